@@ -57,18 +57,35 @@ func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Conte
 // RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the order of the numbers of the jobs.
 func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	done := make([][]R, len(order))
+	var finished atomic.Int64
 	err := Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
 		rows, err := job(ctx, order[i])
 		if err == nil {
 			done[order[i]] = rows
+			finished.Add(1)
 		}
 		return err
 	})
 	if err != nil && !Ended(ctx, err) {
 		return nil, err
 	}
+	if err != nil {
+		err = NewUnfinished(int(finished.Load()), len(order), err)
+	}
 	return slices.Concat(done...), err
 }
+
+// Unfinished is the error of a context that has ended before all jobs were done.
+type Unfinished struct {
+	Finished, Jobs int // how many jobs are done, and how many there are
+	error
+}
+
+// NewUnfinished returns the error of a context that has ended when so many of the jobs were done.
+func NewUnfinished(finished, jobs int, ended error) error { return Unfinished{finished, jobs, ended} }
+
+// Unwrap returns the error of the context.
+func (u Unfinished) Unwrap() error { return u.error }
 
 // Ended reports whether an error is that of the context, which has ended: what has been computed until then is right, and only not whole.
 func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }

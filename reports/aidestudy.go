@@ -70,10 +70,10 @@ func seriesName(r *studies.Row) string {
 // aideStudyFields returns the columns of a study; those of standard errors have values in rows that are sampled.
 func aideStudyFields(s *studies.Result) []table.Field[studies.Row] {
 	number := func(name, title, unit string, digits int, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
-		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Bare: true, Digits: digits, Meaning: meaning}, Of: func(r *studies.Row) any { return of(r) }}
+		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: digits, Meaning: meaning}, Of: func(r *studies.Row) any { return of(r) }}
 	}
 	deviation := func(name, title, unit, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
-		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Bare: true, Digits: 2, Meaning: meaning}, Of: func(r *studies.Row) any {
+		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 2, Meaning: meaning}, Of: func(r *studies.Row) any {
 			if r.Method != studies.Sampled {
 				return nil
 			}

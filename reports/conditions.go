@@ -24,14 +24,14 @@ func (r *Report) Require(conditions []table.Condition) error {
 		if content == nil {
 			content = t.content()
 		}
-		tables, names = append(tables, content), append(names, content.Numbers()...)
+		tables, names = append(tables, content), append(names, content.Subjects()...)
 	}
 	if len(tables) == 0 {
 		return errors.New("there is no table whose rows could hold conditions")
 	}
 	var failing []string
 	for _, c := range conditions {
-		i := slices.IndexFunc(tables, func(t *table.Table) bool { return slices.Contains(t.Numbers(), c.Column) })
+		i := slices.IndexFunc(tables, func(t *table.Table) bool { return slices.Contains(t.Subjects(), c.Column) })
 		if i < 0 {
 			slices.Sort(names)
 			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))

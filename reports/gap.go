@@ -57,9 +57,9 @@ func stageFields() []table.Field[stageRow] {
 			{Column: table.Column{Name: "kind", Type: table.String, Title: "kind", Meaning: "stage, or final for the row of the divergences at the end"}, Of: func(r *stageRow) any { return r.kind }},
 			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 2 to T"}, Of: func(r *stageRow) any { return r.stage }},
 			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *stageRow) any { return r.beta }},
-			{Column: table.Column{Name: "forward", Type: table.Float, Title: "forward", Unit: "nats", Bare: true, Meaning: "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)"}, Of: func(r *stageRow) any { return r.forward }},
-			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "reverse", Unit: "nats", Bare: true, Meaning: "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)"}, Of: func(r *stageRow) any { return r.reverse }},
-			{Column: table.Column{Name: "jeffreys_t", Type: table.Float, Title: "Jeffreys at t", Unit: "nats", Bare: true, Meaning: "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final"}, Of: func(r *stageRow) any { return r.jeffreys }},
+			{Column: table.Column{Name: "forward", Type: table.Float, Title: "forward", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)"}, Of: func(r *stageRow) any { return r.forward }},
+			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "reverse", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)"}, Of: func(r *stageRow) any { return r.reverse }},
+			{Column: table.Column{Name: "jeffreys_t", Type: table.Float, Title: "Jeffreys at t", Unit: "nats", Narrow: true, Meaning: "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final"}, Of: func(r *stageRow) any { return r.jeffreys }},
 		})
 }
 
@@ -96,11 +96,11 @@ func spanFields() []table.Field[spanRow] {
 		{Column: table.Column{Title: "T"}, Of: func(r *spanRow) any { return r.gaps.Distributions() }},
 		{Column: table.Column{Title: "stages"}, Of: func(r *spanRow) any { return r.stages }},
 		{Column: table.Column{Title: "beta", Digits: 4}, Of: func(r *spanRow) any { return r.beta }},
-		{Column: table.Column{Title: "forward"}, Of: func(r *spanRow) any { return r.forward }},
-		{Column: table.Column{Title: "reverse"}, Of: func(r *spanRow) any { return r.reverse }},
-		{Column: table.Column{Title: "both"}, Of: func(r *spanRow) any { return r.forward + r.reverse }},
+		{Column: table.Column{Title: "forward", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.forward }},
+		{Column: table.Column{Title: "reverse", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.reverse }},
+		{Column: table.Column{Title: "both", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.forward + r.reverse }},
 		{Column: table.Column{Title: "so far"}, Of: func(r *spanRow) any { return r.share }},
-		{Column: table.Column{Title: "Jeffreys at t"}, Of: func(r *spanRow) any { return r.jeffreys }},
+		{Column: table.Column{Title: "Jeffreys at t", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.jeffreys }},
 	}
 }
 
@@ -123,7 +123,7 @@ func spanRows(g *gap.Row) (rows []spanRow) {
 		if s.First != s.Last {
 			stages = fmt.Sprintf("%d-%d", s.First, s.Last)
 		}
-		share := percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))
+		share := table.Percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))
 		rows = append(rows, spanRow{g, stages, s.Forward, s.Reverse, s.BetaTo, share, s.Jeffreys})
 	}
 	forward, reverse := g.Sums()

@@ -1,23 +1,11 @@
 package reports
 
 import (
-	"fmt"
 	"math"
 
 	"breadboard/exact/weights"
 	"breadboard/reports/table"
 )
-
-// percent returns a share as text for people, and nil where it is so large that the ratio itself is easier to read.
-func percent(v float64) any {
-	switch {
-	case !(math.Abs(v) < 100):
-		return nil
-	case v >= 1:
-		return fmt.Sprintf("%.0f%%", 100*v)
-	}
-	return fmt.Sprintf("%.4g%%", 100*v)
-}
 
 // probability returns a probability as text for people: the digits that its bounds determine, or where they determine none
 // its upper bound, as in "< 0.01".

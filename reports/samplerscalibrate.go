@@ -64,7 +64,7 @@ func rate(v float64, settings int) any {
 	if settings == 0 {
 		return nil
 	}
-	return table.Both{Machine: v, People: percent(v)}
+	return table.Both{Machine: v, People: table.Percent(v)}
 }
 
 // SamplersCalibrateShares returns the table of how RESS lies to the region of Eq. 9.

@@ -159,7 +159,7 @@ func comparedFields() []table.Field[tuning.Row] {
 			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: meansJ}, Of: func(r *tuning.Row) any { return orNil(r.J) }},
 			{Column: table.Column{Name: "B_over_optimum", Type: table.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return orNil(r.BOverOptimum) }},
 			{Column: table.Column{Name: "J_over_optimum", Type: table.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return orNil(r.JOverOptimum) }},
-			{Column: table.Column{Name: "asymptotic_TB", Type: table.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Bare: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *tuning.Row) any { return orNil(r.AsymptoticTB) }},
+			{Column: table.Column{Name: "asymptotic_TB", Type: table.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Narrow: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *tuning.Row) any { return orNil(r.AsymptoticTB) }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *tuning.Row) any { return r.Note }},
 		})
 }

@@ -56,8 +56,8 @@ func smcFields() []table.Field[particles.Row] {
 // smcEstimates returns the columns of what simulated systems say.
 func smcEstimates() (fields []table.Field[particles.Estimates]) {
 	add := func(name, short, unit string, of func(*particles.Estimates) ais.Estimate) {
-		value := table.Column{Name: "estimate_" + name, Type: table.Float, Unit: unit, Bare: true, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
-		spread := table.Column{Name: "standard_error_" + name, Type: table.Float, Unit: unit, Bare: true, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
+		value := table.Column{Name: "estimate_" + name, Type: table.Float, Unit: unit, Narrow: true, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
+		spread := table.Column{Name: "standard_error_" + name, Type: table.Float, Unit: unit, Narrow: true, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
 		if short != "" {
 			value.Title, spread.Title = "estimate, "+short, "std. error, "+short
 		}

@@ -41,7 +41,7 @@ func movesFields() []table.Field[movesRow] {
 			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: meansJ}, Of: func(r *movesRow) any { return r.run.Solution.J }},
 			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: "the bound on J of reverse chains that start at the target itself"}, Of: func(r *movesRow) any { return r.run.Solution.B }},
 			{Column: table.Column{Name: "is_bound", Type: table.Bool, Title: "bounds J", Meaning: "whether value is at least J"}, Of: func(r *movesRow) any { return r.run.IsBound(r.SubjectivePoint) }},
-			{Column: table.Column{Name: "kl_reference", Type: table.Float, Spare: 1, Title: "KL(reference||p)", Unit: "nats", Bare: true, Meaning: "KL of the moved reference from the target"}, Of: func(r *movesRow) any { return r.KL }},
+			{Column: table.Column{Name: "kl_reference", Type: table.Float, Spare: 1, Title: "KL(reference||p)", Unit: "nats", Narrow: true, Meaning: "KL of the moved reference from the target"}, Of: func(r *movesRow) any { return r.KL }},
 			{Column: table.Column{Name: "bound_from", Type: table.Int, Meaning: "the number of moves from which on value is at least J; empty where there is none"}, Of: boundFrom},
 		})
 }

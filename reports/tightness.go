@@ -55,7 +55,7 @@ func tightnessFields() []table.Field[tightness.Row] {
 		wholeCase(tightnessCase),
 		table.Lift(measures(), tightnessMeasures),
 		[]table.Field[tightness.Row]{
-			{Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return percent(noNoise(r.RelativeError())) }},
+			{Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return table.Percent(noNoise(r.RelativeError())) }},
 			{Column: table.Column{Name: "J_printed", Type: table.String, Meaning: "what the paper prints of J, in its own digits; empty where it prints nothing"}, Of: printed("J")},
 			{Column: table.Column{Name: "B_printed", Type: table.String, Meaning: "what the paper prints of B, in its own digits; empty where it prints nothing"}, Of: printed("B")},
 			{Column: table.Column{Name: "relative_error_printed", Type: table.String, Meaning: "what the paper prints of the relative error; empty where it prints nothing"}, Of: printed("relative_error")},

@@ -74,10 +74,10 @@ func weightsFields(words chains.Words) []table.Field[logweights.Row] {
 	return slices.Concat(
 		problem(weightsCase),
 		[]table.Field[logweights.Row]{
-			{Column: table.Column{Name: "mean_forward", Type: table.Float, Title: "mean fwd", Unit: "nats", Bare: true, Meaning: "the mean log weight of forward chains"}, Of: func(r *logweights.Row) any { return r.Moments[0].Mean }},
-			{Column: table.Column{Name: "sd_forward", Type: table.Float, Title: "sd fwd", Unit: "nats", Bare: true, Digits: 5, Meaning: "the standard deviation of the log weight of forward chains"}, Of: func(r *logweights.Row) any { return math.Sqrt(r.Moments[0].Variance) }},
-			{Column: table.Column{Name: "mean_reverse", Type: table.Float, Title: "mean rev", Unit: "nats", Bare: true, Meaning: "the mean log weight of reverse chains"}, Of: func(r *logweights.Row) any { return r.Moments[1].Mean }},
-			{Column: table.Column{Name: "sd_reverse", Type: table.Float, Title: "sd rev", Unit: "nats", Bare: true, Digits: 5, Meaning: "the standard deviation of the log weight of reverse chains"}, Of: func(r *logweights.Row) any { return math.Sqrt(r.Moments[1].Variance) }},
+			{Column: table.Column{Name: "mean_forward", Type: table.Float, Title: "mean fwd", Unit: "nats", Narrow: true, Meaning: "the mean log weight of forward chains"}, Of: func(r *logweights.Row) any { return r.Moments[0].Mean }},
+			{Column: table.Column{Name: "sd_forward", Type: table.Float, Title: "sd fwd", Unit: "nats", Narrow: true, Digits: 5, Meaning: "the standard deviation of the log weight of forward chains"}, Of: func(r *logweights.Row) any { return math.Sqrt(r.Moments[0].Variance) }},
+			{Column: table.Column{Name: "mean_reverse", Type: table.Float, Title: "mean rev", Unit: "nats", Narrow: true, Meaning: "the mean log weight of reverse chains"}, Of: func(r *logweights.Row) any { return r.Moments[1].Mean }},
+			{Column: table.Column{Name: "sd_reverse", Type: table.Float, Title: "sd rev", Unit: "nats", Narrow: true, Digits: 5, Meaning: "the standard deviation of the log weight of reverse chains"}, Of: func(r *logweights.Row) any { return math.Sqrt(r.Moments[1].Variance) }},
 			{Column: table.Column{Name: "p_bhat_below_J", Type: table.Float, Title: "P(B-hat < J)", Meaning: "the probability that the estimate of B from one pair of chains is below J"}, Of: func(r *logweights.Row) any { return likelihood(r.BelowJ, 5) }},
 			{Column: table.Column{Name: "p_bhat_below_0", Type: table.Float, Title: "P(B-hat < 0)", Meaning: "the probability that the estimate of B from one pair of chains is below zero"}, Of: func(r *logweights.Row) any { return likelihood(r.Below0, 5) }},
 			{Column: table.Column{Name: "ess_fraction", Type: table.Float, Spare: 1, Title: "ESS", Digits: 4, Meaning: "the effective sample size of forward chains, as a share of their number"}, Of: func(r *logweights.Row) any { return r.ESSFraction }},
@@ -113,7 +113,7 @@ func tailFields() []table.Field[logweights.Tail] {
 	return slices.Concat(
 		problem(of),
 		[]table.Field[logweights.Tail]{
-			{Column: table.Column{Name: "b", Type: table.Float, Title: "b", Unit: "nats", Bare: true, Meaning: "by how much log w is to be on the wrong side of log_z_ratio"}, Of: func(r *logweights.Tail) any { return r.B }},
+			{Column: table.Column{Name: "b", Type: table.Float, Title: "b", Unit: "nats", Narrow: true, Meaning: "by how much log w is to be on the wrong side of log_z_ratio"}, Of: func(r *logweights.Tail) any { return r.B }},
 			{Column: table.Column{Name: "bound", Type: table.Float, Title: "exp(-b)", Digits: 4, Meaning: "exp(-b), which bounds both probabilities"}, Of: func(r *logweights.Tail) any { return r.Bound }},
 			{Column: table.Column{Name: "p_forward_above", Type: table.Float, Title: "P(fwd > log R + b)", Meaning: "the probability that a forward log weight is above log_z_ratio + b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }},
 			{Column: table.Column{Name: "p_reverse_below", Type: table.Float, Title: "P(rev < log R - b)", Meaning: "the probability that a reverse log weight is below log_z_ratio - b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }},
@@ -132,8 +132,8 @@ func quantileFields() []table.Field[logweights.Quantile] {
 		problem(of),
 		[]table.Field[logweights.Quantile]{
 			{Column: table.Column{Name: "q", Type: table.Float, Title: "q", Meaning: "the level of the quantile"}, Of: func(r *logweights.Quantile) any { return r.Q }},
-			{Column: table.Column{Name: "forward", Type: table.Float, Title: "log w fwd", Unit: "nats", Bare: true, Meaning: "the quantile of the log weight of forward chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Forward) }},
-			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "log w rev", Unit: "nats", Bare: true, Meaning: "the quantile of the log weight of reverse chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Reverse) }},
+			{Column: table.Column{Name: "forward", Type: table.Float, Title: "log w fwd", Unit: "nats", Narrow: true, Meaning: "the quantile of the log weight of forward chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Forward) }},
+			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "log w rev", Unit: "nats", Narrow: true, Meaning: "the quantile of the log weight of reverse chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Reverse) }},
 			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Quantile) any { return string(r.Law.Method) }},
 			{Column: table.Column{Name: "forward_low", Type: table.Float, Unit: "nats", Meaning: "a lower bound on the quantile in forward"}, Of: func(r *logweights.Quantile) any { return r.Forward.Low }},
 			{Column: table.Column{Name: "forward_high", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the quantile in forward"}, Of: func(r *logweights.Quantile) any { return r.Forward.High }},
@@ -164,11 +164,11 @@ func samplesFields() []table.Field[logweights.SampleRow] {
 			{Column: table.Column{Name: "forward_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the mean of K forward weights, a lower bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Forward }},
 			{Column: table.Column{Name: "reverse_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Reverse }},
 			{Column: table.Column{Name: "mixed_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Mixed }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log R", Unit: "nats", Bare: true, Meaning: meansLogZRatio}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio }},
+			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log R", Unit: "nats", Narrow: true, Meaning: meansLogZRatio}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio }},
 			{Column: table.Column{Title: "forward, below"}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio - r.Forward }},
 			{Column: table.Column{Title: "reverse, above"}, Of: func(r *logweights.SampleRow) any { return r.Reverse - r.LogZRatio }},
 			{Column: table.Column{Title: "mixed, above"}, Of: func(r *logweights.SampleRow) any { return r.Mixed - r.LogZRatio }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Unit: "nats", Bare: true, Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.SampleRow) any { return r.Error }},
+			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Unit: "nats", Narrow: true, Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.SampleRow) any { return r.Error }},
 		},
 		setting(samplesCase),
 		[]table.Field[logweights.SampleRow]{

@@ -73,7 +73,7 @@ func TestOnlyKnownDigits(t *testing.T) {
 	if got := between(weights.Bracket{Low: 1, Value: 1.5, High: 2}) + ", " + between(weights.Bracket{Low: -1e-16}); got != "1 to 2, 0" {
 		t.Error(got)
 	}
-	if got := percent(noNoise(-1.378e-16)); got != "0%" {
+	if got := table.People(table.Percent(noNoise(-1.378e-16)), 0); got != "0%" {
 		t.Errorf("a gap of rounding is written %v", got)
 	}
 }

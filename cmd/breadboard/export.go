@@ -32,7 +32,7 @@ sampler's output. Arrays of states have the shape of the grid, row 0 first, as t
 have one axis, and labels names its states.
 
 ` + arraysHelp() + `
-Where --arrays names none, all are given that are not marked. Stages are numbers from 1 to T, shares u of the way,
+Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one. Stages are numbers from 1 to T, shares u of the way,
 which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
 law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
 log_z alone.
@@ -58,12 +58,12 @@ estimates of Z. Their commands, samplers laws, smc and evidence, write them as t
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
-	f.Var((*arrayNames)(&flags.options.Names), "arrays", "which arrays, of those above")
+	f.Var((*arrayNames)(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
 	flags.options.Stages = standardStages()
 	f.Var((*stagesValue)(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
 	f.Var(&flags.format, "format", "how arrays are written: "+strings.Join(reports.ArrayFormats(), ", "))
 	completeOne(c, "format", among(plain(reports.ArrayFormats())))
-	completeList(c, "arrays", among(plain(arrays.Names())))
+	completeList(c, "arrays", among(plain(append(arrays.Sets(), arrays.Names()...))))
 	return c
 }
 

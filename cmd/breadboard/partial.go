@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 
+	"breadboard/experiments"
 	"breadboard/reports"
 )
 
@@ -36,7 +39,20 @@ func (a *app) orPartial(err error, finished int, report func() *reports.Report) 
 	names := &a.output.names
 	names.Parameters = strings.TrimPrefix(names.Parameters+"_partial", "_")
 	if a.writeWithin(ctx, r, true) == nil {
-		a.note("partial: the run was interrupted, and these are the rows that were finished, %d in all; figures are left out", finished)
+		a.note("partial: the run was interrupted, and these are the rows that were finished, %s; figures are left out", howMany(finished, err))
 	}
 	return err
+}
+
+// howMany says how many rows are finished, and of how many where the error of the study says so. A study may have several rows for each of
+// its jobs.
+func howMany(rows int, err error) string {
+	u, known := errors.AsType[experiments.Unfinished](err)
+	switch {
+	case !known:
+		return fmt.Sprintf("%d in all", rows)
+	case rows == u.Finished:
+		return fmt.Sprintf("%d of %d", rows, u.Jobs)
+	}
+	return fmt.Sprintf("%d in all, of %d of %d parts", rows, u.Finished, u.Jobs)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"breadboard/experiments"
 	"breadboard/reports"
 )
 
@@ -66,6 +67,27 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 				t.Errorf("%s: the record is %s, %v", c.args, record, err)
 			}
 		})
+	}
+}
+
+// TestHowMany: the rows that are finished stand beside all that were asked for, where the study says how many these are.
+func TestHowMany(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	rows, err := experiments.Rows(ctx, 27, 1, func(_ context.Context, i int) ([]int, error) {
+		if i == 9 {
+			cancel()
+			return nil, ctx.Err()
+		}
+		return []int{i}, nil
+	})
+	for _, c := range []struct {
+		rows int
+		err  error
+		want string
+	}{{len(rows), err, "9 of 27"}, {2 * len(rows), err, "18 in all, of 9 of 27 parts"}, {9, context.Canceled, "9 in all"}} {
+		if got := howMany(c.rows, c.err); got != c.want || !errors.Is(c.err, context.Canceled) {
+			t.Errorf("%d rows, %v: %s, want %s", c.rows, c.err, got, c.want)
+		}
 	}
 }
 

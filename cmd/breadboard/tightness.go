@@ -82,12 +82,13 @@ func (g *goalValue) String() string {
 	if g.Quantity == "" {
 		return ""
 	}
-	return g.Quantity + "=" + table.Shortest(g.Limit)
+	sign := "="
+	if g.Below {
+		sign = "<"
+	}
+	return g.Quantity + sign + table.Shortest(g.Limit)
 }
-func (g *goalValue) Set(s string) (err error) {
-	g.Quantity, g.Limit, err = tightness.ParseGoal(s)
-	return err
-}
+func (g *goalValue) Set(s string) error { return (*tightness.Goal)(g).Parse(s) }
 
 // tightnessUntil looks for the T of each toy that meets a goal.
 func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selection, options tightness.Options, goal tightness.Goal) error {

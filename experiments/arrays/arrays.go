@@ -58,7 +58,7 @@ func (a *Array) Shape() []int {
 
 // Options says which arrays are wanted.
 type Options struct {
-	Names    []string        // of Kinds; where empty, those that are Standard
+	Names    []string        // of Kinds, or of Sets; where empty, those that are Standard
 	Stages   Stages          // for the arrays that have an axis of stages, and for kernels
 	Bytes    int             // what the caller will take for each number beside the number itself, for the estimate of memory
 	Progress func(steps int) // may be nil
@@ -69,7 +69,7 @@ const MaxBytes = 2e9
 
 // Validate returns an error that says why Of would refuse the cases, and nil where it would not.
 func (o Options) Validate(cases []experiments.Case) error {
-	names := Names()
+	names := append(Sets(), Names()...)
 	for i, name := range o.Names {
 		switch {
 		case !slices.Contains(names, name):
@@ -107,17 +107,18 @@ func (o Options) Validate(cases []experiments.Case) error {
 
 // kinds returns the kinds of arrays that are wanted of a case, in the order in which they were named.
 func (o Options) kinds(c *experiments.Case) (list []Kind) {
-	all := Kinds()
-	if len(o.Names) == 0 {
-		for _, k := range all {
-			if k.Standard && (k.Name != "labels" || c.Toy.ByLabel()) {
+	names := o.Names
+	if len(names) == 0 {
+		names = []string{setStandard}
+	}
+	for _, name := range names {
+		for _, k := range Kinds() {
+			standard := k.Standard && (k.Name != "labels" || c.Toy.ByLabel())
+			asked := name == k.Name || name == setAll || name == setStandard && standard
+			if asked && !slices.ContainsFunc(list, func(other Kind) bool { return other.Name == k.Name }) {
 				list = append(list, k)
 			}
 		}
-		return list
-	}
-	for _, name := range o.Names {
-		list = append(list, all[slices.IndexFunc(all, func(k Kind) bool { return k.Name == name })])
 	}
 	return list
 }

@@ -36,6 +36,15 @@ func Names() []string {
 	return list
 }
 
+// The sets of kinds that have a name.
+const (
+	setStandard = "standard" // those that are given where nothing is named
+	setAll      = "all"
+)
+
+// Sets returns the names by which several kinds are asked for at once.
+func Sets() []string { return []string{setStandard, setAll} }
+
 // Kinds returns all kinds of arrays. Everything that is said of them derives from this list.
 func Kinds() []Kind {
 	return slices.Concat(parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows())

@@ -60,7 +60,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	for i, c := range cases {
 		rows[i].Case = c
 		if err := rows[i].solve(ctx, o); experiments.Ended(ctx, err) {
-			return rows[:i], err
+			return rows[:i], experiments.NewUnfinished(i, len(cases), err)
 		} else if err != nil {
 			return nil, c.Wrong(err)
 		}
@@ -259,14 +259,14 @@ func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o Sampl
 	for _, c := range cases {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
 		if experiments.Ended(ctx, err) {
-			return rows, err
+			return rows, experiments.NewUnfinished(len(rows), len(cases)*len(ks), err)
 		}
 		if err != nil {
 			return nil, c.Wrong(err)
 		}
 		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing(), ks, weights.SampleOptions{Progress: o.Progress, Workers: o.Workers})
 		if experiments.Ended(ctx, err) {
-			return rows, err
+			return rows, experiments.NewUnfinished(len(rows), len(cases)*len(ks), err)
 		}
 		if err != nil {
 			return nil, c.Wrong(err)

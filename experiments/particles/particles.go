@@ -173,12 +173,15 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 		}
 		if o.Chains > 0 {
 			if err := r.simulate(ctx, o); experiments.Ended(ctx, err) {
-				return finished, err
+				return finished, experiments.NewUnfinished(len(finished), len(rows), err)
 			} else if err != nil {
 				return nil, r.Case.Wrong(err)
 			}
 		}
 		finished = append(finished, *r)
+	}
+	if err != nil {
+		err = experiments.NewUnfinished(len(finished), len(rows), err)
 	}
 	return finished, err
 }

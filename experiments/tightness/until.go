@@ -16,6 +16,7 @@ import (
 type Goal struct {
 	Quantity string        // J or B
 	Limit    float64       // in nats, above 0
+	Below    bool          // whether the quantity is to be below the limit, and not only within it
 	MostT    int           // the largest T that is tried
 	Within   time.Duration // no further T is tried on a toy once this time has passed
 }
@@ -26,18 +27,26 @@ const (
 	DefaultWithin = 10 * time.Minute
 )
 
-// ParseGoal reads the quantity and the limit of a goal, as in J=0.01.
-func ParseGoal(text string) (quantity string, limit float64, err error) {
+// Parse reads the quantity and the limit of a goal, as in J=0.01. It takes J<=0.01 for the same, and J<0.01, too.
+func (g *Goal) Parse(text string) error {
 	quantity, number, given := strings.Cut(text, "=")
-	quantity = strings.TrimSpace(quantity)
-	if !given || quantity != "J" && quantity != "B" {
-		return "", 0, fmt.Errorf("%q is no limit; write J=LIMIT or B=LIMIT, as in J=0.01", text)
+	below := !given
+	if below {
+		quantity, number, given = strings.Cut(text, "<")
 	}
-	limit, err = selector.ParseNumber(strings.TrimSpace(number))
+	quantity = strings.TrimSpace(strings.TrimSuffix(quantity, "<"))
+	if !given || quantity != "J" && quantity != "B" {
+		return fmt.Errorf("%q is no limit; write J=LIMIT or B=LIMIT, as in J=0.01", text)
+	}
+	limit, err := selector.ParseNumber(strings.TrimSpace(number))
 	if err == nil && !(limit > 0) {
 		err = fmt.Errorf("the limit %v is not above 0, and %s is never below", limit, quantity)
 	}
-	return quantity, limit, err
+	if err != nil {
+		return err
+	}
+	g.Quantity, g.Limit, g.Below = quantity, limit, below
+	return nil
 }
 
 // value returns the quantity of a row.
@@ -49,7 +58,12 @@ func (g Goal) value(r *Row) float64 {
 }
 
 // met reports whether a row is within the limit.
-func (g Goal) met(r *Row) bool { return g.value(r) <= g.Limit }
+func (g Goal) met(r *Row) bool {
+	if g.Below {
+		return g.value(r) < g.Limit
+	}
+	return g.value(r) <= g.Limit
+}
 
 // Reached is the end of a search for a T on one toy.
 type Reached struct {

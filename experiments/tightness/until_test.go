@@ -82,11 +82,16 @@ func TestUntil(t *testing.T) {
 }
 
 func TestParseGoal(t *testing.T) {
-	if q, v, err := tightness.ParseGoal(" B = 1e-2"); q != "B" || v != 0.01 || err != nil {
-		t.Error(q, v, err)
+	for text, want := range map[string]tightness.Goal{
+		" B = 1e-2": {Quantity: "B", Limit: 0.01}, "J<=2": {Quantity: "J", Limit: 2}, "J < 0.5": {Quantity: "J", Limit: 0.5, Below: true},
+	} {
+		var g tightness.Goal
+		if err := g.Parse(text); g != want || err != nil {
+			t.Errorf("%q is %+v, %v", text, g, err)
+		}
 	}
-	for text, want := range map[string]string{"J": "no limit", "K=1": "no limit", "J=": "is no number", "J=0": "not above 0", "J=-1": "not above 0", "J=nan": "is no number", "": "no limit", "J<1": "no limit"} {
-		if _, _, err := tightness.ParseGoal(text); err == nil || !strings.Contains(err.Error(), want) {
+	for text, want := range map[string]string{"J": "no limit", "K=1": "no limit", "J=": "is no number", "J=0": "not above 0", "J=-1": "not above 0", "J=nan": "is no number", "": "no limit", "J>1": "no limit", "J<": "is no number", "<1": "no limit", "J<<1": "is no number", "J=<1": "is no number"} {
+		if err := new(tightness.Goal).Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

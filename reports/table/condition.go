@@ -12,7 +12,7 @@ import (
 
 // Condition is a comparison of the cells of a column with a number, such as J<0.1.
 type Condition struct {
-	Column string // the name of the column in the formats for machines
+	Column string // the name of the column in the formats for machines, or a cell of a column that says what the numbers of another one are
 	Sign   string // one of < <= > >= ==
 	Number float64
 }
@@ -101,17 +101,49 @@ func (t *Table) Numbers() (names []string) {
 	return names
 }
 
-// Failing returns a line for each row of the table in which a condition does not hold. It fails where the table has no rows, which
-// would make every condition true, or no column of numbers of that name.
-func (t *Table) Failing(c Condition) (lines []string, err error) {
-	if !slices.Contains(t.Numbers(), c.Column) {
-		return nil, fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, t.Numbers()))
+// Subjects returns what conditions may be about: the columns of numbers, and the cells that say what the numbers of a column are.
+func (t *Table) Subjects() (names []string) {
+	names = t.Numbers()
+	for i, c := range t.Columns {
+		if c.Of == "" {
+			continue
+		}
+		for _, row := range t.Rows {
+			if name := csvCell(machine(row[i])); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
-	if len(t.Rows) == 0 {
+	return names
+}
+
+// subject returns the place of the column in which the numbers of a condition stand, and of the column that has its name in the rows
+// that it is about; -1 where it is about all rows.
+func (t *Table) subject(c Condition) (numbers, names int) {
+	column := func(name string) int {
+		return slices.IndexFunc(t.Columns, func(column Column) bool { return column.Name == name })
+	}
+	if slices.Contains(t.Numbers(), c.Column) {
+		return column(c.Column), -1
+	}
+	names = slices.IndexFunc(t.Columns, func(column Column) bool { return column.Of != "" })
+	return column(t.Columns[names].Of), names
+}
+
+// Failing returns a line for each row of the table in which a condition does not hold. It fails where the table has no rows, which
+// would make every condition true, or nothing of that name.
+func (t *Table) Failing(c Condition) (lines []string, err error) {
+	if len(t.Rows) == 0 && slices.Contains(t.Numbers(), c.Column) {
 		return nil, errors.New("condition " + c.String() + ": the table has no rows")
 	}
-	at := slices.IndexFunc(t.Columns, func(column Column) bool { return column.Name == c.Column })
+	if !slices.Contains(t.Subjects(), c.Column) {
+		return nil, fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, t.Subjects()))
+	}
+	at, names := t.subject(c)
 	for i, row := range t.Rows {
+		if names >= 0 && csvCell(machine(row[names])) != c.Column {
+			continue
+		}
 		if !c.Holds(row[at]) {
 			shown := csvCell(machine(row[at]))
 			if shown == "" {
@@ -123,14 +155,19 @@ func (t *Table) Failing(c Condition) (lines []string, err error) {
 	return lines, nil
 }
 
-// rowName names a row by its cells in front of the first column of other numbers than whole ones.
+// rowName names a row by its cells in front of the first column of other numbers than whole ones, or of the column that says what the
+// numbers are.
 func (t *Table) rowName(i int) string {
+	last := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Of != "" })
+	if last < 0 {
+		last = slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name != "" && c.Type == Float })
+	}
 	var parts []string
 	for k, c := range t.Columns {
 		if c.Name == "" {
 			continue
 		}
-		if c.Type == Float {
+		if k == last {
 			break
 		}
 		if cell := csvCell(machine(t.Rows[i][k])); cell != "" {

@@ -3,10 +3,20 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
+
+// Percent is a share, or any ratio less one, that people see in percent. Machines never see it: they read the number itself.
+type Percent float64
+
+// percentDigits is the number of significant digits of a Percent below 100% where no other is asked for; above it has whole numbers.
+const percentDigits = 4
+
+// largestPercent is the ratio from which on a Percent is only said to be larger: the ratio itself is then easier to read.
+const largestPercent = 100
 
 // DefaultDigits is the number of significant digits of numbers for people, in columns that do not set Digits.
 const DefaultDigits = 6
@@ -35,10 +45,21 @@ func (t *Table) forPeople(digits int) peopleTable {
 			of = digits
 		}
 		for j, row := range t.Rows {
-			out.rows[j] = append(out.rows[j], People(row[i], of))
+			out.rows[j] = append(out.rows[j], people(row[i], of, digits > 0))
 		}
 	}
 	return out
+}
+
+// narrow returns the table with the titles of its narrow columns without their units.
+func (p peopleTable) narrow() peopleTable {
+	p.header = slices.Clone(p.header)
+	for i, c := range p.columns {
+		if c.Narrow {
+			p.header[i] = strings.Map(printable, c.Title)
+		}
+	}
+	return p
 }
 
 // without returns the table without some columns.
@@ -83,12 +104,17 @@ func (t *Table) empty(column int) bool {
 
 // People returns a cell as people see it: a number rounded to the given number of significant digits, where 0 stands for
 // DefaultDigits; an empty text for nil and NaN; and text without the characters that would control a terminal.
-func People(cell any, digits int) string {
+func People(cell any, digits int) string { return people(cell, digits, false) }
+
+// people is as People, where all of the digits are shown if the user has asked for so many, the zeros at the end too.
+func people(cell any, digits int, asked bool) string {
 	switch v := cell.(type) {
 	case nil:
 		return ""
 	case Both:
-		return People(v.People, digits)
+		return people(v.People, digits, asked)
+	case Percent:
+		return v.text(digits, asked)
 	case bool:
 		if v {
 			return "yes"
@@ -101,9 +127,38 @@ func People(cell any, digits int) string {
 		if digits == 0 {
 			digits = DefaultDigits
 		}
-		return strings.Replace(strconv.FormatFloat(v, 'g', digits, 64), "e-0", "e-", 1)
+		text := strconv.FormatFloat(v, 'g', digits, 64)
+		if asked && v != 0 {
+			text = strings.TrimSuffix(strings.Replace(fmt.Sprintf("%#.*g", digits, v), ".e", "e", 1), ".")
+		}
+		return strings.Replace(text, "e-0", "e-", 1)
 	}
 	return strings.Map(printable, fmt.Sprint(cell))
+}
+
+// text returns the share in percent, and nothing for NaN. Where digits are asked for it has so many, but always those before the point.
+func (p Percent) text(digits int, asked bool) string {
+	v := 100 * float64(p)
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case p >= largestPercent:
+		return fmt.Sprintf("> %d%%", 100*largestPercent)
+	case p <= -largestPercent:
+		return fmt.Sprintf("< -%d%%", 100*largestPercent)
+	case !asked && p >= 1:
+		return fmt.Sprintf("%.0f%%", v)
+	case !asked:
+		return fmt.Sprintf("%.*g%%", percentDigits, v)
+	case v == 0:
+		return "0%"
+	}
+	_, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits-1, 64), "e")
+	exponent, err := strconv.Atoi(power)
+	if err != nil {
+		panic(err) // a finite number has an exponent
+	}
+	return fmt.Sprintf("%.*f%%", max(0, digits-1-exponent), v)
 }
 
 // printable replaces characters that would move the cursor or change the colours of a terminal.

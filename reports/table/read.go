@@ -53,12 +53,20 @@ func ParseData(content []byte) (*Data, error) {
 		return nil, errors.New("it is Parquet; give JSON or CSV")
 	case bytes.ContainsRune(text[:min(len(text), 4096)], 0):
 		return nil, errors.New("it is no text; give JSON or CSV")
+	case forEyes(text):
+		return nil, errors.New("it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
 	case text[0] == '[':
 		return parseJSON(text)
 	case text[0] == '{':
 		return nil, errors.New("it is one JSON object; give an array of objects, one for each row")
 	}
 	return parseCSV(content)
+}
+
+// forEyes reports whether a text is a table in a format for people: a box of text, Markdown or LaTeX.
+func forEyes(text []byte) bool {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	return bytes.Contains(first, []byte("│")) || bytes.HasPrefix(first, []byte("| ")) || bytes.HasPrefix(first, []byte(`\begin{tabular}`))
 }
 
 // parseCSV reads comma-separated values with the names of the columns in the first line.

@@ -49,9 +49,9 @@ $-1$ & 1000 & $7.87034\times10^{-5}$ & $\infty$ & 0.0125 \\
 ` + tail},
 		{Style{Format: LaTeX, Digits: 2}, "\\begin{tabular}{lrrrl}\n" + head + `toy & T & J (nats) & $\pm$ of B & P \\
 \midrule
-easy & 10 & 0.9 & $7.9\times10^{-5}$ & $<8.1\times10^{-11}$ \\
+easy & 10 & 0.90 & $7.9\times10^{-5}$ & $<8.1\times10^{-11}$ \\
 $-1$ & 1000 & $7.9\times10^{-5}$ & $\infty$ & 0.0125 \\
-9\% & 7 & $-1\times10^{20}$ &  & $3.5\times10^{-7}$ \\
+9\% & 7 & $-1.0\times10^{20}$ &  & $3.5\times10^{-7}$ \\
 ` + tail},
 		{Style{Format: LaTeX, SIUnitx: true}, "\\begin{tabular}{lS[table-format=4]S[table-format=-1.6e-2]S[table-format=1.2e-1]l}\n" + head + `toy & {T} & {J (nats)} & {$\pm$ of B} & P \\
 \midrule
@@ -62,6 +62,39 @@ easy & 10 & 0.904528 & 7.87e-5 & {$<$ \num{8.1e-11}} \\
 	} {
 		if got, _ := styled(t, numbers(), c.style); got != c.want {
 			t.Errorf("%+v:\n%s\nwant\n%s", c.style, got, c.want)
+		}
+	}
+}
+
+// TestAskedDigits: numbers and shares have as many digits as are asked for, zeros at the end among them.
+func TestAskedDigits(t *testing.T) {
+	for _, c := range []struct {
+		cell   any
+		digits int // 0 where none are asked for
+		want   string
+	}{
+		{0.23, 3, "0.230"}, {0.23, 0, "0.23"}, {100.0, 3, "100"}, {100.0, 5, "100.00"}, {1e20, 1, "1e+20"}, {-1e20, 3, "-1.00e+20"}, {7e-5, 2, "7.0e-5"}, {0.0, 3, "0"},
+		{math.Inf(1), 3, "+Inf"}, {math.NaN(), 3, ""}, {7, 3, "7"}, {Both{1, 0.5}, 2, "0.50"},
+		{Percent(0.858), 3, "85.8%"}, {Percent(0.858), 4, "85.80%"}, {Percent(0.85812345), 0, "85.81%"}, {Percent(2.794), 0, "279%"}, {Percent(2.794), 2, "279%"},
+		{Percent(2.794), 4, "279.4%"}, {Percent(0.00012345), 2, "0.012%"}, {Percent(0.0999999), 2, "10%"}, {Percent(0.09), 3, "9.00%"}, {Percent(0), 3, "0%"},
+		{Percent(1e5), 0, "> 10000%"}, {Percent(100), 7, "> 10000%"}, {Percent(-1e5), 0, "< -10000%"}, {Percent(math.NaN()), 0, ""}, {Percent(math.Inf(1)), 0, "> 10000%"},
+	} {
+		table := &Table{Columns: []Column{{Title: "a"}, {Title: "b"}}, Rows: [][]any{{c.cell, "x"}}}
+		p := table.forPeople(c.digits)
+		if got := p.rows[0][0]; len(p.header) == 2 && got != c.want || len(p.header) == 1 && c.want != "" {
+			t.Errorf("%v with %d digits is %q, want %q", c.cell, c.digits, got, c.want)
+		}
+	}
+}
+
+// TestNarrowHeadings: a text table leaves out the unit of a narrow column, and documents have it.
+func TestNarrowHeadings(t *testing.T) {
+	table := &Table{Columns: []Column{{Title: "wide", Unit: "nats"}, {Title: "slim", Unit: "nats", Narrow: true}, {Title: "cell", Unit: "s", Bare: true}}, Rows: [][]any{{1, 2, "3 s"}}}
+	for format, want := range map[Format]string{
+		Text: " wide (nats) │ slim │ cell\n", Markdown: "| wide (nats) | slim (nats) | cell |\n", LaTeX: "wide (nats) & slim (nats) & cell \\\\\n",
+	} {
+		if got, _ := styled(t, table, Style{Format: format}); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %q", format, got, want)
 		}
 	}
 }

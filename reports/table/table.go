@@ -9,12 +9,16 @@ type Column struct {
 	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
 	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
-	Bare    bool   `json:"-"`                 // people see the title without the unit
+	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
+	Narrow  bool   `json:"-"`                 // tables of text, which have the width of a terminal, leave out the unit behind the title
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
 	// Spare says how easily people can do without the column where there is no room for all: those with the largest number are
 	// left out first, of equal ones the last, and those with Keep never.
-	Spare int  `json:"-"`
-	Prose bool `json:"-"` // the cells are sentences, which may be broken into several lines between words
+	Spare int `json:"-"`
+	// Of is the name of a column of numbers, if the cells of this column say what the numbers there are. Conditions may then name such a
+	// cell where they name a column, and are about the numbers in its rows.
+	Of    string `json:"-"`
+	Prose bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
 	// that its schema is the same for all tables of one kind.
 	Optional bool `json:"-"`

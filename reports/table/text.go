@@ -11,7 +11,7 @@ import (
 
 // writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
-	p, fit := t.forPeople(s.Digits).fitted(s.Width)
+	p, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
 	if s.Colour {
 		p.colour()
 	}

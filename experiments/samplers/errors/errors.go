@@ -161,9 +161,11 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		return nil, err
 	}
 	var rows []Row
+	all := 0
 	for i := range problems {
 		for s := range problems[i].Starts {
 			for f := range problems[i].Functions {
+				all += len(o.N)
 				parts := of(questions, &problems[i], f)
 				if slices.ContainsFunc(parts, func(q *question) bool { return !q.answered }) {
 					continue // the context has ended before
@@ -173,6 +175,9 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 				}
 			}
 		}
+	}
+	if err != nil {
+		err = experiments.NewUnfinished(len(rows), all, err)
 	}
 	return rows, err
 }
