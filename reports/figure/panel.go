@@ -128,11 +128,36 @@ func (p *Panel) laidOut(s Style, c draw.Canvas, data vg.Point) *plot.Plot {
 			return q.X.Tick.Label.Width(label) + 0.6*em
 		}}
 	}
+	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && q.X.Tick.Label.Rotation != 0 {
+		upright(&q.X, names, data.X)
+	}
 	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
 		height := q.Y.Tick.Label.Font.Size * 1.25
 		q.Y.Tick.Marker = &roomy{of: p.Y.Tick.Marker, room: data.Y, size: func(string) vg.Length { return height }}
 	}
 	return &q
+}
+
+// upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, and leaves some
+// out where they would touch even then.
+func upright(a *plot.Axis, names []plot.Tick, length vg.Length) {
+	near := math.Inf(1)
+	for i := 1; i < len(names); i++ {
+		near = min(near, names[i].Value-names[i-1].Value)
+	}
+	apart, line := vg.Length(near/(a.Max-a.Min))*length, 1.1*a.Tick.Label.Font.Size
+	if !(apart < line/vg.Length(math.Sin(a.Tick.Label.Rotation))) {
+		return
+	}
+	a.Tick.Label.Rotation = math.Pi / 2
+	every := max(1, int(math.Ceil(float64(line/max(apart, 1e-3*line)))))
+	kept := append(plot.ConstantTicks(nil), names...)
+	for i := range kept {
+		if i%every != 0 {
+			kept[i].Label = ""
+		}
+	}
+	a.Tick.Marker = kept
 }
 
 // Slanted turns the labels of the horizontal axis, so that long names have room.

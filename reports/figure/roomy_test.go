@@ -99,3 +99,31 @@ func TestHole(t *testing.T) {
 		}
 	}
 }
+
+// TestUpright: slanted names that would touch are turned upright, and some are left out where there is no room even then.
+func TestUpright(t *testing.T) {
+	for _, c := range []struct {
+		length  vg.Length
+		upright bool
+		labels  int
+	}{{600, false, 10}, {120, true, 10}, {60, true, 5}} {
+		p := NewPanel("", "", "")
+		var names plot.ConstantTicks
+		for i := range 10 {
+			names = append(names, plot.Tick{Value: float64(i), Label: "name"})
+		}
+		p.X.Tick.Marker, p.X.Min, p.X.Max = names, 0, 9
+		p.X.Tick.Label.Font.Size = 9
+		p.Slanted()
+		upright(&p.X, names, c.length)
+		if got := p.X.Tick.Label.Rotation == math.Pi/2; got != c.upright {
+			t.Errorf("on an axis of %g pt upright is %t", float64(c.length), got)
+		}
+		if got := len(labelled(p.X.Tick.Marker.Ticks(0, 9))); got != c.labels {
+			t.Errorf("on an axis of %g pt there are %d names, want %d", float64(c.length), got, c.labels)
+		}
+		if len(labelled(names)) != 10 {
+			t.Error("the names of the panel have changed")
+		}
+	}
+}
