@@ -21,6 +21,9 @@ func CheckFlip(p float64) error {
 
 // flipError is a function of its own so that CheckFlip is short enough for the compiler to inline it.
 func flipError(p float64) error {
+	if math.IsNaN(p) {
+		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN where both are -Inf")
+	}
 	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
 }
 

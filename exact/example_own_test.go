@@ -4,19 +4,26 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kerneltest"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/program"
+	"breadboard/grid"
 )
 
 // hop is a kernel: it proposes any state, and accepts as Metropolis does.
 type hop struct{}
 
 func (hop) Move(c chains.Chooser, logf []float64, x int) int {
-	if y := c.Uniform(len(logf)); c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
+	y := c.Uniform(len(logf))
+	if math.IsInf(logf[y], -1) {
+		return x // f(y) is zero, and where that of x is too the difference would be NaN
+	}
+	if c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
 		return y
 	}
 	return x
@@ -63,3 +70,6 @@ func Example() {
 	// J = 0.038466, B = 0.141813 nats, <nil>
 	// P(6) = 0.166666031, given up: 4e-06, <nil>
 }
+
+// TestOwnKernel: the kernel of the example is one as package chains asks, where f has zeros too.
+func TestOwnKernel(t *testing.T) { kerneltest.Run(t, hop{}, grid.MustNew(4)) }

@@ -68,11 +68,17 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 	return m, nil
 }
 
+// wideBytes is the memory of the probability of a state.
+const wideBytes = 16
+
 // pushReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
 // is the move of stage T + 1 - i.
 func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Stage) (*sweep.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
 	kept := sweep.NewCheckpoints[[]number.Wide](T - 1)
+	if err := kept.Check(p.Annealing.States(), wideBytes); err != nil {
+		return nil, err
+	}
 	var r, tilt []number.Wide
 	for i := 1; i < T; i++ {
 		if err := p.Load(ctx, s, T+1-i); err != nil {

@@ -156,6 +156,9 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
 func TestSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	cube, err := graphs.NewHypercube(14)
 	if err != nil {
 		t.Fatal(err)
@@ -164,10 +167,7 @@ func TestSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	T := 40
-	if testing.Short() {
-		T = 20
-	}
+	const T = 40
 	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
 		g := make([]float64, space.States())
 		for x := range g {

@@ -86,9 +86,9 @@ func ParseKernel(ctx context.Context, selector string, space grid.Graph, program
 	return k, err
 }
 
-// path returns the path from the initial distribution to a toy, and the canonical name of that distribution. Both may be
+// path returns the path from the initial distribution to a toy, and that distribution. Both may be
 // in files; reading them is abandoned where the context ends.
-func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial string, err error) {
+func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial toys.Initial, err error) {
 	selector := s.Initial
 	if selector == "" {
 		selector = toy.DefaultInitial()
@@ -102,9 +102,9 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 		}
 	})
 	if ended != nil {
-		return nil, "", ended
+		return nil, toys.Initial{}, ended
 	}
-	return found, start.Name, wrong
+	return found, start, wrong
 }
 
 // KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the
@@ -169,8 +169,8 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 			}
-			setting := Setting{path.String(), initial, family.Name, KernelName(kernel, s.Kernel), T}
-			cases = append(cases, Case{toy, a, setting.Params()})
+			setting := Setting{path.String(), initial.Name, family.Name, KernelName(kernel, s.Kernel), T}
+			cases = append(cases, Case{Toy: toy, Algorithm: a, Params: setting.Params(), InitialDoubt: initial.Doubt})
 			if s.Progress != nil {
 				s.Progress(1)
 			}
@@ -190,6 +190,12 @@ func (s Selection) lengths(family placement.Family) []int {
 		return s.Default
 	}
 	return PaperDistributions()
+}
+
+// OwnLength reports whether the schedule says itself how many distributions there are, so that it can have no other number.
+func (s Selection) OwnLength() (bool, error) {
+	family, err := placement.Parse(s.Schedule)
+	return family.OwnLength, err
 }
 
 // Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Study is a question that has one row of numbers for each case as its answer, so that a sweep can ask it of every
@@ -15,6 +16,9 @@ type Study struct {
 	// Parameters that the study has, and then its own.
 	Parameters []Parameter
 	Values     []Value
+	// Main is the name of the value that answers the question, which figures draw where no other is asked for. It is empty for a study of
+	// which J, or else its first value, is that.
+	Main string
 	// Build makes the cases that parameters of the study describe. It is nil for a study of annealings, which SelectionOf describes.
 	Build func(ctx context.Context, params Params) ([]Case, error)
 	// Solve returns the numbers that are stored of a case, in the order of Stored, and a note. It works in the calling
@@ -77,6 +81,19 @@ func (s *Study) ValueNames() []string {
 		names[i] = v.Name
 	}
 	return names
+}
+
+// MainValue returns the name of the value that answers the question: Main, and where that is empty J, or the first value of a study
+// that has no J.
+func (s *Study) MainValue() string {
+	if s.Main != "" {
+		return s.Main
+	}
+	names := s.ValueNames()
+	if slices.Contains(names, "J") {
+		return "J"
+	}
+	return names[0]
 }
 
 // Value returns the value with a name from the numbers that are stored. It panics for a name that the study does not

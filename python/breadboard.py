@@ -45,7 +45,7 @@ except ImportError:
     numpy = None
 
 __all__ = [
-    "BadInput", "BreadboardError", "Draws", "Fault", "Interrupted", "Rows", "arrays", "columns", "find", "rows", "run",
+    "BadInput", "BreadboardError", "Draws", "Fault", "Interrupted", "Rows", "arrays", "columns", "find", "read", "rows", "run",
     "serve_kernel", "serve_moves", "serve_sampler",
 ]
 
@@ -113,6 +113,22 @@ def rows(*words, **flags):
     """
     stdout, messages = run(*words, format="json", **flags)
     return _rows_of(stdout, messages)
+
+
+def read(path):
+    """Returns the rows of a table in a file that breadboard has written as JSON, as rows() does.
+
+    Such a file comes from --format json, and every run with --out DIR leaves one for each table. A file that holds no such
+    table is a ValueError.
+    """
+    with open(path, encoding="utf-8") as file:
+        try:
+            table = json.load(file)
+        except ValueError as error:
+            raise ValueError("%s is not JSON: %s; --format json writes it" % (path, error)) from None
+    if not isinstance(table, list) or not all(isinstance(row, dict) for row in table):
+        raise ValueError("%s is JSON, but no table; a table is a list with an object for each row" % path)
+    return _finished(table)
 
 
 def columns(table):
@@ -259,6 +275,11 @@ def _rows_of(stdout, messages):
         table = json.loads(stdout) if stdout else []
     except ValueError:
         return Rows([], messages)
+    return _finished(table, messages)
+
+
+def _finished(table, messages=""):
+    """The rows of a table with floats for what JSON has no numbers for."""
     infinite = {"+Inf": math.inf, "-Inf": -math.inf, "NaN": math.nan}
     return Rows([{k: infinite.get(v, v) if isinstance(v, str) else v for k, v in row.items()} for row in table], messages)
 
@@ -293,10 +314,13 @@ def _read_npy(data):
 
 
 class Draws:
-    """A chooser that draws random numbers: what a kernel asks for its choices where it is run, and not examined."""
+    """A chooser that draws random numbers: what a kernel asks for its choices where it is run, and not examined.
+
+    They come from a seed, or from a random.Random that is given in its place.
+    """
 
     def __init__(self, seed=None):
-        self.random = random.Random(seed)
+        self.random = seed if isinstance(seed, random.Random) else random.Random(seed)
 
     def uniform(self, n):
         """A whole number from 0 to n - 1, each with the same probability."""

@@ -3,6 +3,7 @@ import ast
 import json
 import math
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -60,6 +61,22 @@ class Commands(unittest.TestCase):
             rows = breadboard.rows("tightness", toy=["file:a,b.csv"], T=[2], kernel="stay", check=False, cwd=folder)
         self.assertEqual(rows[0]["J"], math.inf)
         self.assertEqual(breadboard.columns(rows)["J"][0], math.inf)
+
+    def test_files_are_read_as_rows_are(self):
+        with tempfile.TemporaryDirectory() as folder:
+            flags = dict(toy="random:2:0:3x3", T=[2, 5], kernel="stay")
+            breadboard.run("gap", out="here", cwd=folder, **flags)
+            (name,) = [name for name in os.listdir(os.path.join(folder, "here")) if name.startswith("gap") and name.endswith(".json")]
+            self.assertEqual(breadboard.read(os.path.join(folder, "here", name)), breadboard.rows("gap", **flags))
+            path = os.path.join(folder, "other.json")
+            for text, wrong in ('[{"J": "-Inf"}]', None), ("T,J\n", "is not JSON"), ('{"J": 1}', "no table"), ("[1]", "no table"):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                if wrong is None:
+                    self.assertEqual(breadboard.read(path)[0]["J"], -math.inf)
+                    continue
+                with self.assertRaisesRegex(ValueError, wrong):
+                    breadboard.read(path)
 
     def test_columns(self):
         table = [{"a": 1, "b": None, "c": "x"}, {"a": 2, "b": 0.5, "c": "y"}]
@@ -205,6 +222,7 @@ class Serving(unittest.TestCase):
                     self.assertIn("no fault was found", breadboard.run(*words)[1])
 
     def test_a_kernel_can_be_run_in_python(self):
+        self.assertEqual(breadboard.Draws(random.Random(7)).uniform(10**9), breadboard.Draws(7).uniform(10**9))
         draws = breadboard.Draws(1)
         n = 4000
         self.assertLess(abs(sum(draws.flip(0.25) for _ in range(n)) / n - 0.25), 0.05)

@@ -82,10 +82,34 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	return nil
 }
 
+// ArraysName returns the name of the files of a case's arrays, without an ending: arrays_TOY_TT, and behind it every other parameter that
+// is not what stands for it where it is left out. So annealings that differ in anything have different files.
+func ArraysName(c *experiments.Case) string {
+	var other []Parameter
+	for _, p := range experiments.Parameters() {
+		value := c.Param(p.Name)
+		standard := slices.Contains(p.Defaults(), value)
+		switch p.Name {
+		case "toy", "T":
+			continue
+		case "initial":
+			standard = value == c.Toy.DefaultInitial()
+		}
+		if !standard {
+			other = append(other, Parameter{p.Name, []string{value}})
+		}
+	}
+	name := FileName("arrays_" + c.Toy.Name + "_T" + strconv.Itoa(c.Distributions()))
+	if len(other) > 0 {
+		name += "_" + Slug(other)
+	}
+	return name
+}
+
 // ArraysReport returns the report of the arrays of a case: files of the case's name where files is set, and otherwise the one file among
 // the results. The format must be valid for the kinds of arrays.
 func ArraysReport(c *experiments.Case, list []arrays.Array, f ArrayFormat, files bool) (*Report, error) {
-	name := FileName("arrays_" + c.Toy.Name + "_T" + strconv.Itoa(c.Distributions()))
+	name := ArraysName(c)
 	r := &Report{}
 	add := func(name string, data []byte) {
 		if files {

@@ -91,7 +91,7 @@ func CompareReport(c *Comparison) *Report {
 	}
 	columns := c.compared(keys)
 	second := rowsByKey(c.B, keys)
-	cells, largest := 0, 0.0
+	cells, matched, largest := 0, 0, 0.0
 	for _, a := range named(c.A, keys) {
 		at, there := second[a.key]
 		if !there {
@@ -99,6 +99,7 @@ func CompareReport(c *Comparison) *Report {
 			continue
 		}
 		delete(second, a.key)
+		matched++
 		for _, column := range columns {
 			cells++
 			d := compareCells(c.A.Rows[a.at][column.a], c.B.Rows[at][column.b])
@@ -123,6 +124,9 @@ func CompareReport(c *Comparison) *Report {
 	}
 	r.note("%s and %s of %s and %s; the largest relative difference that counts as none is %.3g",
 		counted(cells, "cell"), counted(len(c.A.Rows), "row"), c.First, c.Second, largest)
+	if matched == 0 && len(keys) > 1 && len(c.A.Rows) > 0 && len(c.B.Rows) > 0 {
+		r.note("no row of one table is in the other; {by|By} with fewer columns, as in {by|By} %s, matches rows that differ in the others", keys[0])
+	}
 	if len(found) > 0 {
 		r.Fault = chains.NewFault(fmt.Errorf("%s and %s differ in %s", c.First, c.Second, counted(len(found), "place")))
 	} else if len(c.A.Rows) == 0 {

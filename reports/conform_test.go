@@ -164,11 +164,11 @@ func conformFigures() []func(*conform.Outcome) (*figure.Figure, error) {
 }
 
 func TestConform(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for name, of := range map[string]func(*testing.T) *conform.Outcome{"right": rightOutcome, "wrong": wrongOutcome} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name == "right" {
-				t.Skip("the wrong one has all parts of the right one, and a fault")
-			}
 			o := of(t)
 			r := ConformReport(o)
 			if (r.Fault != nil) != (name == "wrong") {

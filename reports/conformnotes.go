@@ -44,6 +44,9 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 	}
 	if o.Estimates != nil {
 		r.note("%s", estimatesNote(o.Estimates))
+		if note := detectableNote(o.Estimates); faults == 0 && note != "" {
+			r.note("%s", note)
+		}
 	}
 	for i := range o.Sides {
 		s := &o.Sides[i]
@@ -82,16 +85,52 @@ func readNote(s *conform.Side) string {
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
 func estimatesNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
-	mean := "the log of their mean"
-	if e.Claim == estimates.Upper {
-		mean = "minus the log of the mean of their inverses"
+	mean, deviation := s.LogMean, s.LogMeanError
+	if onAverage(e.Claim) {
+		mean, deviation = s.MeanLog, s.MeanLogError
 	}
 	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they are %s; %s is %s",
-		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Claim, mean, table.People(s.LogMean, 6))
-	if finite(s.LogMeanError) {
-		text += fmt.Sprintf(" with a standard error of %s", table.People(s.LogMeanError, 2))
+		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Claim, claimedMean(e.Claim), table.People(mean, 6))
+	if finite(deviation) {
+		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
 	}
 	return text + fmt.Sprintf(", and log Z is %s", table.People(e.LogZ, 6))
+}
+
+// claimedMean names the mean of estimates that a claim is about.
+func claimedMean(claim estimates.Claim) string {
+	switch {
+	case claim == estimates.Upper:
+		return "minus the log of the mean of their inverses"
+	case onAverage(claim):
+		return "the mean of their logs"
+	}
+	return "the log of their mean"
+}
+
+// onAverage reports whether a claim is about the mean of the logs of estimates.
+func onAverage(claim estimates.Claim) bool {
+	return claim == estimates.LowerOnAverage || claim == estimates.UpperOnAverage
+}
+
+// detectableNote says which wrong means of estimates would have been found; it is empty where nothing can be said.
+func detectableNote(e *conform.EstimatesOutcome) string {
+	d := e.Detectable
+	if d == nil {
+		return ""
+	}
+	var wrong []string
+	if finite(d.Low) {
+		wrong = append(wrong, "below "+table.People(d.Low, 6))
+	}
+	if finite(d.High) {
+		wrong = append(wrong, "above "+table.People(d.High, 6))
+	}
+	like := fmt.Sprintf("estimates that scatter as the first %d do", d.Taken)
+	if len(wrong) == 0 {
+		return fmt.Sprintf("%s are too few to be found wrong with a probability of 99%%, whatever their mean is", like)
+	}
+	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like, claimedMean(e.Claim), strings.Join(wrong, " or "))
 }
 
 // were is the past of to be, for a number of things.

@@ -128,6 +128,33 @@ func TestEstimatesNote(t *testing.T) {
 	}
 }
 
+// TestDetectableNote: a pass of estimates says which means would have been found, and which would not.
+func TestDetectableNote(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		claim     estimates.Claim
+		low, high float64
+		want      string
+	}{
+		{estimates.Unbiased, 1.2, 1.3, "estimates that scatter as the first 7 do would have been found wrong with a probability of 99% were the log of their mean below 1.2 or above 1.3"},
+		{estimates.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
+		{estimates.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
+		{estimates.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
+		{estimates.Unbiased, -inf, inf, "estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
+	} {
+		if got := detectableNote(&conform.EstimatesOutcome{Claim: c.claim, Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s\nwant\n%s", got, c.want)
+		}
+	}
+	if note := detectableNote(&conform.EstimatesOutcome{}); note != "" {
+		t.Error(note)
+	}
+	average := estimatesNote(&conform.EstimatesOutcome{Claim: estimates.LowerOnAverage, Summary: estimates.Summary{MeanLog: 1.5, LogMean: 2.5}})
+	if !strings.Contains(average, "the mean of their logs is 1.5") {
+		t.Error(average)
+	}
+}
+
 // TestIdleTests: a test that cannot find anything is no pass, neither in the table nor among those that are counted.
 func TestIdleTests(t *testing.T) {
 	idle, pass := conform.Result{Test: "a", Idle: true}, conform.Result{Test: "b"}

@@ -2,7 +2,9 @@ package reports
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -10,10 +12,15 @@ import (
 	"breadboard/reports/table"
 )
 
-// CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha.
+// CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha: for people a
+// summary and the tests that found a fault, or all of them where the report is made Whole.
 // It has a Fault where a test has found one.
 func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *Report {
-	r := newReport("crosscheck", CrossCheck(c))
+	r := &Report{}
+	r.add(Table{
+		Name: "crosscheck", Table: CrossCheck(c), Brief: table.New(testFields(), slices.DeleteFunc(testRows(c), func(row testRow) bool { return !row.Fault })),
+		Summary: func(paint func(string) string) string { return crossSummary(c, paint) },
+	})
 	for i := range c.Cases {
 		r.caseNotes(&c.Cases[i], c.Skipped[i])
 	}
@@ -52,14 +59,64 @@ func testFields() []table.Field[testRow] {
 }
 
 // CrossCheck returns the table of the tests, one row each.
-func CrossCheck(c *crosscheck.Outcome) *table.Table {
-	var rows []testRow
+func CrossCheck(c *crosscheck.Outcome) *table.Table { return table.New(testFields(), testRows(c)) }
+
+// testRows returns all tests of an outcome.
+func testRows(c *crosscheck.Outcome) (rows []testRow) {
 	for _, b := range c.Batteries {
 		for _, result := range b.Results {
 			rows = append(rows, testRow{&c.Cases[b.Case], b.Simulation, result})
 		}
 	}
-	return table.New(testFields(), rows)
+	return rows
+}
+
+// crossSummary says what was found of each simulation: how many tests, how many of them say fault, and how near the others are to it.
+func crossSummary(c *crosscheck.Outcome, paint func(string) string) string {
+	type sum struct {
+		tests, faults int
+		largest       float64 // the largest share of its threshold that an e-value has
+		toys          []string
+	}
+	var names []string
+	of := map[string]*sum{}
+	all := sum{}
+	for _, row := range testRows(c) {
+		s := of[row.simulation]
+		if s == nil {
+			s = &sum{}
+			of[row.simulation] = s
+			names = append(names, row.simulation)
+		}
+		if !slices.Contains(s.toys, row.of.Toy.Name) {
+			s.toys = append(s.toys, row.of.Toy.Name)
+		}
+		for _, to := range []*sum{s, &all} {
+			to.tests++
+			to.largest = max(to.largest, row.EValue()/row.Threshold)
+			if row.Fault {
+				to.faults++
+			}
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s in %s, of which %s a fault\n", paint(verdict(all.faults > 0)), counted(all.tests, "test"), counted(len(names), "simulation"), findText(all.faults))
+	for _, name := range names {
+		s := of[name]
+		fmt.Fprintf(&b, "  %s: %s: %d pass, %d fault; the largest e-value is %s of its threshold (%s)\n", paint(verdict(s.faults > 0)), name, s.tests-s.faults, s.faults, table.People(s.largest, 2), firstOf(s.toys))
+	}
+	return b.String()
+}
+
+// findText says how many tests find something.
+func findText(n int) string {
+	switch n {
+	case 0:
+		return "none finds"
+	case 1:
+		return "1 finds"
+	}
+	return fmt.Sprintf("%d find", n)
 }
 
 func verdict(fault bool) string {

@@ -13,8 +13,8 @@ import (
 // summaryToys is the largest number of toys of which the summary of a kernel has numbers.
 const summaryToys = 3
 
-// kernelSummary returns three lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, and J of
-// annealing with it beside that with the paper's kernel.
+// kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, J of annealing
+// with it beside that with the paper's kernel, and whether it is stuck. What is not known of any toy has no line.
 func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
 	verdicts := map[kernelcheck.Verdict]int{}
 	var toys, betas []string
@@ -36,20 +36,48 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 	case verdicts[kernelcheck.Open] > 0:
 		verdict = string(kernelcheck.Open)
 	}
-	return fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(verdict), selector, firstOf(toys), strings.Join(betas, ", "),
-		verdicts[kernelcheck.Pass], verdicts[kernelcheck.Fault], verdicts[kernelcheck.Open]) +
-		fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", eachToy(checks, "spectral_gap"), eachToy(checks, "autocorrelation_time_g")) +
-		fmt.Sprintf("annealing: J %s nats, and with the paper's kernel %s\n", eachToy(checks, "J"), eachToy(checks, "J_metropolis"))
+	text := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(verdict), selector, firstOf(toys), strings.Join(betas, ", "),
+		verdicts[kernelcheck.Pass], verdicts[kernelcheck.Fault], verdicts[kernelcheck.Open])
+	gap, gapKnown := eachToy(checks, "spectral_gap")
+	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
+	if gapKnown || movesKnown {
+		text += fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
+	}
+	text += trapped(checks)
+	if j, known := eachToy(checks, "J"); known {
+		paper, _ := eachToy(checks, "J_metropolis")
+		text += fmt.Sprintf("annealing: J %s nats, and with the paper's kernel %s\n", j, paper)
+	}
+	return text
 }
 
-// eachToy returns the value of a finding for each toy, that at the largest beta where there are several.
-func eachToy(checks []kernelcheck.Row, name string) string {
+// trapped is a line about a kernel that leaves the distribution at the largest beta invariant, and whose law does not tend to it from
+// every state: some states do not reach each other, or it goes round in cycles. It is about the first such toy, and empty for any other
+// kernel.
+func trapped(checks []kernelcheck.Row) string {
+	for i := range checks {
+		for _, f := range checks[i].Findings {
+			if f.Name != "irreducible" && f.Name != "period" || f.Value == 1 || f.Beta != slices.Max(checks[i].Betas) {
+				continue
+			}
+			if f.Name == "irreducible" {
+				return fmt.Sprintf("there on %s the states fall into %v classes that do not reach each other: no chain sees them all\n", checks[i].Toy.Name, f.Value)
+			}
+			return fmt.Sprintf("there on %s it goes round in cycles of %v moves: the law of its state never settles, though averages over its moves do\n", checks[i].Toy.Name, f.Value)
+		}
+	}
+	return ""
+}
+
+// eachToy returns the value of a finding for each toy, that at the largest beta where there are several, and whether it is known of
+// any.
+func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
 	var values []string
 	for i := range checks {
 		text := "unknown"
 		for _, f := range checks[i].Findings {
 			if f.Name == name && !math.IsNaN(f.Value) {
-				text = table.People(f.Value, 3)
+				text, known = table.People(f.Value, 3), true
 			}
 		}
 		if len(checks) > 1 {
@@ -57,7 +85,7 @@ func eachToy(checks []kernelcheck.Row, name string) string {
 		}
 		values = append(values, text)
 	}
-	return firstOf(values)
+	return firstOf(values), known
 }
 
 // firstOf lists the first of some texts, and says how many others there are.

@@ -25,6 +25,9 @@ func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []sampler
 }
 
 func TestSamplerErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"}, Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	golden(t, "samplers_errors.txt", []byte(write(t, SamplerErrors(rows), table.Text)))

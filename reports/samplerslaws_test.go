@@ -21,6 +21,9 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o laws.Options) []la
 
 // TestSamplersLaws: the table, and a figure of each kind.
 func TestSamplersLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", laws.Options{N: []int{10, 20}, Chains: 3, RHatLaws: true})
 	golden(t, "samplers_laws.txt", []byte(write(t, SamplersLaws(rows), table.Text)))
 	report := SamplersLawsReport(rows)

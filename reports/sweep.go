@@ -7,6 +7,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
+	"breadboard/toys"
 )
 
 // SweepReport returns the report of the merged results of a sweep.
@@ -37,7 +38,7 @@ func mergedFields(study *experiments.Study) []table.Field[sweep.Row] {
 			}
 			return r.Note
 		}},
-		{Column: table.Column{Name: "error", Type: table.String, Spare: table.Keep, Title: "error", Meaning: "why the cell failed; empty where it did not"}, Of: func(r *sweep.Row) any {
+		{Column: table.Column{Name: "error", Type: table.String, Spare: table.Keep, Prose: true, Title: "error", Meaning: "why the cell failed; empty where it did not"}, Of: func(r *sweep.Row) any {
 			if r.Error == "" {
 				return nil
 			}
@@ -84,9 +85,25 @@ func parameterFields(study *experiments.Study) []table.Field[sweep.Cell] {
 		p, _ := experiments.Find(study.Parameters, name)
 		f := table.Field[sweep.Cell]{
 			Column: table.Column{Name: name, Type: paramType(p), Meaning: p.Doc},
-			Of:     func(c *sweep.Cell) any { return paramCell(p, c.Get(name)) },
+			Of: func(c *sweep.Cell) any {
+				cell := paramCell(p, c.Get(name))
+				if short := shownValue(p, c.Get(name)); cell != nil && p.Number == nil && short != c.Get(name) {
+					return table.Both{Machine: cell, People: short}
+				}
+				return cell
+			},
 		}
 		fields = append(fields, f)
 	}
 	return fields
+}
+
+// shownValue returns the value of a parameter as people see it: of a toy that a user has given a name, the name alone.
+func shownValue(p experiments.Parameter, value string) string {
+	if p.Name == "toy" {
+		if name, _ := toys.SplitName(value); name != "" {
+			return name
+		}
+	}
+	return value
 }

@@ -93,6 +93,10 @@ func TestSweepPlanAndStatus(t *testing.T) {
 		{Shard: sweep.Shard{Index: 3, Count: 3}, State: sweep.NotStarted},
 	}}
 	golden(t, "sweep_status.txt", []byte(write(t, SweepStatus(status), table.Text)))
+	extended := &sweep.Status{Cells: 3, Done: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}, Done: 3, State: sweep.Complete}}}
+	if row := SweepStatus(extended).Rows[0]; row[2] != nil || row[3] != 3 || row[5] != nil {
+		t.Errorf("nobody knows how many cells fall to a shard of a sweep that was extended: %v", row)
+	}
 }
 
 // TestTextsThatSpreadsheetsWouldRun: names and errors come from files.

@@ -24,13 +24,19 @@ type sweepAxis struct {
 
 // measureLabel returns the label of the axis of a measure, with what it is counted in.
 func measureLabel(c table.Column) string {
-	if c.Title == "" {
-		c.Title = strings.ReplaceAll(c.Name, "_", " ")
-		if divergence, is := map[string]string{"kl_q_p": "KL(q||p)", "kl_p_q": "KL(p||q)"}[c.Name]; is {
-			c.Title = divergence
-		}
-	}
+	c.Title = measureTitle(c)
 	return c.Heading()
+}
+
+// measureTitle returns the name of a measure for people.
+func measureTitle(c table.Column) string {
+	if c.Title != "" {
+		return c.Title
+	}
+	if divergence, is := map[string]string{"kl_q_p": "KL(q||p)", "kl_p_q": "KL(p||q)"}[c.Name]; is {
+		return divergence
+	}
+	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
 // parameterAxis places the values of a parameter: by number where they are numbers, or selectors with one name and
@@ -57,7 +63,10 @@ func parameterAxis(p experiments.Parameter, values []string) sweepAxis {
 		for i, v := range values {
 			a.places[v] = float64(i)
 		}
-		a.names, a.min, a.max = values, -0.3, float64(len(values))-0.7
+		for _, v := range values {
+			a.names = append(a.names, shownValue(p, v))
+		}
+		a.min, a.max = -0.3, float64(len(values))-0.7
 		return a
 	}
 	label := strings.TrimSpace(name + " " + prefix)

@@ -61,7 +61,7 @@ func (d *sweepDrawing) panel(k int) *figure.Panel {
 		p.Slanted()
 	}
 	if d.Facet != "" {
-		p.Title.Text = d.Facet + " = " + shorten(d.facets[k])
+		p.Title.Text = d.Facet + " = " + shorten(shownValue(d.parameter(d.Facet), d.facets[k]))
 	}
 	return p
 }

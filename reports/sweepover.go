@@ -354,9 +354,10 @@ func (d *sweepDrawing) overTable() *table.Table {
 	count := table.Column{Name: "count", Type: table.Int, Title: "cells", Meaning: "the number of cells whose values are summed up"}
 	fields = append(fields, table.Field[summary]{Column: count, Of: func(s *summary) any { return len(s.values) }})
 	measure := valueColumn(d.measure)
+	title := measureTitle(measure)
 	for i, t := range d.over.statistics {
 		column := table.Column{
-			Name: d.Y + "_" + strings.ReplaceAll(t.name, ".", "_"), Type: table.Float, Unit: measure.Unit, Title: t.name,
+			Name: d.Y + "_" + strings.ReplaceAll(t.name, ".", "_"), Type: table.Float, Unit: measure.Unit, Title: title + " " + t.name,
 			Meaning: "the " + t.name + " of " + d.Y + " over these cells",
 		}
 		fields = append(fields, table.Field[summary]{Column: column, Of: func(s *summary) any { return orNil(s.stats[i]) }})

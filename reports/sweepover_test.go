@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
 )
 
@@ -156,7 +157,7 @@ func TestSweepOver(t *testing.T) {
 	}
 	for want, o := range map[string]SweepPlot{
 		"statistics are of the values of a parameter": {Statistics: []string{"mean"}},
-		"over T: T is drawn already":                  {Over: "T"},
+		"over T: T is drawn already":                  {X: "T", Over: "T"},
 		"over kernel: kernel is drawn already":        {Over: "kernel", Facet: "kernel"},
 		`unknown parameter "seed"`:                    {Over: "seed"},
 		`unknown statistic "mode"`:                    {Over: "toy", Statistics: []string{"mode"}},
@@ -195,5 +196,40 @@ func TestSweepOverMissing(t *testing.T) {
 	}
 	if len(d.over.summaries) != 2 || len(d.over.summaries[0].values) != 4 || !math.IsInf(d.over.summaries[1].stats[0], 1) {
 		t.Errorf("%+v", d.over.summaries)
+	}
+}
+
+// TestUsualFigures: where nothing is said a figure shows what the study asks about, along T where that varies and else along the last
+// parameter that does.
+func TestUsualFigures(t *testing.T) {
+	both := "[grid]\ntoy=['random:2:{0..1}:3x3']\nT=[2, 10]\nkernel=['metropolis', 'barker']"
+	evidence := "study='evidence'\n[grid]\ntoy=['random:2:{0..1}:3x3']\nwork=[10, 100]\nkernel=['metropolis', 'barker']"
+	for _, c := range []struct {
+		spec string
+		plot SweepPlot
+		want string
+	}{
+		{both, SweepPlot{}, "J against T"},
+		{both, SweepPlot{Over: "T"}, "J against kernel"},
+		{both, SweepPlot{Where: map[string][]string{"T": {"2"}}}, "J against kernel"},
+		{both, SweepPlot{Over: "T", Facet: "kernel"}, "J against toy"},
+		{"[grid]\ntoy=['easy']\nT=[2]", SweepPlot{}, "J against T"},
+		{"study='gap'\n[grid]\ntoy=['random:2:0:3x3']\nT=[2, 10]", SweepPlot{}, "gap against T"},
+		{"study='aide'\n[grid]\ntoy=['random:2:0:3x3']\nT=[2]", SweepPlot{}, "mean against meta"},
+		{"study='kernelcheck'\n[grid]\ntoy=['random:2:0:3x3']\nkernel=['barker', 'moore']", SweepPlot{}, "spectral_gap against kernel"},
+		{evidence, SweepPlot{Over: "toy"}, "rmse against work"}, // trials stands behind it, and has one value
+		{evidence, SweepPlot{Over: "toy", Facet: "work"}, "rmse against kernel"},
+	} {
+		d, err := c.plot.drawing(swept(t, c.spec))
+		if err != nil {
+			t.Errorf("%s, %+v: %v", c.spec, c.plot, err)
+		} else if got := d.Y + " against " + d.X; got != c.want {
+			t.Errorf("%s, %+v: %s, want %s", c.spec, c.plot, got, c.want)
+		}
+	}
+	for _, s := range sweep.Studies() {
+		if !slices.Contains(s.ValueNames(), s.MainValue()) {
+			t.Errorf("%s has no %s", s.Name, s.MainValue())
+		}
 	}
 }

@@ -19,8 +19,8 @@ import (
 // SweepPlot says what to draw of a sweep: a measure against a parameter, a line for each combination of the series
 // and a panel for each value of the facet.
 type SweepPlot struct {
-	X      string   // a parameter; "" is T where the study has it, and else its last
-	Y      string   // a value of the study; "" is J where the study has it, and else its first
+	X      string   // a parameter; "" is T where it varies, and else the last that does
+	Y      string   // a value of the study; "" is its MainValue
 	Series []string // parameters; nil is every other that varies
 	Facet  string   // a parameter; "" is one panel
 	Over   string   // a parameter whose values are summed up at every point; "" is none
@@ -90,8 +90,8 @@ type sweepDrawing struct {
 func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	d.study = m.Sweep.Study()
 	names, measured := experiments.Names(d.study.Parameters), d.study.ValueNames()
-	d.X = cmp.Or(d.X, preferred(names, "T", names[len(names)-1]))
-	d.Y = cmp.Or(d.Y, preferred(measured, "J", measured[0]))
+	d.X = cmp.Or(d.X, d.usualX(m.Sweep))
+	d.Y = cmp.Or(d.Y, d.study.MainValue())
 	i := slices.Index(measured, d.Y)
 	if i < 0 {
 		return selector.UnknownError("measure", d.Y, measured)
@@ -134,12 +134,23 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	return d.chooseSeries()
 }
 
-// preferred returns a name where it is in the list, and else another one.
-func preferred(list []string, name, otherwise string) string {
-	if slices.Contains(list, name) {
-		return name
+// usualX returns the parameter that is drawn along the horizontal axis where none is named: T where it varies over the rows to draw, and else
+// the last parameter that does and is not drawn otherwise. Where none varies it is T, or the last of a study without T.
+func (d *sweepDrawing) usualX(s *sweep.Sweep) string {
+	names := experiments.Names(d.study.Parameters)
+	usual := names[len(names)-1]
+	if slices.Contains(names, "T") {
+		usual = "T"
+		names = append(names, "T") // the last one has the first say
 	}
-	return otherwise
+	for _, name := range slices.Backward(names) {
+		drawn := name == d.Facet || name == d.Over || slices.Contains(d.Series, name)
+		varies := len(s.Values(name)) > 1 && len(d.Where[name]) != 1
+		if varies && !drawn {
+			return name
+		}
+	}
+	return usual
 }
 
 // parameter returns a parameter of the study.
@@ -150,7 +161,8 @@ func (d *sweepDrawing) parameter(name string) experiments.Parameter {
 
 func (d *sweepDrawing) wanted(r sweep.Row) bool {
 	for name, values := range d.Where {
-		if !slices.Contains(values, r.Cell.Get(name)) {
+		value := r.Cell.Get(name)
+		if !slices.Contains(values, value) && !slices.Contains(values, shownValue(d.parameter(name), value)) {
 			return false
 		}
 	}
@@ -234,7 +246,7 @@ func (d *sweepDrawing) collectEach() error {
 func (d *sweepDrawing) seriesName(c sweep.Cell) string {
 	var parts []string
 	for _, name := range d.Series {
-		v := c.Get(name)
+		v := shownValue(d.parameter(name), c.Get(name))
 		if d.parameter(name).Number != nil {
 			v = name + " = " + v
 		}

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"breadboard/chains"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -10,22 +11,57 @@ func ToysReport(list []*toys.Toy) *Report { return newReport("toys", Toys(list))
 
 // ToyReport returns the report of one toy with its normalised target p. In the format table.Text it is the toy's description
 // with a drawing in characters: a heat map of a plane, bars by label of a graph, and of a grid with more axes slices, or the marginals
-// of pairs of axes where slices are many. Where these are many too, it is bars of few states, and else the shares of the levels of g. In the other formats it is a table of the states.
+// of pairs of axes where slices are many. Where these are many too, it is bars of few states, and else the shares of the levels of g. In
+// the other formats it is a table of the states. Where CheckStates fails there is no table, and a note says why.
 func ToyReport(toy *toys.Toy, p []float64) *Report {
-	states := func() *table.Table { return ToyStates(toy, p) }
 	r := &Report{}
-	r.add(Table{Name: FileName(toy.Name), Make: states, Plain: func() (text string, notes []string) {
-		text = DescribeToy(toy)
-		drawn, err := drawText(toy, p)
-		switch {
-		case err != nil && toy.ByLabel():
-			return text, []string{"not drawn: " + err.Error()}
-		case err != nil:
-			return text, []string{"no heat map: " + err.Error()}
+	if advice, many := tooManyStates(toy); many {
+		text, notes := toyText(toy, p)
+		r.add(Text(text))
+		for _, n := range notes {
+			r.note("%s", n)
 		}
-		return text + drawn, nil
-	}})
+		r.add(Note{advice})
+		return r
+	}
+	states := func() *table.Table { return ToyStates(toy, p) }
+	r.add(Table{Name: FileName(toy.Name), Make: states, Plain: func() (text string, notes []string) { return toyText(toy, p) }})
 	return r
+}
+
+const (
+	// maxToyStates is the largest number of states of which a table is made.
+	maxToyStates = 1 << 20
+	// toyStateBytes is about the memory that a row of the table takes, with its text. It was measured.
+	toyStateBytes = 1300
+)
+
+// CheckStates returns an error where a table of the states of a toy would take too much memory, and nil where it would not.
+func CheckStates(toy *toys.Toy) error {
+	if advice, many := tooManyStates(toy); many {
+		return advice
+	}
+	return nil
+}
+
+// tooManyStates reports whether a toy has more states than a table is made of, and says what helps.
+func tooManyStates(toy *toys.Toy) (chains.Advice, bool) {
+	n := len(toy.G)
+	return chains.NewAdvice("toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states (%.2g GB): {toys export|an export} writes g alone",
+		toy.Name, n, float64(n)*toyStateBytes/1e9, maxToyStates, maxToyStates*toyStateBytes/1e9), n > maxToyStates
+}
+
+// toyText describes a toy and draws its target, and returns notes that say what is not drawn.
+func toyText(toy *toys.Toy, p []float64) (text string, notes []string) {
+	text = DescribeToy(toy)
+	drawn, err := drawText(toy, p)
+	switch {
+	case err != nil && toy.ByLabel():
+		return text, []string{"not drawn: " + err.Error()}
+	case err != nil:
+		return text, []string{"no heat map: " + err.Error()}
+	}
+	return text + drawn, nil
 }
 
 // drawText draws a target in characters.

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains"
 	"breadboard/experiments/tightness"
 	"breadboard/reports/table"
 )
 
 // UntilReport returns the report of a search for a T that meets a goal: the table of tightness with the annealings that were
-// found. It has a Fault, which is no chains.Fault, where the goal is not met on some toy.
+// found. It has a Fault, as a check does that has failed, where the goal is not met on some toy.
 func UntilReport(found []tightness.Reached, g tightness.Goal) *Report {
 	rows := make([]tightness.Row, len(found))
 	for i, f := range found {
@@ -25,7 +26,7 @@ func UntilReport(found []tightness.Reached, g tightness.Goal) *Report {
 	}
 	r.note("%s need not fall with T: a smaller T may meet the limit as well, and a larger one may not", g.Quantity)
 	if missed > 0 && r.Fault == nil {
-		r.Fault = fmt.Errorf("%s = %s is not met on %s", g.Quantity, table.Shortest(g.Limit), counted(missed, "toy"))
+		r.Fault = chains.NewFault(fmt.Errorf("%s = %s is not met on %s", g.Quantity, table.Shortest(g.Limit), counted(missed, "toy")))
 	}
 	return r
 }

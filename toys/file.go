@@ -69,10 +69,16 @@ func (n Numbers) read(path string, states int) (*Toy, error) {
 		return nil, fmt.Errorf("toy file%w", err)
 	}
 	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: space, G: g}
-	if n.form == LogF().form && likeProbabilities(g) {
-		t.Doubt = fmt.Sprintf("the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:%s", path, path)
-	}
+	t.Doubt = n.doubt(path, g)
 	return t, nil
+}
+
+// doubt says why numbers that were read from a file as such numbers may mean something else, and is empty where nothing speaks for that.
+func (n Numbers) doubt(path string, g []float64) string {
+	if n.form != LogF().form || !likeProbabilities(g) {
+		return ""
+	}
+	return fmt.Sprintf("the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:%s", path, path)
 }
 
 // describe says in one line what a toy is.

@@ -20,6 +20,8 @@ const maxPasses = 100_000
 type Initial struct {
 	Name string      // the selector of the distribution in canonical form
 	Ends *paths.Ends // the distribution and the target, between which a path runs
+
+	Doubt string // why the file it was read from may mean something else; empty where nothing speaks for that
 }
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
@@ -119,7 +121,9 @@ func (n Numbers) initialForm(doc string) initialForm {
 			if err != nil {
 				return Initial{}, err
 			}
-			return named(n.form + ":" + args.Text)(paths.NewEnds(logf, s.Toy.G))
+			initial, err := named(n.form + ":" + args.Text)(paths.NewEnds(logf, s.Toy.G))
+			initial.Doubt = n.doubt(args.Text, logf)
+			return initial, err
 		},
 	}
 }
@@ -130,7 +134,7 @@ func named(name string) func(*paths.Ends, error) (Initial, error) {
 		if err != nil {
 			return Initial{}, err
 		}
-		return Initial{name, ends}, nil
+		return Initial{Name: name, Ends: ends}, nil
 	}
 }
 

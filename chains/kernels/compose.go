@@ -13,7 +13,7 @@ func Compose(k ...chains.Kernel) chains.Kernel {
 // composeForm is how Compose is selected.
 func composeForm() kernelForm {
 	return kernelForm{
-		Syntax: "compose:K1+K2...", Doc: "one kernel after another", Example: "compose:metropolis+barker",
+		Syntax: "compose:K1+K2...", Doc: "one kernel after another", Example: "compose:metropolis+barker", Missing: "two kernels or more",
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			parts, err := parseParts(args, on)
 			if err != nil {

@@ -56,6 +56,16 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 	}
 }
 
+// TestKernelsWithoutArguments: where a kernel needs arguments and none are given, the error says which, with an example.
+func TestKernelsWithoutArguments(t *testing.T) {
+	for _, f := range kernels.Forms().All() {
+		_, err := kernels.Parse(f.Name(), grid.MustNew(3, 3))
+		if needs := strings.HasPrefix(f.Syntax, f.Name()+":"); needs && (err == nil || !strings.Contains(err.Error(), ": give ") || !strings.HasSuffix(err.Error(), "as in "+f.Example)) {
+			t.Errorf("%s: %v", f.Name(), err)
+		}
+	}
+}
+
 // TestNamesOfDeepAndHeavyKernels: the name of a kernel is parsed back also where it says a metropolis that the selector
 // left out at the deepest level, and where a weight is written with an exponent.
 func TestNamesOfDeepAndHeavyKernels(t *testing.T) {

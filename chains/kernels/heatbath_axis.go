@@ -44,7 +44,7 @@ func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 // heatBathAxisForm is how HeatBathAxis is selected.
 func heatBathAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others; needs a grid", Example: "heatbath-axis:0", Reversible: true,
+		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others; needs a grid", Example: "heatbath-axis:0", Missing: "the number of an axis", Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			space, err := on.lattice("draws a coordinate given the others")
 			if err != nil {

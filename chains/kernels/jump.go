@@ -52,7 +52,7 @@ func (k Jump) Library() library.Word { return library.For(k) }
 // jumpForm is how Jump is selected.
 func jumpForm() kernelForm {
 	return kernelForm{
-		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS", Example: "jump:0.1", Reversible: true,
+		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS", Example: "jump:0.1", Missing: "the probability of a jump", Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			eps, err := selector.ParseProbability(args.Text)
 			if err != nil {

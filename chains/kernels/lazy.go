@@ -18,7 +18,7 @@ func Lazy(p float64, k chains.Kernel) chains.Kernel {
 // lazyForm is how Lazy is selected.
 func lazyForm() kernelForm {
 	return kernelForm{
-		Syntax: "lazy:P[:KERNEL]", Doc: "stays with probability P, else moves as KERNEL (metropolis)", Example: "lazy:0.5:barker", Reversible: true,
+		Syntax: "lazy:P[:KERNEL]", Doc: "stays with probability P, else moves as KERNEL (metropolis)", Example: "lazy:0.5:barker", Missing: "the probability to stay", Reversible: true,
 		Parse: parseLazy,
 	}
 }

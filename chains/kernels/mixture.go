@@ -38,7 +38,7 @@ func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 // mixtureForm is how Mixture is selected.
 func mixtureForm() kernelForm {
 	return kernelForm{
-		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with the weights", Example: "mixture:1*metropolis+2*barker", Reversible: true,
+		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with the weights", Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
 		Parse: parseMixture,
 	}
 }

@@ -18,7 +18,7 @@ func Palindrome(k ...chains.Kernel) chains.Kernel {
 // palindromeForm is how Palindrome is selected.
 func palindromeForm() kernelForm {
 	return kernelForm{
-		Syntax: "palindrome:K1+K2...", Doc: "one kernel after another, forth and back: K1, K2, K1", Example: "palindrome:metropolis+barker", Reversible: true,
+		Syntax: "palindrome:K1+K2...", Doc: "one kernel after another, forth and back: K1, K2, K1", Example: "palindrome:metropolis+barker", Missing: "two kernels or more", Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			parts, err := parseParts(args, on)
 			if err != nil {

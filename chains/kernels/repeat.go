@@ -20,7 +20,7 @@ func Repeat(n int, k chains.Kernel) chains.Kernel {
 // repeatForm is how Repeat is selected.
 func repeatForm() kernelForm {
 	return kernelForm{
-		Syntax: "repeat:N[:KERNEL]", Doc: "KERNEL (metropolis) N times", Example: "repeat:3:barker", Reversible: true,
+		Syntax: "repeat:N[:KERNEL]", Doc: "KERNEL (metropolis) N times", Example: "repeat:3:barker", Missing: "the number of repeats", Reversible: true,
 		Parse: parseRepeat,
 	}
 }

@@ -185,7 +185,7 @@ func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 // suwaTodoAxisForm is how SuwaTodoAxis is selected.
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0",
+		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0", Missing: "the number of an axis",
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			space, err := on.lattice("moves along an axis")
 			if err != nil {

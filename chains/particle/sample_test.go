@@ -121,6 +121,9 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 		flow := lined(t, c.start, c.target, c.T, c.kernel)
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			for _, threshold := range []float64{1, 0.9, 0.55, 0} {
+				if testing.Short() && threshold != 0.55 {
+					continue
+				}
 				s, err := particle.NewSMC(flow, c.particles, scheme, threshold)
 				if err != nil {
 					t.Fatal(err)
@@ -165,6 +168,9 @@ func enumerated(t *testing.T, f func(chains.Chooser) observed) *program.Law[obse
 // TestSampleOfManyParticles: Zhat is unbiased in runs of 40 particles, and 1/Zhat in meta-inference from the target. Each mean is
 // within 6 standard errors, which fails by chance with probability 2e-9.
 func TestSampleOfManyParticles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	target := []float64{0, 2, -1, 1.5, -3}
 	flow := lined(t, nil, target, 6, metropolis)
 	logZ := 0.0

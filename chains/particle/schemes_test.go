@@ -136,6 +136,9 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 // Equal weights give every particle one offspring, under every scheme but the multinomial one, although 1/P is not 1/P in
 // float64. Where points are drawn, rounding may leave a probability of some 1e-16 to other ways.
 func TestEqualWeightsKeepEveryParticle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for n := 1; n <= 100; n++ {
 		w := make([]float64, n)
 		want := make([]int, n)

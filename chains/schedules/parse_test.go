@@ -56,7 +56,7 @@ func TestParseErrors(t *testing.T) {
 		{kernel, "gibbs", "choices: metropolis, moore, flip, barker"},
 		{kernel, "lazy:2", "no probability"},
 		{kernel, "lazy:1", "never move"},
-		{kernel, "jump", "no number"},
+		{kernel, "jump", "give the probability of a jump, as in jump:0.1"},
 		{kernel, "repeat:0:metropolis", "repeats from 1 to 10000"},
 		{kernel, "repeat:3:lazy:0.5:repeat:4", "multiply"},
 		{kernel, "repeat:3:gibs", "unknown kernel \"gibs\""},

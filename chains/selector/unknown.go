@@ -13,7 +13,7 @@ func Named(selector string, forms []string) bool {
 }
 
 // UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest and
-// lists them. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
+// lists them, the first fifty of many. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {
 	name, _, _ := strings.Cut(strings.ToLower(got), ":")
 	hint, best := "", 1+len(name)/2
@@ -26,8 +26,15 @@ func UnknownError(what, got string, choices []string) error {
 			hint, best = fmt.Sprintf("did you mean %s? ", known), d
 		}
 	}
-	return fmt.Errorf("unknown %s %q; %schoices: %s", what, got, hint, strings.Join(choices, ", "))
+	listed := strings.Join(choices[:min(len(choices), maxChoices)], ", ")
+	if len(choices) > maxChoices {
+		listed += fmt.Sprintf(",... (%d in all)", len(choices))
+	}
+	return fmt.Errorf("unknown %s %q; %schoices: %s", what, got, hint, listed)
 }
+
+// maxChoices is how many choices an error lists. Every list of forms and of names is shorter, but not that of the seeds of a sweep.
+const maxChoices = 50
 
 // editDistance is Levenshtein's distance between two short names.
 func editDistance(a, b string) int {

@@ -15,6 +15,9 @@ import (
 // TestTablesError: tables of 65,536 states are made where rows are short, and refused, with the size, where a row has all states; on few
 // states nothing is refused.
 func TestTablesError(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	many := make([]int, 16)
 	for i := range many {
 		many[i] = 2

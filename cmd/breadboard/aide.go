@@ -77,7 +77,7 @@ func (a *app) aide(ctx context.Context, selection experiments.Selection, options
 	if err != nil {
 		return err
 	}
-	rows, err := during(a, "pairs of algorithms", len(cases), func(progress func(int)) ([]aide.Row, error) {
+	rows, err := during(a, "traces of algorithms", options.Steps(cases), func(progress func(int)) ([]aide.Row, error) {
 		options.Progress = progress
 		return aide.Run(ctx, cases, options)
 	})

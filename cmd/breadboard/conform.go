@@ -167,7 +167,7 @@ func (a *app) conformCheckCommand() *cobra.Command {
 		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. The columns
 go by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
-coordinates. Files are CSV, .npy (structured, or plain with --columns), Parquet or JSON Lines. Single moves of the kernel
+coordinates. Files are CSV, .npy (structured, or plain with --input-columns), Parquet or JSON Lines. Single moves of the kernel
 (beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
 Of estimates --claim unbiased says that the mean of Z is right, lower that it is at most right and upper that the mean of 1/Z
@@ -177,13 +177,16 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 --alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
 1 where there is a fault.`,
 		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found
-  breadboard conform check task --forward fwd.npy --columns log_w,x_first,x_last
+  breadboard conform check task --forward fwd.npy --input-columns log_w,x_first,x_last
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --moves moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := meantAsInput(a.output.columns); err != nil {
+				return badInput(err)
+			}
 			for _, name := range []string{"claim", "largest", "smallest"} {
 				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
 					return badInput(fmt.Errorf("--%s is about estimates, and there are none; give --estimates with a file", name))
@@ -249,12 +252,27 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
 	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
 	completeOne(c, "stdin", among(plain(inputNames())))
-	flags.StringSliceVar(&f.columns, "columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
-	completeList(c, "columns", among(plain([]string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z"})))
+	flags.StringSliceVar(&f.columns, "input-columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
+	completeList(c, "input-columns", among(plain(inputColumns())))
 }
 
 // inputNames returns what check reads, as --stdin and the flags for files name it.
 func inputNames() []string { return []string{"forward", "reverse", "moves", "estimates"} }
+
+// inputColumns returns names that columns of samples may have.
+func inputColumns() []string {
+	return []string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z"}
+}
+
+// meantAsInput fails where columns of tables are named as those of samples are.
+func meantAsInput(columns []string) error {
+	for _, name := range columns {
+		if slices.Contains(inputColumns(), name) {
+			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; --input-columns names those of a file", strings.Join(columns, ","), name)
+		}
+	}
+	return nil
+}
 
 // completeFolder has a shell complete the folder of a task as the first argument, and files after it.
 func completeFolder(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -122,7 +122,7 @@ func TestConformCheck(t *testing.T) {
 	}{
 		{"both", []string{"--forward", forward, "--reverse", reverse}, "forward and reverse chains", "reverse: 4000 chains of " + reverse + " were read, with log_w, x_first and x_last"},
 		{"some rows", []string{"--forward", forward, "--chains", "1e3"}, "forward x_T", "forward: 1000 chains"},
-		{"a plain array", []string{"--forward", plain, "--columns", "log_w,x_first,x_last"}, "forward outcomes", "no fault"},
+		{"a plain array", []string{"--forward", plain, "--input-columns", "log_w,x_first,x_last"}, "forward outcomes", "no fault"},
 		{"log Z_1", []string{"--forward", in(t, "fwd.csv", text(of.forward, included)), "--log-z-included"}, "forward log w", "no fault"},
 		{"coordinates", []string{"--forward", in(t, "fwd.csv", coordinates.String())}, "forward x_T", "no fault"},
 		{"moves", []string{"--moves", in(t, "moves.csv", moves.String())}, "moves", "4000 single moves of the kernel were read"},
@@ -177,6 +177,9 @@ func TestConformFaults(t *testing.T) {
 // TestConformBadInput: what is no sample of the task ends with exit code 2, and is said with the file, the line, the column,
 // what was found and what to write.
 func TestConformBadInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	of := implement(t)
 	header := "log_w,x_first,x_last\n"
 	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))
@@ -189,11 +192,11 @@ func TestConformBadInput(t *testing.T) {
 		{"a.csv", header + "1,2,3\n1,2\n", "", "line 3 (row 1): found 2 cells; write 3 in every row"},
 		{"a.csv", header, "", "found no rows; write at least one row of values"},
 		{"a.csv", "", "", "found nothing: it is empty; write at least one row of values"},
-		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --columns"},
-		{"a.csv", header + "1,2,3\n", " --columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --columns, log_w, x_first"},
-		{"a.npy", whole[:len(whole)-100], " --columns log_w,x_first,x_last", "found 3995 of the 4000 rows that the header promises; write the file again: it is cut off"},
-		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --columns"},
-		{"a.npy", array("'|O'", "(2,)", make([]byte, 16)), " --columns log_w", "found Python objects, dtype |O; write float64, float32 or whole numbers of 8 to 64 bits"},
+		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --input-columns"},
+		{"a.csv", header + "1,2,3\n", " --input-columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --input-columns, log_w, x_first"},
+		{"a.npy", whole[:len(whole)-100], " --input-columns log_w,x_first,x_last", "found 3995 of the 4000 rows that the header promises; write the file again: it is cut off"},
+		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --input-columns"},
+		{"a.npy", array("'|O'", "(2,)", make([]byte, 16)), " --input-columns log_w", "found Python objects, dtype |O; write float64, float32 or whole numbers of 8 to 64 bits"},
 		{"a.jsonl", `{"log_w": NaN}`, "", "line 1 (row 0), column log_w: found nan; write a number"},
 		{"a.dat", header, "", "found a name that ends in .dat; write text to .csv"},
 	} {

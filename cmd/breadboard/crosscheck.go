@@ -14,7 +14,7 @@ import (
 func (a *app) crosscheckCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options crosscheck.Options
-	var mutants bool
+	var mutants, verbose bool
 	c := &cobra.Command{
 		Use:   "crosscheck",
 		Short: "Test the Monte Carlo simulations against the exact laws",
@@ -32,7 +32,8 @@ resampling, and the law of what AIDE averages.
 The tests are e-processes, so that they may look at the data as often as they like: over all tests of a run a false
 alarm has probability at most alpha. Sample sizes double from 256 until every test has used up its draws, or one finds
 a fault. There are up to twice as many single moves as --chains says. An e-value near 0 is evidence for the exact law;
-an e-value of at least the threshold, which is the number of tests over alpha, is a fault.
+an e-value of at least the threshold, which is the number of tests over alpha, is a fault. The results begin with a
+line for each simulation, and have the tests that found a fault behind it; -v shows all tests, and so do all formats but table.
 
 Unless -T, --path, --initial or --schedule is given, every toy is tested twice: as the paper has it, and with an eighth
 of the chains on the path q:0.5 with the schedule power:2, where no two stages are alike.
@@ -56,17 +57,19 @@ moves may be missed: of the 49 this is the acceptance in 32 bits.`,
 			for _, name := range []string{"distributions", "path", "initial", "schedule"} {
 				uneven = uneven && !c.Flags().Changed(name)
 			}
-			return a.crosscheck(c.Context(), selection, options, mutants, uneven)
+			return a.crosscheck(c.Context(), selection, options, mutants, uneven, verbose)
 		},
 	}
 	addSelection(c, &selection, []int{12})
 	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
 	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the tests of each mutant")
 	c.Flags().BoolVar(&mutants, "mutants", false, "run the tests on planted bugs instead, by default for the toy easy")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show all tests behind the summary, and not only those that found a fault")
+	onlyPresents(c.Flags(), "verbose")
 	return c
 }
 
-func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options crosscheck.Options, mutants, uneven bool) error {
+func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options crosscheck.Options, mutants, uneven, verbose bool) error {
 	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
 		if err := options.Validate(); err != nil || !mutants {
 			return err
@@ -85,14 +88,26 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 			return err
 		}
 	}
-	result, err := during(a, "batteries", crosscheck.Batteries(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
-		options.Progress, options.Asked = progress, a.asking()
-		return crosscheck.Run(ctx, cases, beside, options)
+	prepared, err := during(a, "exact laws", crosscheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Prepared, error) {
+		options.Solved, options.Asked = progress, a.asking()
+		return crosscheck.Prepare(ctx, cases, beside, options)
 	})
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.CrossCheckReport(result, options.Alpha) })
+	result, err := during(a, "batteries", prepared.Batteries(), func(progress func(int)) (*crosscheck.Outcome, error) {
+		return prepared.Run(ctx, progress)
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(func() *reports.Report {
+		r := reports.CrossCheckReport(result, options.Alpha)
+		if verbose {
+			return r.Whole()
+		}
+		return r
+	})
 }
 
 // asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the

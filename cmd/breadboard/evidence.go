@@ -75,9 +75,14 @@ func (a *app) evidence(ctx context.Context, selection experiments.Selection, opt
 		return err
 	}
 	options.Figures = a.output.files != nil
-	result, err := during(a, "estimators", -1, func(progress func(int)) (*evidence.Result, error) {
-		options.Progress = progress
-		return evidence.Run(ctx, cases, options)
+	prepared, err := during(a, "settings of estimators", -1, func(func(int)) (*evidence.Prepared, error) {
+		return evidence.Prepare(ctx, cases, options)
+	})
+	if err != nil {
+		return err
+	}
+	result, err := during(a, "laws of estimators", prepared.Steps(), func(progress func(int)) (*evidence.Result, error) {
+		return prepared.Run(ctx, progress)
 	})
 	if err != nil && result != nil {
 		return a.orPartial(err, len(result.Rows), func() *reports.Report { return reports.EvidenceReport(result) })

@@ -43,6 +43,9 @@ func TestEvidenceGraph(t *testing.T) {
 
 // TestEvidenceMistakes: each is one line that says what to do, with exit code 2 and nothing computed or written.
 func TestEvidenceMistakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := filepath.Join(t.TempDir(), "out")
 	for args, want := range map[string]string{
 		"--estimator ais:3":                                    "takes no argument",
@@ -91,14 +94,14 @@ func TestEvidenceOmissions(t *testing.T) {
 
 // TestEvidenceFigures: errors and laws are drawn, and nested sampling where it is among the estimators.
 func TestEvidenceFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	ok(t, "evidence", "--toy", "random:1:0:2x2", "--estimator", "ais,mf", "--work", "5,9", "--out", dir)
 	hasParts(t, dir, ".txt", "errors.svg", "laws.png")
 	if names := parts(t, dir); strings.Contains(names, "nested") {
 		t.Errorf("wrote %s", names)
-	}
-	if testing.Short() {
-		return
 	}
 	ok(t, "evidence", "--toy", "random:1:0:2x2", "--estimator", "ns:2", "--out", dir)
 	hasParts(t, dir, "nested.svg")

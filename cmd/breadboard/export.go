@@ -26,7 +26,8 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export",
 		Short: "Write the exact arrays of an annealing for other programs: q, p, marginals, laws, kernels",
 		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files: one for each toy
-and T, arrays_TOY_TT.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the law of the
+and T, arrays_TOY_TT.npz, whose name also has the path, the initial distribution, the schedule and the kernel where they are not
+the usual ones, as in arrays_hard_T100_kernel-barker.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the law of the
 sampler's output. Arrays of states have the shape of the grid, row 0 first, as toys export writes a target; those of a graph
 have one axis, and labels names its states.
 
@@ -38,7 +39,10 @@ log_z alone.
 
 npz has all arrays in one file, and npy one array in each. csv and parquet are tables with a row for each value: array, stage, state,
 x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. They leave out texts and whole numbers. json is an
-object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".`,
+object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".
+
+What is no array of one annealing is not exported: the laws of averages and of success of a sampler, of systems of particles and of
+estimates of Z. Their commands, samplers laws, smc and evidence, write them as tables with --format csv, json or parquet.`,
 		Example: `  breadboard export --toy hard -T 100 > hard.npz
   breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
   breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv
@@ -142,6 +146,9 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 		if err := format.Validate(flags.options.Names, toFiles); err != nil {
 			return err
 		}
+		if err := differentFiles(cases); err != nil {
+			return err
+		}
 		return flags.options.Validate(cases)
 	})
 	if err != nil {
@@ -158,6 +165,19 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 		if err := a.writeArrays(&cases[i], list, format, toFiles); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// differentFiles fails where the arrays of two cases would be written to one file.
+func differentFiles(cases []experiments.Case) error {
+	of := map[string]*experiments.Case{}
+	for i := range cases {
+		name := reports.ArraysName(&cases[i])
+		if other := of[name]; other != nil {
+			return fmt.Errorf("%s and %s would be written to the same file, %s; give one of the toys a name, as in --toy mine=%s", other, &cases[i], name, cases[i].Toy.Selector())
+		}
+		of[name] = &cases[i]
 	}
 	return nil
 }

@@ -29,6 +29,9 @@ func numPy(t *testing.T) string {
 
 // TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
 func TestExportNumPy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	python, dir := numPy(t), t.TempDir()
 	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)
 	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages", "2,0.5,last", "--format", "npy", "--out", dir)
@@ -42,7 +45,7 @@ for toy in "easy", "hard", "barrier":
     p, q = a["p"], a["q"]
     assert p.shape == (7, 7) and q.dtype == np.float64 and a["toy"].item() == toy and a["T"].item() == 100
     assert a["q_t"].shape == (4, 7, 7) and a["stages"].tolist() == [11, 26, 51, 100] and tuple(a["shape"]) == (7, 7)
-    assert abs(a["q_t"][-1] - q).max() < 1e-14 and (a["r_t"][-1] == p).all()
+    assert (a["q_t"][-1] == q).all() and (a["p_t"][-1] == p).all() and (a["r_t"][-1] == p).all()
     assert abs(np.exp(a["log_f"] - a["log_z"]) - p).max() < 1e-14
     out[toy] = float(((q - p) * np.log(q / p)).sum())
     assert abs(out[toy] - a["J"]) < 1e-13 * a["J"]
@@ -150,8 +153,39 @@ func TestExportFiles(t *testing.T) {
 	}
 }
 
+// TestExportNamesApart: annealings that differ in anything have files of their own, and two that would share one are refused.
+func TestExportNamesApart(t *testing.T) {
+	dir := t.TempDir()
+	for _, more := range []string{"", "--kernel barker", "--path q:0.5", "--initial tempered:0.5", "--schedule power:2", "--kernel barker --schedule power:2"} {
+		ok(t, append([]string{"export", "--toy", "easy", "-T", "3", "--arrays", "J", "--out", dir}, strings.Fields(more)...)...)
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.npz"))
+	var names []string
+	for _, path := range paths {
+		names = append(names, strings.TrimSuffix(filepath.Base(path), ".npz"))
+	}
+	const want = "arrays_easy_T3 arrays_easy_T3_initial-tempered-0.5 arrays_easy_T3_kernel-barker arrays_easy_T3_path-q-0.5 arrays_easy_T3_schedule-power-2 arrays_easy_T3_schedule-power-2_kernel-barker"
+	if got := strings.Join(names, " "); err != nil || got != want {
+		t.Errorf("%v %s, want\n%s", err, got, want)
+	}
+	one, two := filepath.Join(dir, "a+b.csv"), filepath.Join(dir, "a-b.csv")
+	for _, path := range []string{one, two} {
+		if err := os.WriteFile(path, []byte("0,1\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := []string{"export", "-T", "3", "--arrays", "J", "--out", dir, "--toy"}
+	if code, _, stderr := command(t, append(line, "file:"+one+",file:"+two)...); code != exitBadInput || !strings.Contains(stderr, "give one of the toys a name") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	ok(t, append(line, "file:"+one+",other=file:"+two)...)
+}
+
 // TestArraysReadBack: the target that export writes is the same target again, as log f and as probabilities.
 func TestArraysReadBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	ok(t, "export", "--toy", "hard", "-T", "20", "--out", dir)
 	path := filepath.Join(dir, "arrays_hard_T20.npz")
@@ -168,6 +202,9 @@ func TestArraysReadBack(t *testing.T) {
 
 // TestExportRefused: what cannot be written is bad input, in one line with the cure, and no file is made.
 func TestExportRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for args, want := range map[string]string{
 		"--toy easy,hard -T 10":                           "2 annealings make as many files; give --out DIR",
 		"--toy easy -T 10 --format npy":                   "name one in --arrays",
@@ -227,6 +264,18 @@ func TestDoubtIsSaid(t *testing.T) {
 		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
 			t.Errorf("%s: %s", args, stderr)
 		}
+	}
+	spec := filepath.Join(t.TempDir(), "spec.toml")
+	if err := os.WriteFile(spec, fmt.Appendf(nil, "[grid]\ntoy = [%q, %q]\nT = [3, 4]\n", "file:"+path, "random:1:0:2x2"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"sweep", "plan", spec}, {"sweep", "run", spec, "--out", filepath.Join(t.TempDir(), "swept")}, {"tightness", "-T", "3,4", "--toy", "random:1:0:2x2,random:2:0:2x2", "--initial", "file:" + path}} {
+		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
+			t.Errorf("%s: %s", args, stderr)
+		}
+	}
+	if _, stderr := ok(t, "tightness", "-T", "3", "--toy", "random:1:0:2x2", "--initial", "prob:"+path); strings.Contains(stderr, "taken as log f") {
+		t.Error(stderr)
 	}
 	if _, stderr := ok(t, "toys", "show", "prob:"+path); strings.Contains(stderr, "probabilities") {
 		t.Error(stderr)

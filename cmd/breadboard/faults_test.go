@@ -95,6 +95,9 @@ done
 // TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
 // is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, line := range []string{"", "help", "--help", "crosscheck --help", "help crosscheck", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		var errs strings.Builder
 		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {

@@ -15,12 +15,13 @@ import (
 // addSelector adds a flag that takes one selector of the given forms.
 func addSelector(flags *pflag.FlagSet, to *string, name, standard string, forms []string, usage string) {
 	*to = standard
-	flags.Var(&selectorValue{to, forms}, name, usage)
+	flags.Var(&selectorValue{to: to, forms: forms}, name, usage)
 }
 
 type selectorValue struct {
 	to    *string
 	forms []string
+	given bool // whether the default has been replaced
 }
 
 func (v *selectorValue) Type() string { return "string" }
@@ -31,7 +32,8 @@ func (v *selectorValue) String() string {
 	return *v.to
 }
 
-// Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do.
+// Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do. It refuses a
+// second selector too, where the first would otherwise be lost without a word.
 func (v *selectorValue) Set(s string) error {
 	if strings.TrimSpace(s) == "" {
 		return errors.New("it is empty; leave the flag out for its default")
@@ -41,7 +43,10 @@ func (v *selectorValue) Set(s string) error {
 	if len(parts) > 1 && !slices.ContainsFunc(parts, unknown) {
 		return errors.New("give one at a time; breadboard sweep compares several")
 	}
-	*v.to = s
+	if v.given && s != *v.to {
+		return fmt.Errorf("the flag is given twice, first with %q; give one at a time; breadboard sweep compares several", *v.to)
+	}
+	*v.to, v.given = s, true
 	return nil
 }
 

@@ -18,6 +18,9 @@ const (
 // TestGraphsGoThrough: a walk on a user's edge list and a sampler of permutations go through kernel check, tightness and
 // weights, which agree, and their states are shown by label.
 func TestGraphsGoThrough(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for name, toy := range map[string]string{"friends": friends, "permutations": fourInOrder} {
 		var out strings.Builder
 		for _, args := range [][]string{{"toys", "show", toy}, {"tightness", "--toy", toy, "-T", "10,100", "--check"}} {
@@ -65,6 +68,9 @@ func TestGraphStudies(t *testing.T) {
 
 // TestGraphExport: what export writes of a toy on a graph reads back as the same target, with its coordinates.
 func TestGraphExport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	for i, c := range []struct{ toy, space string }{
 		{friends, "testdata/friends.csv"}, {friendsAt, "testdata/friends.csv"}, {fourInOrder, "permutations:4"}, {"graph:torus:3x4:random:1:0", "torus:3x4"},
@@ -155,6 +161,9 @@ func TestGraphFigures(t *testing.T) {
 
 // TestGraphSweep: a sweep plans, runs and merges toys on graphs, and notices when one of their files changes.
 func TestGraphSweep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	edges, g := filepath.Join(dir, "e.csv"), filepath.Join(dir, "g.csv")
 	for path, from := range map[string]string{edges: "testdata/friends.csv", g: "testdata/friends_g.csv"} {

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +41,7 @@ func inputsOf(c *cobra.Command, args []string) []input {
 	}
 	for _, arg := range args[:own] {
 		if has(c, pathArguments) {
-			add(input{path: arg})
+			add(filesAt(arg)...)
 		} else {
 			add(namedIn(arg)...)
 		}
@@ -62,6 +65,19 @@ func inputsOf(c *cobra.Command, args []string) []input {
 	return list
 }
 
+// filesAt returns the files that an argument stands for: those with the results of a sweep for its folder, and else the path itself.
+func filesAt(path string) []input {
+	paths := sweep.ResultFiles(path)
+	if paths == nil {
+		paths = []string{path}
+	}
+	list := make([]input, len(paths))
+	for i, p := range paths {
+		list[i] = input{path: p}
+	}
+	return list
+}
+
 // aProgram is the note of a program.
 const aProgram = "a program, which has no hash"
 
@@ -77,10 +93,55 @@ func namedIn(selector string) []input {
 	return list
 }
 
+// maxListed is the largest number of files of a folder that are listed.
+const maxListed = 10_000
+
+// withFolders puts behind each folder the files of it that a run reads: of a sweep its manifest and results, and otherwise all that stand in it.
+// A folder itself has a note instead of a hash.
+func withFolders(inputs []input) (list []input) {
+	for _, in := range inputs {
+		info, err := os.Stat(in.path)
+		if in.note != "" || err != nil || !info.IsDir() {
+			list = append(list, in)
+			continue
+		}
+		names, err := sweep.FilesIn(in.path)
+		if err != nil || len(names) == 0 {
+			names = filesIn(in.path)
+		}
+		note := "a folder, whose files follow"
+		switch {
+		case len(names) == 0:
+			note = "a folder without files"
+		case len(names) > maxListed:
+			names, note = nil, fmt.Sprintf("a folder with %d files, which are too many to list", len(names))
+		}
+		list = append(list, input{in.path, note})
+		for _, name := range names {
+			list = append(list, input{path: filepath.Join(in.path, name)})
+		}
+	}
+	return list
+}
+
+// filesIn returns the names of the files of a folder, apart from hidden ones and the records of runs, in their order.
+func filesIn(dir string) (names []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // the note of the folder says that it has no files
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") && e.Name() != reports.RunRecordName {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
 // hashed describes inputs with the hashes of the files. Where a run was interrupted it must end soon, and large files are not read again.
 func hashed(inputs []input, began time.Time, interrupted bool) []reports.RunInput {
 	list := []reports.RunInput{}
-	for _, in := range inputs {
+	for _, in := range withFolders(inputs) {
 		switch {
 		case in.note != "":
 			list = append(list, reports.RunInput{Path: in.path, Note: in.note})

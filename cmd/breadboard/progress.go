@@ -50,7 +50,8 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 			if steps >= 0 {
 				options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString("steps"))
 			} else {
-				options = append(options, progressbar.OptionSetElapsedTime(false)) // it stands in the description
+				options = append(options, progressbar.OptionSetElapsedTime(false), // it stands in the description
+					progressbar.OptionSetSpinnerChangeInterval(0)) // otherwise the bar draws itself by a clock of its own, also after it is cleared
 			}
 			bar = progressbar.NewOptions(steps, options...)
 		}

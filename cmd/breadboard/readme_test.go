@@ -35,6 +35,7 @@ func lighter() map[string]string {
 		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100":                                "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
 		"conform spec --powerful --out task":                                                  "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
+		"conform spec --out task":                                                             "conform spec -T 4 --out task",
 		"conform run task -- python3 experiments/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/conform/examples/ais.py --task task --serve",
 	}
 }
@@ -445,6 +446,9 @@ func TestREADME(t *testing.T) {
 // TestPages holds the text of the README and of the pages of help to what there is: code in Go stands in an example that is run,
 // files that are linked are there, and the commands in the text exist.
 func TestPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	examples, err := os.ReadFile("../../exact/example_own_test.go")
 	if err != nil {
 		t.Fatal(err)

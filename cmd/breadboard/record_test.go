@@ -52,6 +52,9 @@ func TestRunJSON(t *testing.T) {
 
 // TestRunsInOneFolder: files of runs that differ have different names, and what the folder has of others is said.
 func TestRunsInOneFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	gap := func(T string) string {
 		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--workers", "1", "--out", dir)
@@ -108,6 +111,12 @@ func TestInputsOfRuns(t *testing.T) {
 	if len(names) != 2 || !strings.Contains(strings.Join(names, " "), g) || !strings.Contains(strings.Join(names, " "), betas) {
 		t.Errorf("inputs %v, want %s and %s", names, g, betas)
 	}
+	swept, plotted := t.TempDir(), t.TempDir()
+	ok(t, "sweep", "run", file(t, "[grid]\ntoy=['easy']\nT=[2]\n"), "--out", swept)
+	ok(t, "sweep", "merge", swept, "--out", plotted)
+	if in := runsIn(t, plotted)[0].Inputs; len(in) != 2 || !strings.HasSuffix(in[0].Path, "manifest.json") || !strings.HasSuffix(in[1].Path, "shard-1-of-1.jsonl") || len(in[1].SHA256) != 64 {
+		t.Errorf("the inputs of a merge are %+v, want the files of the sweep", in)
+	}
 	for selector, want := range map[string]input{
 		"exec:python3 k.py": {"python3 k.py", aProgram},
 		"matrix:k.npy":      {path: "k.npy"},
@@ -124,8 +133,49 @@ func TestInputsOfRuns(t *testing.T) {
 	}
 }
 
+// TestInputsInFolders: the record of a run that reads a folder has the files of it with their hashes, and that of compare both tables.
+func TestInputsInFolders(t *testing.T) {
+	hashes := func(dir string) map[string]bool {
+		hashed := map[string]bool{} // by name, whether it has a hash
+		for _, in := range runsIn(t, dir)[0].Inputs {
+			hashed[filepath.Base(in.Path)] = len(in.SHA256) == 64
+		}
+		return hashed
+	}
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	spec := file(t, "[grid]\ntoy = \"easy\"\nT = [3, 4]\n")
+	ok(t, "sweep", "run", spec, "--out", at("swept"))
+	ok(t, "sweep", "merge", at("swept"), "--out", at("merged"))
+	if got := hashes(at("merged")); len(got) != 3 || got["swept"] || !got["manifest.json"] || !got["shard-1-of-1.jsonl"] {
+		t.Errorf("merge read %v", got)
+	}
+	ok(t, "sweep", "plot", at("swept"), "--out", at("drawn"))
+	if got := hashes(at("drawn")); len(got) != 3 || !got["shard-1-of-1.jsonl"] {
+		t.Errorf("plot read %v", got)
+	}
+	tables, err := filepath.Glob(at("merged/*.csv"))
+	if err != nil || len(tables) != 1 {
+		t.Fatal(tables, err)
+	}
+	table := tables[0]
+	ok(t, "compare", table, table, "--out", at("compared"))
+	if got := hashes(at("compared")); len(got) != 1 || !got[filepath.Base(table)] {
+		t.Errorf("compare read %v", got)
+	}
+	ok(t, "conform", "spec", "--toy", "random:1:0:2", "-T", "2", "--out", at("task"))
+	chains := file(t, "x_last\n0\n1\n")
+	command(t, "conform", "check", at("task"), "--forward", chains, "--out", at("found"))
+	if got := hashes(at("found")); got["task"] || !got["task.json"] || !got["betas.csv"] || !got[filepath.Base(chains)] {
+		t.Errorf("conform check read %v", got)
+	}
+}
+
 // TestBadRecordIsRefused: a folder with a run.json of something else is bad input, before anything is computed.
 func TestBadRecordIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, reports.RunRecordName)
 	if err := os.WriteFile(path, []byte(`{"program": "npm"}`), 0o644); err != nil {

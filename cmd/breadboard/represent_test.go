@@ -11,6 +11,9 @@ import (
 // TestRepresentCommand: the defaults are the schedule and the kernel of the study, and every representation is a target of other commands
 // too.
 func TestRepresentCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "represent", "--toy", "gridclu", "-T", "10,20", "--format", "json", "--out", dir)
 	rows := parseRows(t, stdout)

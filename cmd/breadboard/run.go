@@ -97,7 +97,10 @@ func (a *app) run() int {
 	root.SetOut(help)
 	root.SetErr(stderr)
 	addCompletion(root)
-	err := root.ExecuteContext(ctx)
+	err := topicMistake(root, a.args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if help.err != nil {
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
 	}
@@ -188,7 +191,7 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	root.AddCommand(
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
-		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand(), a.compareCommand())
+		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand(), annotate(a.compareCommand(), pathArguments))
 	addHelp(root)
 	explainMistakes(root)
 	a.wrapHelp(root)
@@ -201,7 +204,7 @@ func addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
-			c.Run, c.Args = nil, cobra.ArbitraryArgs
+			c.Run, c.Args, c.ValidArgsFunction = nil, cobra.ArbitraryArgs, completeHelp
 			c.RunE = func(_ *cobra.Command, words []string) error {
 				about, rest, err := root.Find(words)
 				switch {

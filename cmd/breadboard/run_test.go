@@ -186,6 +186,9 @@ func TestFormatsAgree(t *testing.T) {
 }
 
 func TestOutWritesEverything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := filepath.Join(t.TempDir(), "new", "results")
 	stdout, _ := ok(t, "tightness", "-T", "10,100", "--format", "csv", "--out", dir)
 	names := parts(t, dir)
@@ -252,11 +255,11 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCertify(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	toys, want, at := "barrier,file:../../exact/testdata/corners.csv", 16, 12 // how many certificates, and which is that of J of the corners at T = 100
-	if testing.Short() {
-		toys, want, at = "file:../../exact/testdata/corners.csv", 8, 4
-	}
 	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", toys, "--certify", "--format", "json", "--out", dir)
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
@@ -283,9 +286,6 @@ func TestCertify(t *testing.T) {
 	if c := certificates[at]; c["quantity"] != "J" || !strings.HasPrefix(c["certified"].(string), "603.8799309618919") || c["error_bound"].(float64) > 1e-60 {
 		t.Errorf("%v", c)
 	}
-	if testing.Short() {
-		return
-	}
 	// A J that is lost in rounding has no right digits.
 	code, _, stderr := command(t, "tightness", "-T", "10000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
 	if code != exitFault || !strings.Contains(stderr, "right digits of the promised 12") {
@@ -294,6 +294,9 @@ func TestCertify(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "gap", "--toy", "barrier,easy", "-T", "100", "--format", "json", "--out", dir)
 	var rows []map[string]any
@@ -380,7 +383,7 @@ func TestBadInput(t *testing.T) {
 	if err := os.WriteFile(junk, []byte("no array"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		code int
 		want string
 		args []string
@@ -439,10 +442,12 @@ func TestBadInput(t *testing.T) {
 		{2, "give one at a time; breadboard sweep", []string{"ais", "--kernel", "barker,lazy:0.5"}},
 		{2, "give one at a time; breadboard sweep", []string{"gap", "--schedule", "linear, sigmoid:4"}},
 		{2, "give one at a time; breadboard sweep", []string{"weights", "--initial", "uniform,tempered:0.5"}},
+		{2, `the flag is given twice, first with "barker"; give one at a time; breadboard sweep`, []string{"tightness", "--kernel", "barker", "--kernel", "heatbath"}},
 		{2, "did you mean tightness?", []string{"tightnes"}},
 		{2, "for breadboard toys; did you mean show?", []string{"toys", "shwo"}},
 		{2, "breadboard --help lists them", []string{"xyzzy"}},
 		{2, "takes no arguments; did you mean --toy easy?", []string{"tightness", "easy"}},
+		{2, "takes no arguments; did you mean --toy file:mine.npy?", []string{"tightness", "mine.npy"}},
 		{2, "takes no arguments; did you mean --toy barrier:9x9?", []string{"ais", "barrier:9x9"}},
 		{2, "did you mean --format? choices: ", []string{"tightness", "--frmat", "json"}},
 		{2, "unknown shorthand", []string{"tightness", "-x"}},
@@ -492,6 +497,9 @@ func TestBadInput(t *testing.T) {
 		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
 		{3, blocked, []string{"crosscheck", "--out", blocked}},
 	} {
+		if testing.Short() && i%4 > 0 {
+			continue // the full run has them all
+		}
 		code, stdout, stderr := command(t, c.args...)
 		if code != c.code || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit code %d, %q; want %d and %q", c.args, code, stderr, c.code, c.want)
@@ -574,12 +582,12 @@ func TestCrosscheck(t *testing.T) {
 }
 
 func TestCrosscheckMutants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the hardest bugs take millions of moves")
+	}
 	// Too few draws for the hardest: a misjudgement is a fault.
 	if code, _, stderr := command(t, "crosscheck", "--mutants", "--chains", "500"); code != exitFault || !strings.Contains(stderr, "misjudged") {
 		t.Errorf("exit code %d, %s", code, stderr)
-	}
-	if testing.Short() {
-		t.Skip("the hardest bugs take millions of moves")
 	}
 	stdout, stderr := ok(t, "crosscheck", "--mutants", "--chains", "1e5", "--format", "json")
 	var rows []struct {

@@ -20,7 +20,7 @@ standard has random fields by sigma, passes of a filter and seed, barriers, Isin
 at most 81 states. A corpus of one's own is a TOML file with a list of selectors as --toy takes them; paths among
 them are relative to the folder in which breadboard is started:
   name = "hills"                                    # may be left out
-  targets = ["easy", "random:2:7", "file:my.csv"]`,
+  targets = ["easy", "random:2:{0..99}", "file:my.csv"]`,
 		Example: "  breadboard samplers corpus\n  breadboard samplers corpus small --format markdown",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

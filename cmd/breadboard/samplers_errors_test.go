@@ -76,6 +76,9 @@ func TestSamplersErrors(t *testing.T) {
 
 // TestSamplersErrorsDefaults: the table for people is no wider than about 120 characters, and has the targets of the paper.
 func TestSamplersErrorsDefaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	stdout, stderr := ok(t, "samplers", "errors")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	if len(lines) != 2+3*2*2*5 {
@@ -93,6 +96,9 @@ func TestSamplersErrorsDefaults(t *testing.T) {
 
 // TestSamplersErrorsLong: RESS = N/tau in the end, at most eleven digits from it at 1e12 samples.
 func TestSamplersErrorsLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, r := range rowsOf(t, "samplers", "errors", "--toy", "easy", "--kernel", "metropolis,heatbath", "-N", "1e12") {
 		if got := 1e12 / r["ress_mean"].(float64) / r["tau"].(float64); math.Abs(got-1) > 1e-9 || r["method"] != "squaring" {
 			t.Errorf("%v: N/RESS is tau times %v, by %v", r["kernel"], got, r["method"])
@@ -139,6 +145,9 @@ func TestSamplersFigures(t *testing.T) {
 
 // TestSamplersMistakes: each is one line that says what to do, with exit code 2 and nothing computed or written.
 func TestSamplersMistakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	files := t.TempDir()
 	zeros, law := filepath.Join(files, "zeros.csv"), filepath.Join(files, "law.csv")
 	for path, text := range map[string]string{zeros: "0,1,-inf\n", law: "0.5,0.5\n"} {

@@ -26,6 +26,9 @@ func TestSamplersLawsCommand(t *testing.T) {
 
 // TestSamplersLawsFiles: the table and its figures are written, and two runs give the same bytes whatever the number of workers.
 func TestSamplersLawsFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	var first []byte
 	for _, workers := range []string{"1", "3"} {
 		dir := t.TempDir()
@@ -41,6 +44,9 @@ func TestSamplersLawsFiles(t *testing.T) {
 
 // TestSamplersLawsRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSamplersLawsRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	refused(t, []string{"samplers", "laws", "--toy", "barrier", "--kernel", "metropolis"}, map[string][]string{
 		"0 is no whole number from 1":                   {"-N", "0"},
 		"1e13 is no whole number":                       {"-N", "1e13"},

@@ -10,6 +10,9 @@ import (
 
 // TestSamplersOrderCommand: the line of six on which Metropolis has the larger error of three samples.
 func TestSamplersOrderCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	dir := t.TempDir()
 	line := filepath.Join(dir, "line.csv")
 	if err := os.WriteFile(line, []byte("0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n"), 0o644); err != nil {
@@ -42,6 +45,9 @@ func TestSamplersOrderCommand(t *testing.T) {
 
 // TestSamplersOrderRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSamplersOrderRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, c := range []struct {
 		want string
 		args []string

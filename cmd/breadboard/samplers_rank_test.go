@@ -10,6 +10,9 @@ import (
 // TestSamplersRankCommand: machines get the leaderboard, the whole table goes to a file, and figures with it; the bytes do not depend on
 // the number of workers.
 func TestSamplersRankCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	var first string
 	for _, workers := range []string{"1", "3"} {
 		dir := t.TempDir()

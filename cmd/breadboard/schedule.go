@@ -107,7 +107,7 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, nil, err
 	}
-	o.Progress, done = a.progress("gradient steps", -1)
+	o.Progress, done = a.progress("steps of gradients", -1)
 	return problems, done, nil
 }
 

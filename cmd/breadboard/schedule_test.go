@@ -11,13 +11,12 @@ import (
 
 // TestScheduleOptimize: the value is what tightness computes from the written file, to the last bit.
 func TestScheduleOptimize(t *testing.T) {
-	length := "30"
 	if testing.Short() {
-		length = "8"
+		t.Skip("the full run has it")
 	}
 	for objective, field := range map[string]string{"B": "B", "J": "J", "kl_q_p": "kl_q_p", "kl_p_q": "kl_p_q"} {
 		dir := t.TempDir()
-		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", length, "--objective", objective, "--format", "json", "--out", dir)
+		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "30", "--objective", objective, "--format", "json", "--out", dir)
 		best := parseRows(t, stdout)[0]
 		if best["converged"] != true || !(best["ratio"].(float64) > 1) || !strings.Contains(stderr, "wrote") {
 			t.Errorf("%s: %v, %q", objective, best, stderr)
@@ -48,16 +47,16 @@ func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 }
 
 func TestScheduleCompare(t *testing.T) {
-	dir, long := t.TempDir(), "100"
 	if testing.Short() {
-		long = "20"
+		t.Skip("the full run has it")
 	}
+	dir := t.TempDir()
 	compare := func(lengths string, more ...string) string {
 		args := []string{"schedule", "compare", "--toy", "barrier", "-T", lengths, "--schedule", "linear,friction,geometric", "--format", "json"}
 		stdout, _ := ok(t, append(args, more...)...)
 		return stdout
 	}
-	rows := parseRows(t, compare("10,"+long, "--out", dir))
+	rows := parseRows(t, compare("10,100", "--out", dir))
 	if len(rows) != 10 {
 		t.Fatalf("%d rows, want 2 T x 5 schedules", len(rows))
 	}
@@ -68,15 +67,15 @@ func TestScheduleCompare(t *testing.T) {
 			}
 		}
 	}
-	if b := rows[5]["B"].(float64); rows[5]["schedule"] != "linear" || long == "100" && math.Abs(b-1.81043) > 1e-5 {
-		t.Errorf("linear at T = %s: %v", long, rows[5])
+	if b := rows[5]["B"].(float64); rows[5]["schedule"] != "linear" || math.Abs(b-1.81043) > 1e-5 {
+		t.Errorf("linear at T = 100: %v", rows[5])
 	}
 	if v := rows[6]["asymptotic_TB"].(float64); math.Abs(v-69972.671) > 5e-4 || rows[7]["asymptotic_TB"] != "+Inf" {
 		t.Errorf("limits %v, %v", v, rows[7]["asymptotic_TB"])
 	}
 	hasParts(t, dir, "betas.svg", "convergence.pdf", "contributions.png", ".json", ".csv")
 	// the same for any number of workers
-	if !testing.Short() && compare("4,8", "--workers", "1") != compare("4,8", "--workers", "3") {
+	if compare("4,8", "--workers", "1") != compare("4,8", "--workers", "3") {
 		t.Error("one worker gives other numbers")
 	}
 }
@@ -95,6 +94,9 @@ func TestScheduleInterrupt(t *testing.T) {
 
 // TestScheduleCompareGoesOn: a family that is not defined, or a target with nothing to gain, is a row with its note.
 func TestScheduleCompareGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	flat := file(t, "0,0\n0,0\n")
 	stdout, stderr := ok(t, "schedule", "compare", "--toy", "easy,file:"+flat, "-T", "5", "--schedule", "linear,fisher", "--format", "json")
 	rows := parseRows(t, stdout)

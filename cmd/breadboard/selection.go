@@ -86,13 +86,15 @@ func (a *app) casesBy(
 	return cases, a.output.open(a.leftovers)
 }
 
-// doubts says of each toy, once, why the file that it was read from may mean something else.
+// doubts says of each file that toys and initial distributions were read from, once, why it may mean something else.
 func (a *app) doubts(cases []experiments.Case) {
 	said := map[string]bool{}
-	for _, c := range cases {
-		if doubt := c.Toy.Doubt; doubt != "" && !said[doubt] {
-			said[doubt] = true
-			a.note("%s", doubt)
+	for i := range cases {
+		for _, doubt := range cases[i].Doubts() {
+			if !said[doubt] {
+				said[doubt] = true
+				a.note("%s", doubt)
+			}
 		}
 	}
 }

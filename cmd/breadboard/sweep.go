@@ -43,7 +43,7 @@ A range in a selector is each of its numbers, and a run of numbers is written as
 plan says what that takes, run solves it, status says how far it is, merge makes one table of the results and
 plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when it
 is started again: what it has counted as done is on the disk. Files that selectors name are found from the
-current folder, as on the command line; their contents are part of the sweep.
+current folder, as on the command line; their contents are part of the sweep. breadboard help sweeps has a page with examples.
 
 ` + studiesHelp(),
 		Example: `  breadboard sweep plan grid.toml
@@ -78,6 +78,9 @@ func (a *app) readSweep(path string, set []string) (s *sweep.Sweep, plan sweep.P
 	})
 	if err != nil {
 		return nil, sweep.Plan{}, err
+	}
+	for _, doubt := range s.Doubts() {
+		a.note("%s", doubt)
 	}
 	return s, plan, nil
 }

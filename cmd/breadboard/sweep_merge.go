@@ -107,8 +107,8 @@ The parameters and measures are those of the study of the sweep:
 		},
 	}
 	flags := c.Flags()
-	flags.StringVarP(&o.X, "x", "x", "", "the parameter along the horizontal axis (default T, or the study's last)")
-	flags.StringVarP(&o.Y, "y", "y", "", "the measure along the vertical axis (default J, or the study's first)")
+	flags.StringVarP(&o.X, "x", "x", "", "the parameter along the horizontal axis (default T where it varies, or the last that does)")
+	flags.StringVarP(&o.Y, "y", "y", "", "the measure along the vertical axis (default the one that answers the study's question, as J)")
 	onlyPresents(flags, "x") // the names of figures have both
 	onlyPresents(flags, "y")
 	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")

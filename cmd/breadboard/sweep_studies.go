@@ -21,7 +21,7 @@ func studiesHelp() string {
 		if without := lacking(s); len(without) > 0 {
 			fmt.Fprintf(&b, "      (it has no %s)\n", strings.Join(without, " and no "))
 		}
-		b.WriteString(wrapped("      values: ", s.ValueNames(), 116))
+		b.WriteString(wrapped("      values: ", s.ValueNames(), helpWidth))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -82,6 +82,9 @@ func TestSweepGolden(t *testing.T) {
 
 // TestSweepBytes: every format has the same bytes for any shards and workers, in one folder or several.
 func TestSweepBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	path := spec(t, strings.Replace(sweepText, "100000", "1000", 1))
 	whole, folder := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", path, "--out", whole, "--workers", "1")
@@ -118,6 +121,9 @@ func TestSweepBytes(t *testing.T) {
 }
 
 func TestSweepBadInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	good, bad := spec(t, sweepText), spec(t, "[grid]\ntyo = ['easy']")
 	blocked := file(t, "a file, not a directory")
 	done, other := t.TempDir(), t.TempDir()
@@ -408,7 +414,7 @@ func TestSweepOverSeeds(t *testing.T) {
 	for want, args := range map[string][]string{
 		"say over which, as in --over toy":           {"--stat", "mean"},
 		`unknown statistic "avarage"`:                {"--over", "toy", "--stat", "avarage"},
-		"--over T: T is drawn already":               {"--over", "T"},
+		"--over T: T is drawn already":               {"--x", "T", "--over", "T"},
 		"write a quantile as q and a percentage":     {"--over", "toy", "--stat", "q200"},
 		"is drawn around the mean; add mean":         {"--over", "toy", "--stat", "median,sd"},
 		`unknown parameter "sed"`:                    {"--over", "sed"},

@@ -3,13 +3,21 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestParquetToTerminal: it is refused before anything is computed, unless a folder gets the files.
 func TestParquetToTerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil || !isTerminal(terminal) {
 		t.Skip("no terminal: ", err)
@@ -29,5 +37,56 @@ func TestParquetToTerminal(t *testing.T) {
 	code = run(context.Background(), []string{"tightness", "-T", "3", "--format", "parquet", "--out", dir}, terminal, &stderr)
 	if names := parts(t, dir); code != exitDone || !strings.Contains(names, ".parquet") {
 		t.Errorf("exit code %d, wrote %s", code, names)
+	}
+}
+
+// TestProgressEnds: a bar of unknown length, which shows a sign that turns, draws nothing on the terminal once the work is done.
+func TestProgressEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two seconds")
+	}
+	t.Parallel()
+	terminal, shown := openTerminal(t)
+	a := &app{stderr: terminal}
+	_, done := a.progress("examining", -1)
+	time.Sleep(1100 * time.Millisecond) // bars appear after a second
+	done()
+	time.Sleep(50 * time.Millisecond)
+	if text := shown(); !strings.Contains(text, "examining: 0 in 1s") {
+		t.Errorf("nothing is shown: %q", text)
+	}
+	time.Sleep(500 * time.Millisecond)
+	if text := shown(); text != "" {
+		t.Errorf("%q is drawn after the end", text)
+	}
+}
+
+// openTerminal returns a terminal, and a function that takes what has been written to it since it was last called.
+func openTerminal(t *testing.T) (terminal *os.File, shown func() string) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Skip("no terminal: ", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Skip("no terminal: ", err)
+	}
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Skip("no terminal: ", err)
+	}
+	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no terminal: ", err)
+	}
+	t.Cleanup(func() { terminal.Close() })
+	return terminal, func() string {
+		buffer := make([]byte, 1<<16)
+		n, err := syscall.Read(int(master.Fd()), buffer)
+		if err != nil {
+			return "" // nothing is there to be read
+		}
+		return string(buffer[:n])
 	}
 }

@@ -39,7 +39,8 @@ file, and targets without zeros.
 
 With --until J=0.01 (or B=...) it looks for T itself: it doubles T until the limit is met and bisects the last octave, so
 that T meets the limit and T - 1 does not. J need not fall with T, so that a smaller T may meet it as well. It gives up at
---most-T and after --within for each toy, and then exits with code 2.`,
+--most-T and after --within for each toy, and then shows the longest annealing that it tried and exits with code 1, as
+--check-that does for a condition that is not held.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
@@ -94,8 +95,8 @@ func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selectio
 	if options.Workers < 0 {
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
-	if len(selection.Distributions) > 0 {
-		return badInput(errors.New("-T and --until are both given; --until finds T itself, so leave one out"))
+	if err := tightness.CheckUntil(selection, goal); err != nil {
+		return badInput(err)
 	}
 	shortest := selection // what is wrong with the input shows before anything long is computed
 	shortest.Distributions = []int{2}

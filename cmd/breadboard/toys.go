@@ -92,6 +92,11 @@ func (a *app) toysShow(selector string) error {
 	if err != nil {
 		return badInput(err)
 	}
+	if a.output.format.Format != table.Text {
+		if err := reports.CheckStates(toy); err != nil {
+			return studyFailure(err)
+		}
+	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}

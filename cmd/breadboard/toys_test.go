@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -37,5 +38,24 @@ func TestHelpShowsModelFile(t *testing.T) {
 	}
 	if !strings.Contains(help, `"binary"`) || !strings.Contains(help, "feature_variance") {
 		t.Error("the help does not say how a file of binary attributes differs")
+	}
+}
+
+// TestLargeToysHaveNoTable: a table of millions of states is refused with its size, and beside the description it is left out.
+func TestLargeToysHaveNoTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
+	const toy, says = "barrier:1025x1025", "toy barrier:1025x1025 has 1050625 states, and a table of them would take about 1.4 GB; the limit is 1048576 states (1.4 GB): breadboard toys export writes g alone\n"
+	if code, stdout, stderr := command(t, "toys", "show", toy, "--format", "json"); code != exitBadInput || stdout != "" || stderr != "breadboard: "+says {
+		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "toys", "show", toy, "--out", dir)
+	if !strings.HasPrefix(stdout, toy) || !strings.Contains(stderr, says) {
+		t.Errorf("%s%s", stdout, stderr)
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "*.*")); err != nil || len(files) != 1 || filepath.Base(files[0]) != "run.json" {
+		t.Errorf("files %v, %v", files, err)
 	}
 }

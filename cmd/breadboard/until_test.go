@@ -8,6 +8,9 @@ import (
 )
 
 func TestTightnessUntil(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, c := range []struct {
 		code int
 		says string
@@ -15,8 +18,9 @@ func TestTightnessUntil(t *testing.T) {
 	}{
 		{exitDone, "toy easy: T = 646 is where J = 0.0099779 meets 0.01; at T = 645 it is 0.0100006", []string{"--until", "J=0.01", "--toy", "easy"}},
 		{exitDone, "J need not fall with T", []string{"--until", "J=1", "--toy", "easy,x=random:1:0:2x2"}},
-		{exitBadInput, "J is still", []string{"--until", "J=0.01", "--toy", "easy", "--most-T", "50"}},
+		{exitFault, "J is still", []string{"--until", "J=0.01", "--toy", "easy", "--most-T", "50"}},
 		{exitBadInput, "-T and --until", []string{"--until", "J=0.01", "--toy", "easy", "-T", "50"}},
+		{exitBadInput, "says itself how many distributions there are, so that --until can look for no T", []string{"--until", "J=0.01", "--schedule", "cess:0.9"}},
 		{exitBadInput, "do not go together", []string{"--until", "J=0.01", "--certify"}},
 		{exitBadInput, "bound the search", []string{"--most-T", "50"}},
 		{exitBadInput, "is no limit", []string{"--until", "Q=0.01"}},

@@ -39,6 +39,9 @@ func TestVersionOf(t *testing.T) {
 
 // TestHelpOfNothing: help about what is no command is a mistake, and says what was meant.
 func TestHelpOfNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for words, want := range map[string]string{
 		"nosuch":          `unknown command "nosuch" for breadboard; breadboard --help lists them`,
 		"tightnes":        "did you mean tightness?",
@@ -48,6 +51,18 @@ func TestHelpOfNothing(t *testing.T) {
 		code, stdout, stderr := command(t, append([]string{"help"}, strings.Fields(words)...)...)
 		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("help %s: exit code %d, %q, %q", words, code, stdout, stderr)
+		}
+	}
+	for _, words := range []string{"maths x", "math x", "topics x y", "maths x --out nowhere"} {
+		code, stdout, stderr := command(t, strings.Fields(words)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, "is a page and takes no arguments") {
+			t.Errorf("%s: exit code %d, %q, %q", words, code, stdout, stderr)
+		}
+	}
+	for words, page := range map[string]string{"help estimator": "estimators", "help math": "maths", "math": "maths", "maths --help": "maths", "help array": "arrays"} {
+		got, _ := ok(t, strings.Fields(words)...)
+		if want, _ := ok(t, page); got != want || want == "" {
+			t.Errorf("%s is not the page %s", words, page)
 		}
 	}
 	for _, words := range []string{"", "tightness", "sweep run", "version"} {

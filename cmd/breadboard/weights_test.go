@@ -16,6 +16,9 @@ func hasFields(t *testing.T, row map[string]any, fields string) {
 }
 
 func TestWeightsRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	rows := rowsOf(t, "weights", "--toy", "barrier", "-T", "100")
 	hasFields(t, rows[0], "toy T mean_forward sd_forward mean_reverse sd_reverse p_bhat_below_J p_bhat_below_0 ess_fraction method error_bound")
 	if rows[0]["method"] != "lattice" {

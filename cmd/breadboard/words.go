@@ -12,6 +12,8 @@ func inFlags(option string) string {
 		return " with --out DIR"
 	case "kernel check":
 		return "breadboard kernel check and --beta"
+	case "toys export":
+		return "breadboard toys export"
 	case "schedule optimize":
 		return "breadboard schedule optimize --out DIR"
 	case "sweep run":

@@ -21,6 +21,9 @@ import (
 
 // TestWordsAreFlags: whatever option a message of the libraries names is a flag of some command, or words of our own.
 func TestWordsAreFlags(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	flags := map[string]bool{}
 	var collect func(c *cobra.Command)
 	collect = func(c *cobra.Command) {

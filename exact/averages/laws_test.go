@@ -236,6 +236,9 @@ func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
 
 // TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, k := range []int{7, 4} {
 		l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
 		law, err := l.RESS(t.Context(), k)
@@ -275,6 +278,9 @@ func TestLawOfRESS(t *testing.T) {
 
 // TestSuccessBeyondJointLaws: where the joint law is too large there is a bracket alone, narrow for thousands of samples.
 func TestSuccessBeyondJointLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 400)
 	s, err := l.Success(t.Context(), 8, 12)
 	if err != nil {
@@ -342,10 +348,10 @@ func TestLawsRefuse(t *testing.T) {
 		{ks(0), "a law of 0 samples"},
 		{independent(0), "the distance of 0 draws"},
 		{independent(1_000_000), "1000000 independent draws at 7 levels takes 1.8e+13 products, and at most 3e+10 are made"},
-		{success(0, 12), "a law of 0 chains; give a number from 1 to 10000"},
+		{success(0, 12), "the number of chains is 0; give one from 1 to 10000"},
 		{success(8, 0), "success at an effective sample size of 0; give a positive number"},
 		{success(8, math.NaN()), "size of NaN"},
-		{rhat(mode, 1), "a law of 1 chains; give a number from 2 to 10000"},
+		{rhat(mode, 1), "the number of chains is 1; give one from 2 to 10000"},
 		{rhat(l, 4), "the law of R-hat is known for functions whose values are 0 and 1 only"},
 		{rhat(mode, 8), "the law of R-hat of 8 chains of 1000 samples takes about 5.33e+09 probabilities, and at most 1.34e+08 are kept; take fewer samples or fewer chains"},
 		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4), "chains of 1 sample have no R-hat"},

@@ -56,6 +56,9 @@ func TestNoProbabilityIsAboveOne(t *testing.T) {
 // TestSuccessIsNoMoreThanCertain: a mark that all chains reach is reached with probability one, and none with more. Where RESS is below a
 // mark with a small probability, that probability is the mass of the outcomes that are left out while the law is made.
 func TestSuccessIsNoMoreThanCertain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	c, f := coin(t, 0.5)
 	l, err := c.SumLaw(t.Context(), f, c.Target, 100)
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 // checkChains fails for a number of chains for which no law is computed.
 func checkChains(chains, least int) error {
 	if chains < least || chains > maxChains {
-		return fmt.Errorf("a law of %d chains; give a number from %d to %d", chains, least, maxChains)
+		return fmt.Errorf("the number of chains is %d; give one from %d to %d", chains, least, maxChains)
 	}
 	return nil
 }

@@ -57,6 +57,9 @@ func annealedLaw(t rapid.TB, a *chains.Annealing, d chains.Direction) (*evidence
 // TestAnnealedReference holds means and variances to 1e-11, and J to 1e-8 of itself, of figures that programs independent of this
 // project have computed. Both divergences of clu8 at T = 100 are of a computation with 40 digits.
 func TestAnnealedReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, c := range []struct {
 		toy, path string
 		T         int

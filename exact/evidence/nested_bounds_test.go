@@ -13,6 +13,9 @@ import (
 
 // TestNestedBoundsNest: bounds for which many thresholds are taken together hold the bounds for which few are, and are wider.
 func TestNestedBoundsNest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	logL := exacttest.PatternLogF(12)
 	a := exacttest.Build(t, nil, logL, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(12)}, 2)
 	on := NewTarget(a)

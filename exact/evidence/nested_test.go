@@ -92,6 +92,9 @@ func TestNestedWithoutMoves(t *testing.T) {
 
 // TestNestedMovesBias: moves make nested sampling biased, and on barrier they change nothing.
 func TestNestedMovesBias(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	on := nestedTarget(t, "easy", "metropolis")
 	for _, c := range []struct {
 		moves int

@@ -13,12 +13,15 @@ import (
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/sweep"
+	"breadboard/exact/kernel"
 )
 
 // Options say how Differentiate works, and never change what it answers, not by a bit. The zero value is the default.
 type Options struct {
 	// Workers is the number of goroutines that share the work on a large space, the caller's among them. Zero is one.
 	Workers int
+	// Progress is called now and then with the number of steps since the last call. All calls add up to 2 (T - 1). It may be nil.
+	Progress func(steps int)
 }
 
 // Gradient is the derivative of an objective with respect to the betas of a schedule.
@@ -74,13 +77,13 @@ func Differentiable(a *chains.Annealing) error {
 // is O(sqrt(T) n) for n states, with entries in place of n where rows are differentiated, and at most 64 MB more than that.
 //
 // Differentiate fails where Differentiable does, which is where a distribution is zero somewhere or spans more than 600 nats,
-// or where the kernel is made for the stages of one annealing. It also fails where the objective is infinite and where
-// exact.Solve would refuse the kernel.
+// or where the kernel is made for the stages of one annealing. It also fails where it takes more
+// memory than kernel.MaxBytes, where the objective is infinite and where exact.Solve would refuse the kernel.
 func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective, o Options) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
 	}
-	d, err := newDifferentiation(ctx, sweep.NewProblem(a, nil), objective)
+	d, err := newDifferentiation(ctx, sweep.NewProblem(a, o.Progress), objective)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +143,29 @@ func newDifferentiation(ctx context.Context, p *sweep.Problem, o Objective) (*di
 	if _, byRows := d.moves.(*rowMoves); !byRows { // rows would take memory of their own for each stage
 		d.kept.Stride = max(d.kept.Stride, min(T-1, int(keptBytes/float64(8*arraysOfStage*n))))
 	}
+	if err := d.checkMemory(0); err != nil {
+		return nil, err
+	}
 	d.stages = newStages(p.Annealing, d.kept.Stride)
 	return d, nil
+}
+
+// The bytes that are kept of a state: of a stage without its kernel, and at the start of a stretch; and those that are kept of an entry of
+// the rows of a kernel at a stage, and once, with all that differentiates it.
+const (
+	stageBytes   = 8 * arraysOfStage
+	carriedBytes = 8 * 3
+	stageEntry   = 4 + 2*8
+	onceEntry    = 5 * 2 * 16
+)
+
+// checkMemory fails where the stages of a stretch, with so many entries of rows at each, and what is kept of the others take too much
+// memory.
+func (d *differentiation) checkMemory(entries int) error {
+	n, steps, stride := float64(d.problem.Annealing.States()), float64(d.problem.Annealing.Distributions()-1), float64(d.kept.Stride)
+	bytes := n*(stride*stageBytes+math.Ceil(steps/stride)*carriedBytes) + float64(entries)*(stride*stageEntry+onceEntry)
+	what := fmt.Sprintf("gradients for %.0f distributions on %.0f states", steps+1, n)
+	return kernel.CheckBytes(what, bytes, "give fewer distributions, or a smaller space")
 }
 
 // forward sweeps from t = 1 to T.
@@ -158,6 +182,11 @@ func (d *differentiation) forward(ctx context.Context) error {
 		var err error
 		if s, err = d.load(ctx, t); err != nil {
 			return err
+		}
+		if t == 2 { // the rows of the later stages are about as long
+			if err := d.checkMemory(s.entries()); err != nil {
+				return err
+			}
 		}
 		d.value.Add(d.advance(s))
 	}

@@ -29,6 +29,17 @@ type workspace struct {
 	logfAt    int       // the t that it belongs to; 0 for none
 }
 
+// entries returns the number of entries of the rows of the kernel and of its time reversal, where they are had as rows.
+func (s *tangent) entries() int {
+	switch {
+	case s.forward == nil:
+		return 0
+	case s.backward == s.forward:
+		return len(s.forward.to)
+	}
+	return len(s.forward.to) + len(s.backward.to)
+}
+
 // arraysOfStage is the number of arrays in a tangent.
 const arraysOfStage = 7
 

@@ -126,11 +126,16 @@ func (d *Diagnosis) denseVariance(ctx context.Context, c []float64, out Variance
 			return out, nil
 		}
 	}
+	size := 0.0 // <h, h>
 	for i, x := range d.on {
 		out.Asymptotic += 2 * d.invariantP[x] * centred.AtVec(i) * h.AtVec(i)
+		size += d.invariantP[x] * h.AtVec(i) * h.AtVec(i)
 	}
 	out.Asymptotic -= out.Stationary
 	out.Autocorrelation = out.Asymptotic / out.Stationary
-	out.Bound = out.Error * math.Abs(out.Asymptotic)
+	// The error is one of h, and <c, h> can be much smaller than c and h are: it is half of <c, c> for a function that averages
+	// itself out, as one of a state that goes round in a cycle does. To this comes what the sums are rounded by.
+	rounded := float64(n) * 0x1p-53
+	out.Bound = 2*(out.Error+rounded)*math.Sqrt(out.Stationary*size) + rounded*out.Stationary
 	return out, nil
 }

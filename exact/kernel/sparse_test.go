@@ -285,7 +285,7 @@ func TestHypercubes(t *testing.T) {
 func TestIndependentSpins(t *testing.T) {
 	spins, fields := 16, []float64{0.01, 0.3, 3}
 	if testing.Short() {
-		spins, fields = 11, fields[:1]
+		spins, fields = 8, fields[:1]
 	}
 	sides := make([]int, spins)
 	for i := range sides {
@@ -403,6 +403,9 @@ func TestVectorsRunOut(t *testing.T) {
 
 // TestTooManyEntries: a matrix that is too large is refused before memory is taken for it, with its size and the limit.
 func TestTooManyEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	const n = 1 << 14
 	flat := make([]float64, n)
 	for name, k := range map[string]chains.Kernel{

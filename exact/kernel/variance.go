@@ -11,12 +11,13 @@ type Variance struct {
 	Stationary      float64 // the variance of the function under p
 	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
 	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
-	// Error is about the relative error that solving the linear system leaves in Asymptotic. It grows as the spectral gap
-	// tends to zero. On up to DenseStates states it comes from the condition of the system. Beyond that it is a bound on
+	// Error is about the relative error that solving the linear system leaves in its solution. It grows as the spectral gap
+	// tends to zero. On up to DenseStates states it comes from the condition of the system. Beyond that it is Bound relative to
+	// Asymptotic, a bound on
 	// what the solution lacks, from its residual and from a lower bound of the spectral gap, which fails with the probability
 	// MissRisk only; it is infinite where no such lower bound is known.
 	Error float64
-	Bound float64 // how far Asymptotic may be off, which is Error times its size
+	Bound float64 // how far Asymptotic may be off, which can be more than its size where the autocorrelations cancel
 }
 
 // AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus

@@ -12,14 +12,19 @@ import (
 
 // NewChain returns the Side of annealed importance sampling, which is sequential Monte Carlo with one particle: Zhat is the
 // weight of the chain. It takes one sweep of O(T entries) time; Traces take another for each point of the transform. Memory
-// depends neither on T nor on the numbers of traces. Zero workers stand for one for each processor.
-func NewChain(ctx context.Context, a *chains.Annealing, workers int) (*Transformed, error) {
+// depends neither on T nor on the numbers of traces. Zero workers stand for one for each processor. Progress is called while traces
+// are computed, from several goroutines, with the number of steps since the last call, weights.LawProgress in all; it may be nil.
+func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress func(steps int)) (*Transformed, error) {
 	o, err := outputsOfChain(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
-		points, err := weights.EndTransforms(ctx, a, lines, workers)
+		said := progress
+		if lines[0].Points == 1 { // the few points that Traces begins with take little of the time
+			said = nil
+		}
+		points, err := weights.EndTransforms(ctx, a, lines, workers, said)
 		if err != nil {
 			return nil, err
 		}

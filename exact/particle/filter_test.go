@@ -234,10 +234,10 @@ func TestFilterTooLarge(t *testing.T) {
 
 // TestRejuvenation: scans bring the partition nearer to the posterior.
 func TestRejuvenation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
-		if testing.Short() && proposal != particle.Prior {
-			continue
-		}
 		m := mixture(t, fivePoints(), proposal)
 		l, err := exact.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1)
 		if err != nil {

@@ -40,7 +40,7 @@ const MaxParticles = 1_000_000_000
 // takes a sweep of O(T entries) time for each point of the weight's transform, some hundred to some thousand, whatever the
 // number of particles. Zero workers stand for one for each processor.
 func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) (*Independent, error) {
-	chain, err := NewChain(ctx, a, workers)
+	chain, err := NewChain(ctx, a, workers, nil)
 	if err != nil {
 		return nil, err
 	}

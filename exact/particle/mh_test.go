@@ -257,7 +257,7 @@ func TestChainOnRegression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := particle.NewChain(context.Background(), a, 0)
+	s, err := particle.NewChain(context.Background(), a, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func BenchmarkPairsOnBarrier(b *testing.B) {
 func BenchmarkChainOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {
-		s, err := particle.NewChain(context.Background(), a, 0)
+		s, err := particle.NewChain(context.Background(), a, 0, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -63,7 +63,7 @@ func TestChain(t *testing.T) {
 			continue
 		}
 		a := exacttest.Annealing(t, c.toy, "linear", "metropolis", 100)
-		s, err := particle.NewChain(context.Background(), a, 0)
+		s, err := particle.NewChain(context.Background(), a, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestOneTraceIsB(t *testing.T) {
 		}
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, c.T)
 		want := exacttest.Solve(t, a)
-		s, err := particle.NewChain(context.Background(), a, 0)
+		s, err := particle.NewChain(context.Background(), a, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestChainByPaths(t *testing.T) {
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")
 		}
-		s, err := particle.NewChain(context.Background(), a, 1)
+		s, err := particle.NewChain(context.Background(), a, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,11 +77,17 @@ type gapSweep struct {
 	q *sweep.Ratios // the law of the forward chain
 }
 
+// ratiosBytes is the memory that the ratios of a law take that are kept, by state.
+const ratiosBytes = 3 * 16
+
 // keepReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
 // is the move of stage T + 1 - i.
 func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.Ratios], error) {
 	T := g.p.Annealing.Distributions()
 	kept := sweep.NewCheckpoints[*sweep.Ratios](T - 1)
+	if err := kept.Check(g.p.Annealing.States(), ratiosBytes); err != nil {
+		return nil, err
+	}
 	var r *sweep.Ratios
 	for i := 1; i < T; i++ {
 		if err := g.p.Load(ctx, g.s, T+1-i); err != nil {

@@ -2,12 +2,14 @@ package weights
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/cmplx"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
+	"breadboard/exact/kernel"
 )
 
 // Vertical is a number of points on a vertical line of the complex plane: Power + i k Step, k = 0..Points-1.
@@ -28,9 +30,17 @@ type EndTransform struct {
 
 // EndTransforms returns the joint transforms of the weight and of the last state for each line, by complex tilted propagation:
 // what EndCGF is at real powers. It takes one sweep of O(T entries points) time. Memory does not depend on T. Zero workers
-// stand for one for each processor.
-func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int) ([]EndTransform, error) {
-	p := newProblem(a, Options{Workers: workers})
+// stand for one for each processor. Progress is as in Options, and may be nil. It fails where the transforms take more memory than
+// kernel.MaxBytes, before it takes any.
+func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int, progress func(steps int)) ([]EndTransform, error) {
+	p := newProblem(a, Options{Workers: workers, Progress: progress})
+	points := 0
+	for _, l := range lines {
+		points += l.Points
+	}
+	if err := checkTransforms(points, a.States()); err != nil {
+		return nil, err
+	}
 	logZRatio, n := p.logZRatio(), a.States()
 	powers := make([]float64, len(lines))
 	out := make([]EndTransform, len(lines))
@@ -53,7 +63,9 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 	if err != nil {
 		return nil, err
 	}
+	done := p.portions(len(pieces))
 	err = crew.Jobs(ctx, len(pieces), p.Workers, func(ctx context.Context, i int) error {
+		defer done(1)
 		q := pieces[i]
 		f := newTilted(q.band, n)
 		f.byState = true
@@ -77,6 +89,13 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 		return nil
 	})
 	return out, err
+}
+
+// checkTransforms fails where the values at so many points, one for each of so many states, take too much memory.
+func checkTransforms(points, states int) error {
+	const value = 16
+	what := fmt.Sprintf("the transforms of log weights at %d points for each of %d states", points, states)
+	return kernel.CheckBytes(what, value*float64(points)*float64(states), "take a smaller space, or a target of a smaller range")
 }
 
 // byEnd writes the values of a band by state, from a place on, relative to the power alone. They are turned as dividing the

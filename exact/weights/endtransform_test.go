@@ -26,7 +26,7 @@ func TestEndTransformsByPaths(t *testing.T) {
 			{Power: rapid.Float64Range(-1, 2).Draw(t, "power"), Step: rapid.Float64Range(0.01, 1).Draw(t, "step"), Points: rapid.IntRange(1, 150).Draw(t, "points")},
 			{Power: 0, Step: 3, Points: 2},
 		}
-		got, err := weights.EndTransforms(context.Background(), a, lines, 1)
+		got, err := weights.EndTransforms(context.Background(), a, lines, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

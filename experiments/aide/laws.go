@@ -65,9 +65,13 @@ func (c Choice) setting() particle.Setting {
 	return particle.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}
 }
 
+// oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
+func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Particles == 1 }
+
 // Law returns what is known exactly of the algorithm on a case. Where several goroutines can share the work there are as many as
-// workers; 0 is one for each processor.
-func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*Law, error) {
+// workers; 0 is one for each processor. Progress is called as particle.NewChain says where the algorithm is one chain, of which traces take
+// long on a large space; it may be nil.
+func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > particle.WidestEnumerated {
 		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, particle.WidestEnumerated)
@@ -79,8 +83,8 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 	case c.Kind == MeanField:
 		logRatio, err := meanField(ctx, on)
 		return &Law{Side: particle.NewDensity(logRatio), Method: methodDensity}, err
-	case c.Kind == AIS, c.Kind == SMC && c.Particles == 1:
-		side, err := particle.NewChain(ctx, a, workers)
+	case c.oneChain():
+		side, err := particle.NewChain(ctx, a, workers, progress)
 		return &Law{Side: side, Method: methodAnnealing}, err
 	case c.Kind == MH:
 		side, err := particle.NewMH(ctx, a, c.Moves)

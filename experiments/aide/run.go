@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"breadboard/chains"
 	sampler "breadboard/chains/particle"
 	"breadboard/exact/particle"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 )
 
@@ -54,7 +56,7 @@ type Options struct {
 	Runs              int             // how often the estimator is run; 0 is not at all
 	Seed              uint64          // of the runs
 	Workers           int             // the number of computations at once; 0 is one for each processor
-	Progress          func(steps int) // called from several goroutines at once; may be nil
+	Progress          func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
 }
 
 // Validate returns an error that says what is wrong with the options, or why they do not fit the cases, and nil where they are
@@ -93,6 +95,22 @@ func (o *Options) choices() (target, gold Choice, err error) {
 	return target, gold, err
 }
 
+// Steps returns the number of steps that Run reports to Progress: for each case, those of the traces of the algorithms of which they take
+// long, or those of one algorithm where they do of none.
+func (o *Options) Steps(cases []experiments.Case) int {
+	target, gold, err := o.choices()
+	if err != nil {
+		return 0 // Run fails too
+	}
+	slow := 0
+	for _, c := range []Choice{target, gold} {
+		if c.oneChain() {
+			slow++
+		}
+	}
+	return max(1, slow) * weights.LawProgress * len(cases)
+}
+
 // Run says what AIDE says of the two algorithms on every case, for each number of meta-inference runs of the target and, for
 // each of these, of the gold. It stops at the first error, which names the case.
 func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
@@ -102,14 +120,18 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	}
 	each := experiments.WorkersEach(len(cases), o.Workers)
 	return experiments.Rows(ctx, len(cases), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		var said atomic.Int64
+		progress := func(steps int) {
+			if said.Add(int64(steps)); o.Progress != nil {
+				o.Progress(steps)
+			}
+		}
 		pair := pair{&cases[i], target, gold, each}
-		rows, err := pair.rows(ctx, &o)
+		rows, err := pair.rows(ctx, &o, progress)
 		if err != nil {
 			return nil, cases[i].Wrong(err)
 		}
-		if o.Progress != nil {
-			o.Progress(1)
-		}
+		progress(o.Steps(cases[i:i+1]) - int(said.Load())) // of algorithms whose traces take no time
 		return rows, nil
 	})
 }
@@ -122,14 +144,14 @@ type pair struct {
 }
 
 // rows returns the rows of the pair.
-func (p pair) rows(ctx context.Context, o *Options) ([]Row, error) {
-	target, err := p.target.Law(ctx, p.Case, p.workers)
+func (p pair) rows(ctx context.Context, o *Options, progress func(steps int)) ([]Row, error) {
+	target, err := p.target.Law(ctx, p.Case, p.workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	gold := target
 	if p.gold != p.target {
-		if gold, err = p.gold.Law(ctx, p.Case, p.workers); err != nil {
+		if gold, err = p.gold.Law(ctx, p.Case, p.workers, progress); err != nil {
 			return nil, err
 		}
 	}

@@ -36,6 +36,7 @@ func Study() *experiments.Study {
 	}
 	return &experiments.Study{
 		Name: "aide", Answers: "what does AIDE say of two algorithms, beside the divergence that it bounds?",
+		Main: "mean",
 		Parameters: append(parameters,
 			choice(paramTarget, "the algorithm that is judged", string(AIS)),
 			choice(paramGold, "the algorithm that it is compared with", string(Exact)),

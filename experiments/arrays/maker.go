@@ -36,12 +36,25 @@ func (m *maker) solution() (s *exact.Solution, err error) {
 	return m.solved, err
 }
 
-// marginals returns the marginals at the chosen stages.
-func (m *maker) marginals() (list []stages.Marginal, err error) {
-	if m.marginal == nil {
-		m.marginal, err = stages.Marginals(m.ctx, m.c.Annealing(), m.stages)
+// marginals returns the marginals at the chosen stages. Those of the last stage are the laws that the solution has, to the last bit: stages
+// compute them by another route, whose roundings differ.
+func (m *maker) marginals() ([]stages.Marginal, error) {
+	if m.marginal != nil {
+		return m.marginal, nil
 	}
-	return m.marginal, err
+	list, err := stages.Marginals(m.ctx, m.c.Annealing(), m.stages)
+	if err != nil {
+		return nil, err
+	}
+	if last := len(list) - 1; last >= 0 && list[last].Stage == m.c.Distributions() {
+		s, err := m.solution()
+		if err != nil {
+			return nil, err
+		}
+		list[last].P, list[last].Forward, list[last].Reverse = s.Target, s.Output, s.Target
+	}
+	m.marginal = list
+	return list, nil
 }
 
 // laws returns the laws of log w.

@@ -7,8 +7,11 @@ import (
 	"io"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/eprocess"
 )
 
 // Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see
@@ -26,7 +29,22 @@ type EstimatesOutcome struct {
 	Claim   estimates.Claim
 	LogZ    float64 // the exact value, in nats
 	Summary estimates.Summary
+	// Detectable is nil where nothing can be said.
+	Detectable *Detectable
 }
+
+// Detectable says which wrong means of estimates would have been found, as an indication: it takes the estimates that were read, with
+// another constant so that they are right, for the law of a right estimator.
+type Detectable struct {
+	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates that scatter as those that were read,
+	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.Found at least. They are -Inf
+	// and +Inf where no such mean would have been found, as none on the side where a bound holds.
+	Low, High float64
+	Taken     int // how many estimates were taken for the law, the first ones
+}
+
+// mostTaken is the largest number of estimates that are taken for the law of an estimator.
+const mostTaken = 1024
 
 // estimating takes estimates of Z.
 type estimating struct {
@@ -34,6 +52,7 @@ type estimating struct {
 	test   *estimates.Test
 	rows   int
 	ended  bool
+	first  []float64 // the first estimates
 }
 
 // addEstimates sets up the test of estimates of Z.
@@ -108,6 +127,7 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 		if err := e.test.AddRounded(b.LogZ, e.source.Precision().Rounding); err != nil {
 			return fmt.Errorf("%s: %w", e.source.Name(), err)
 		}
+		e.first = append(e.first, b.LogZ[:min(len(b.LogZ), mostTaken-len(e.first))]...)
 		e.rows += b.Rows
 		c.report(b.Rows)
 	}
@@ -115,5 +135,36 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 }
 
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
-	return &EstimatesOutcome{e.source.Name(), e.test.Claim(), c.logZ(), e.test.Summary()}
+	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.test.Claim(), LogZ: c.logZ(), Summary: e.test.Summary()}
+}
+
+// detectable returns which wrong means would have been found. It is nil where nothing was tested, and where the first estimates have no
+// finite mean that could be put right.
+func (e *estimating) detectable(c *checker) (*Detectable, error) {
+	mean := meanClaimed(e.test.Claim(), e.first)
+	if e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
+		return nil, nil
+	}
+	law := estimates.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
+	for i, v := range e.first {
+		law.Values[i], law.P[i] = v-mean+c.logZ(), 1/float64(len(e.first))
+	}
+	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-eprocess.Found)
+	return &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}, err
+}
+
+// meanClaimed returns the mean that a claim is about: the log of the mean, minus the log of the mean of inverses for an upper bound, or the
+// mean of logs for claims on average.
+func meanClaimed(claim estimates.Claim, logZ []float64) float64 {
+	switch claim {
+	case estimates.LowerOnAverage, estimates.UpperOnAverage:
+		return floats.Sum(logZ) / float64(len(logZ))
+	case estimates.Upper:
+		turned := make([]float64, len(logZ))
+		for i, v := range logZ {
+			turned[i] = -v
+		}
+		return -eprocess.LogMean(turned)
+	}
+	return eprocess.LogMean(logZ)
 }

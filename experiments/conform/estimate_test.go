@@ -33,6 +33,39 @@ func averages(t *testing.T, l *Laws, d chains.Direction, n int) []float64 {
 	return out
 }
 
+// TestDetectableEstimates: right estimates pass, and where they are moved to a mean that is said to be found they are; where the mean
+// is nearer to the right one by half they are not. With a right law and the fixed seed this is no chance.
+func TestDetectableEstimates(t *testing.T) {
+	l := smallLaws(t)
+	n := 3000
+	if testing.Short() {
+		n = 500
+	}
+	values := averages(t, l, chains.Forward, n)
+	checked := func(by float64) *Outcome {
+		moved := make([]float64, n)
+		for i, v := range values {
+			moved[i] = v + by
+		}
+		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: moved}, samples.Columns{LogZ: true})}
+		return check(t, l, in, Options{LogZIncluded: true, Estimates: unbiased()})
+	}
+	pass := checked(0)
+	d := pass.Estimates.Detectable
+	if d == nil || !(d.Low < l.task.LogZT) || !(d.High > l.task.LogZT) || d.High-d.Low > 2 || d.Taken != min(n, mostTaken) {
+		t.Fatalf("%+v", d)
+	}
+	mean := meanClaimed(estimates.Unbiased, values)
+	for _, end := range []float64{d.Low, d.High} {
+		if out := checked(end - mean); !out.Fault() || out.Estimates.Detectable != nil {
+			t.Errorf("a mean of %v is not found: %+v", end, out.Results)
+		}
+		if out := checked((end+l.task.LogZT)/2 - mean); out.Fault() {
+			t.Errorf("the mean %v is found, halfway from %v to the right one", (end+l.task.LogZT)/2, end)
+		}
+	}
+}
+
 // TestEstimates: averages of annealed importance sampling pass for what is true of them, alone and beside chains, and are found
 // for each claim that is not. By chance a run fails with a probability of at most 1e-6.
 func TestEstimates(t *testing.T) {

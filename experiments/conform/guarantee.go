@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/exact/weights"
 	"breadboard/experiments/conform/power"
@@ -26,10 +27,13 @@ type Guarantee struct {
 	KLLow, KLHigh float64
 }
 
-// guarantees adds to the outcome what a pass means, for every side that passes. Of the states of an end the one is given whose
+// guarantees adds to the outcome what a pass means, for every side that passes and for estimates. Of the states of an end the one is given whose
 // deviations are found the latest, by the divergence, among those that are possible; there is none where one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
-	if least := -math.Log(1 - eprocess.Found); len(out.Sides) > 0 && c.logThreshold(0) < least {
+	if least := -math.Log(1 - eprocess.Found); c.logThreshold(0) < least {
+		if len(out.Sides) == 0 && out.Estimates == nil {
+			return nil
+		}
 		out.Untested = append(out.Untested, fmt.Sprintf("which deviations would have been found is not computed: with so likely a false alarm a test needs an e-value of %.3g only", math.Exp(c.logThreshold(0))))
 		return nil
 	}
@@ -59,7 +63,12 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 			o.Guarantees = append(o.Guarantees, g)
 		}
 	}
-	return nil
+	if out.Estimates == nil || slices.ContainsFunc(out.Results, func(r Result) bool { return r.Fault }) {
+		return nil
+	}
+	var err error
+	out.Estimates.Detectable, err = c.estimates.detectable(c)
+	return err
 }
 
 // stateGuarantees returns the guarantee of the state of an end whose probability must deviate by the largest divergence to be

@@ -105,13 +105,13 @@ func TestPowerful(t *testing.T) {
 // and named in 97% of the runs, where 99% are promised, approximately. The seeds are fixed. With other ones three misses of 20,
 // more than are allowed, have a probability of 0.001 for each bug, and with -runs=100 four misses have one of 0.02.
 func TestPromisesOfPowerful(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	l := easyLaws(t)
 	runs := 20
-	switch {
-	case *runsOfRightCode > 0:
+	if *runsOfRightCode > 0 {
 		runs = min(100, *runsOfRightCode)
-	case testing.Short():
-		runs = 4
 	}
 	space := l.task.Case.Toy.Space
 	with := func(of func(g grid.Graph) chains.Kernel) func(r *planted.Annealer) {

@@ -219,6 +219,9 @@ func TestBadMoves(t *testing.T) {
 
 // TestThresholds: over all tests that a run ever has, the probabilities of a false alarm sum up to at most alpha.
 func TestThresholds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	l := smallLaws(t)
 	var betas []float64
 	for i := range 400 {

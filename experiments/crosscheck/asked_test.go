@@ -40,6 +40,9 @@ func slowCase(t *testing.T, T int) (experiments.Case, *atomic.Int64) {
 // TestKernelsAreAskedOnce: a kernel in another program is asked for its rows, whatever the number of chains, and the tests pass; it says how
 // far it is. The harness asks four times for a row of Metropolis with four neighbours, and as often again where it looks for choices.
 func TestKernelsAreAskedOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	c, moves := slowCase(t, 4)
 	var said []int
 	o := Options{Alpha: DefaultAlpha, Chains: 1 << 12, Seed: 1, Asked: func(rows, of int) {

@@ -57,7 +57,7 @@ const lawFrequencies = 1 << 12
 // in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is
 // tested with finer exponents than that of a simulation, because there may be far more chains.
 func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
-	l, err := chainLaws(ctx, a, eprocess.FinePowers())
+	l, err := chainLaws(ctx, a, eprocess.FinePowers(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 }
 
 // chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the
-// caller to say what more than MaxPairStates states leave untested.
-func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
+// caller to say what more than MaxPairStates states leave untested. It reports progress as Options.Solved says.
+func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solved func(steps int)) (*ChainLaws, error) {
 	T := a.Distributions()
 	solution, err := exact.Solve(ctx, a, exact.Options{}) // this also checks the kernel
 	if err != nil {
@@ -94,7 +94,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Cha
 		alive:  map[chains.Direction]float64{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
-	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies})
+	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies, Progress: solved})
 	if err != nil {
 		return nil, err
 	}

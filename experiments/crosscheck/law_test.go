@@ -14,11 +14,11 @@ import (
 // TestLawOfLogW: simulations of every toy have the exact law of log w, on a lattice and by inversion. With alpha 1e-6
 // a case, one of the six would fail by chance once in some 10^5 choices of the seed.
 func TestLawOfLogW(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		for _, T := range []int{12, 100} {
-			if T > 12 && testing.Short() {
-				continue
-			}
 			a := annealing(t, toy, T)
 			l := laws(t, a)
 			results := run(t, l, Simulations(a)[1], BatteryOptions{Alpha: DefaultAlpha, Seed: 5, Draws: 1 << 15})

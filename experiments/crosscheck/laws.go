@@ -39,8 +39,11 @@ type stageLaw struct {
 
 // NewLaws computes the laws. It fails where exact.Solve would. Simulations are given the annealing with the time reversal
 // of every stage, which a kernel from outside does not know (see exact.WithReversal).
-func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
-	whole, err := chainLaws(ctx, a, eprocess.Powers())
+func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return newLaws(ctx, a, nil) }
+
+// newLaws does what NewLaws does, and reports progress as Options.Solved says.
+func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*Laws, error) {
+	whole, err := chainLaws(ctx, a, eprocess.Powers(), solved)
 	if err != nil {
 		return nil, err
 	}

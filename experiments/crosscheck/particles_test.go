@@ -344,10 +344,10 @@ func TestHarmlessParticlesPass(t *testing.T) {
 // TestFalseAlarmsOfParticles runs right code at alpha = 0.05: no more than 5% of the runs may alarm. E-processes are cautious, and
 // far fewer do. The seeds are fixed.
 func TestFalseAlarmsOfParticles(t *testing.T) {
-	runs := 200
 	if testing.Short() {
-		runs = 10
+		t.Skip("the full run has it")
 	}
+	const runs = 200
 	list, l := fewOf(t), laws(t, annealing(t, "random:2:3:3x3", 5))
 	alarms := 0
 	for seed := range runs {

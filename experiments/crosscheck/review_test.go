@@ -149,7 +149,7 @@ func TestSpoiledChains(t *testing.T) {
 			}
 		}},
 	} {
-		l, err := lawsOf(context.Background(), c.a)
+		l, err := lawsOf(context.Background(), c.a, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

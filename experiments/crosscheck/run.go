@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/toys"
@@ -16,10 +17,13 @@ type Options struct {
 	Chains   int     // the largest sample of chains in each direction; there are up to twice as many single moves
 	Seed     uint64
 	Workers  int
-	Progress func(batteries int) // called with the number of batteries done: see Batteries; one a mutant
+	Progress func(batteries int) // called by Run with the number of batteries done, and by RunMutants with that of mutants
 	// Asked is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
 	// rows that are there, and that of all. It may be nil.
 	Asked func(rows, of int)
+	// Solved is called now and then while Prepare computes the laws of log weights, which takes most of its time on large spaces,
+	// with the number of steps since the last call. All calls add up to LawSteps. It may be nil.
+	Solved func(steps int)
 }
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
@@ -69,15 +73,32 @@ func (c *Outcome) Fault() bool {
 	return false
 }
 
-// Batteries returns the largest number of batteries that Run reports for a number of cases, those beside included.
-func Batteries(cases int) int { return 4*cases + 1 }
+// Prepared is a run whose exact laws are known, and whose simulations have not been tested yet.
+type Prepared struct {
+	cases  []experiments.Case
+	jobs   []Job
+	failed []Battery // of the cases without an exact solution
+	o      Options
+}
 
-// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems
-// of few particles on a small case of its own, on which all that can happen is enumerated; that case is added to those of the
-// outcome. A false alarm in the whole run has probability at most
-// o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
-// cases (see Case.Key), but with more tests in the run the threshold for a fault is higher.
+// LawSteps returns the number of steps that Prepare reports for a number of cases, those beside included.
+func LawSteps(cases int) int { return weights.LawProgress * cases }
+
+// Batteries returns the number of batteries that Run reports.
+func (p *Prepared) Batteries() int { return len(p.jobs) }
+
+// Run prepares a run and does it: see Prepare and Prepared.Run.
 func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Outcome, error) {
+	p, err := Prepare(ctx, cases, beside, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Run(ctx, o.Progress)
+}
+
+// Prepare computes the exact laws of every case, and of the cases beside them, as Prepared.Run needs them. It fails where the
+// options are not valid, where a case has no exact laws and where the context ends.
+func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (*Prepared, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -93,7 +114,7 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 			named[i].Part = besidePart
 		}
 	}
-	jobs, failed, err := Jobs(ctx, named)
+	jobs, failed, err := Jobs(ctx, named, o.Solved)
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +122,24 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 	if err != nil {
 		return nil, err
 	}
-	jobs = append(jobs, fewJob(len(cases), few))
-	cases = append(cases, few)
+	return &Prepared{append(cases, few), append(jobs, fewJob(len(cases), few)), failed, o}, nil
+}
+
+// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems
+// of few particles on a small case of its own, on which all that can happen is enumerated; that case is added to those of the
+// outcome. A false alarm in the whole run has probability at most
+// o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
+// cases (see Case.Key), but with more tests in the run the threshold for a fault is higher. Progress is called with the number of
+// batteries done, of Batteries, from several goroutines; it may be nil.
+func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outcome, error) {
+	cases, jobs, o := p.cases, p.jobs, p.o
 	batteries := make([]Battery, len(jobs))
 	options := o.battery(Tests(jobs))
-	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
 		batteries[i], err = jobs[i].Run(ctx, options)
-		o.report()
+		if progress != nil {
+			progress(1)
+		}
 		return err
 	})
 	skipped := make([][]string, len(cases))
@@ -116,7 +148,7 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 			skipped[j.Case] = j.Laws.Skipped()
 		}
 	}
-	return &Outcome{cases, append(failed, batteries...), skipped}, err
+	return &Outcome{cases, append(p.failed[:len(p.failed):len(p.failed)], batteries...), skipped}, err
 }
 
 // labels returns the function that labels the states of a toy; nil where states are known by their numbers.

@@ -52,9 +52,9 @@ type Job struct {
 // Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
 // exact solution finds a fault becomes a battery with this fault as its only result, and the other cases go on. Any other
 // case for which there are no exact laws is an error.
-func Jobs(ctx context.Context, cases []Subject) (jobs []Job, failed []Battery, err error) {
+func Jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
-		laws, err := lawsOf(ctx, c.Annealing)
+		laws, err := lawsOf(ctx, c.Annealing, solved)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -80,12 +80,12 @@ func Jobs(ctx context.Context, cases []Subject) (jobs []Job, failed []Battery, e
 const mostConstant = 1e4
 
 // lawsOf returns the laws of an annealing as it is, or without the constant in log f where that is too large.
-func lawsOf(ctx context.Context, a *chains.Annealing) (*Laws, error) {
+func lawsOf(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*Laws, error) {
 	centred, offset := a.Centred()
 	if math.Abs(offset) <= mostConstant {
-		return NewLaws(ctx, a)
+		return newLaws(ctx, a, solved)
 	}
-	l, err := NewLaws(ctx, centred)
+	l, err := newLaws(ctx, centred, solved)
 	if err == nil {
 		l.skip("log f has a constant of %.3g nats, beside which log weights lose their digits: it is taken out before the simulation, and what that makes of it is not tested", offset)
 	}

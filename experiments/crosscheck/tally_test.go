@@ -441,6 +441,9 @@ func TestTotals(t *testing.T) {
 
 // TestChainLawsAlone: they are the same as those of simulations, and say themselves what many states leave untested.
 func TestChainLawsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	a := annealing(t, "random:2:1:3x3", 6)
 	alone, err := NewChainLaws(context.Background(), a)
 	if err != nil {

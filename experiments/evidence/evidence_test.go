@@ -85,6 +85,9 @@ func TestStandard(t *testing.T) {
 
 // TestRows holds rows to figures that independent programs have computed, with the settings that the work pays for.
 func TestRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	const none = -1e99
 	for _, c := range []struct {
 		toy, kernel, estimator string

@@ -55,14 +55,14 @@ func (r *Row) Combined() string {
 
 // Options say which question is asked.
 type Options struct {
-	Estimators []string       // selectors, for Parse, or All
-	Work       []float64      // what an estimate may cost, in evaluations and exact draws
-	Trials     []int          // how many independent estimates are combined
-	Runs       int            // how often an estimate is made; 0 is not at all
-	Seed       uint64         // of the runs
-	Figures    bool           // whether to find what only figures show: laws, and what nested sampling depends on
-	Workers    int            // the number of computations at once; 0 is one for each processor
-	Progress   func(rows int) // called from several goroutines at once; may be nil
+	Estimators []string        // selectors, for Parse, or All
+	Work       []float64       // what an estimate may cost, in evaluations and exact draws
+	Trials     []int           // how many independent estimates are combined
+	Runs       int             // how often an estimate is made; 0 is not at all
+	Seed       uint64          // of the runs
+	Figures    bool            // whether to find what only figures show: laws, and what nested sampling depends on
+	Workers    int             // the number of computations at once; 0 is one for each processor
+	Progress   func(steps int) // of Prepared.Run, where Run calls it
 }
 
 // The largest numbers of the options. Works are bounded since a setting is a whole number, and the memory of runs because each keeps
@@ -143,33 +143,61 @@ type Result struct {
 	Nested  []NestedRow // for figures, where nested sampling is among the estimators
 }
 
-// Run finds the laws of all estimators on every case. A law that cannot be computed leaves its row with an error; Run fails where the
-// question itself is wrong, and where the context ends. The numbers are the same for any number of workers.
+// Prepared is a run of which it is known which laws it takes.
+type Prepared struct {
+	jobs    []job
+	omitted []Omission
+	o       Options
+}
+
+// Run prepares a run and does it: see Prepare and Prepared.Run.
 func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, error) {
+	p, err := Prepare(ctx, cases, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Run(ctx, o.Progress)
+}
+
+// Prepare finds the settings of all estimators on every case. It fails where the question itself is wrong, and where the context ends.
+func Prepare(ctx context.Context, cases []experiments.Case, o Options) (*Prepared, error) {
 	choices, _, err := parseAll(o.Estimators)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{}
 	all, omitted, err := candidates(ctx, cases, choices)
 	if err != nil {
 		return nil, err
 	}
-	r.Omitted = omitted
 	each := experiments.WorkersEach(len(all), o.Workers)
 	err = experiments.Parallel(ctx, len(all), o.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
 	if err != nil {
 		return nil, err
 	}
-	jobs := jobsOf(all, &o)
-	each = experiments.WorkersEach(len(jobs), o.Workers)
-	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+	return &Prepared{jobsOf(all, &o), omitted, o}, nil
+}
+
+// Steps returns the sum of the steps that Run reports.
+func (p *Prepared) Steps() (total int) {
+	for i := range p.jobs {
+		total += p.jobs[i].steps()
+	}
+	return total
+}
+
+// Run finds the laws of all estimators on every case. A law that cannot be computed leaves its row with an error; Run fails where the
+// context ends. The numbers are the same for any number of workers. Progress is called with the number of steps since the last call, from
+// several goroutines at once; it may be nil.
+func (p *Prepared) Run(ctx context.Context, progress func(steps int)) (*Result, error) {
+	r, jobs, o := &Result{Omitted: p.omitted}, p.jobs, p.o
+	each := experiments.WorkersEach(len(jobs), o.Workers)
+	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
 		if err = jobs[i].do(ctx, &o, each); err != nil {
 			return wrong(jobs[i].on, err)
 		}
 		jobs[i].done = true
-		if o.Progress != nil {
-			o.Progress(1)
+		if progress != nil {
+			progress(jobs[i].steps())
 		}
 		return nil
 	})
@@ -242,6 +270,17 @@ type job struct {
 	rows   []Row
 	nested []NestedRow
 	done   bool
+}
+
+// steps returns what the job counts for in progress: the evaluations of log f of an estimate, with which the time of most laws grows.
+func (j *job) steps() int {
+	if j.plan == nil {
+		return 1
+	}
+	if work := total(j.plan.work); work > 1 {
+		return int(math.Ceil(work))
+	}
+	return 1
 }
 
 // do does the job.

@@ -29,6 +29,7 @@ func Study() *experiments.Study {
 	}
 	return &experiments.Study{
 		Name: "evidence", Answers: "how wrong are estimates of the marginal likelihood, at equal work?",
+		Main: "rmse",
 		Parameters: append(parameters,
 			experiments.Parameter{
 				Name: paramEstimator, Doc: "the estimator: " + strings.Join(Forms().Syntaxes(), ", "), Defaults: experiments.Just("ais"),

@@ -47,6 +47,7 @@ func program(kind string) {
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<24)
+	kind, claims, _ := strings.Cut(kind, "@") // behind it the file by which a program knows whether it was started before
 	mode := "choose"
 	if strings.HasPrefix(kind, "sample") {
 		mode = "sample"
@@ -71,7 +72,11 @@ func program(kind string) {
 	default:
 		hostileHello(kind)
 	}
-	say(map[string]any{"kernel": kind, "mode": mode})
+	hello := map[string]any{"kernel": kind, "mode": mode}
+	if claims != "" {
+		hello["reversible"] = firstOf(claims)
+	}
+	say(hello)
 	var logf []*float64
 	for in.Scan() {
 		var message struct {
@@ -103,6 +108,15 @@ func program(kind string) {
 			moved(kind, say, in, logf, *message.Move)
 		}
 	}
+}
+
+// firstOf reports whether there was no file at a path, and makes it.
+func firstOf(path string) bool {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
 }
 
 func moved(kind string, say func(any), in *bufio.Scanner, logf []*float64, x int) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -261,6 +262,21 @@ func TestLoopsWithoutAbort(t *testing.T) {
 	}
 	if k.meter.restarts != 8 {
 		t.Errorf("started again %d times, want twice a state: for the coin that is too unlikely and for what follows it", k.meter.restarts)
+	}
+}
+
+// TestClaimsOfNewStarts: a program that is started again and then says something else of whether it is reversible is refused.
+func TestClaimsOfNewStarts(t *testing.T) {
+	k, err := start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reversible, said := k.Reversible(); !reversible || !said {
+		t.Fatalf("it says reversible: %v, %v", reversible, said)
+	}
+	_, _, err = kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, 0)
+	if err == nil || !strings.Contains(err.Error(), "started again it says something else about whether it is reversible") {
+		t.Errorf("error %v", err)
 	}
 }
 

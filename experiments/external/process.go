@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -247,9 +248,8 @@ func (p *process) failure(err error) error {
 	if p.status != "" {
 		err = fmt.Errorf("%w (%s)", err, p.status)
 	}
-	if last := p.stderr.String(); last != "" {
-		last = strings.TrimSpace(last)
-		err = fmt.Errorf("%w; its last words: %q", err, last[max(0, len(last)-mostQuoted):])
+	if last := lastWords(p.stderr.String()); last != "" {
+		err = fmt.Errorf("%w; its last words: %s", err, quotedLine(last))
 	}
 	return ProgramError{chains.NewFault(err)}
 }
@@ -261,6 +261,35 @@ func (p *process) close() {
 		p.status = p.run.end()
 		p.stdin.Close()
 	})
+}
+
+// lastWords returns the end of what a program wrote to standard error in one line of about mostQuoted bytes. Its lines are separated
+// by bars. Those that only underline the one before are left out: tracebacks of Python have them.
+func lastWords(written string) string {
+	lines := strings.FieldsFunc(written, func(r rune) bool { return r == '\n' || r == '\r' })
+	words := ""
+	for _, line := range slices.Backward(lines) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.Trim(line, "^~ ") == "":
+			continue
+		case words == "":
+			words = line[max(0, len(line)-mostQuoted):]
+			continue
+		case len(line)+len(words) > mostQuoted:
+			return words
+		}
+		words = line + " | " + words
+	}
+	return words
+}
+
+// quotedLine returns a line in quotes. Quotes within it stay as they are. It is escaped where it has anything that a terminal might obey.
+func quotedLine(line string) string {
+	if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) {
+		return strconv.Quote(line)
+	}
+	return `"` + line + `"`
 }
 
 // mostQuoted is the largest number of bytes of a program's own text in a message.

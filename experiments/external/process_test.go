@@ -46,3 +46,25 @@ func TestMissingProgram(t *testing.T) {
 		}
 	}
 }
+
+// TestLastWords: the end of a traceback can be read in one line, is not long, and has nothing that a terminal obeys.
+func TestLastWords(t *testing.T) {
+	traceback := strings.Repeat("  File \"kernel.py\", line 3, in serve\n    answer(request)\n    ^^^^~~~~^^^^^^^\n", 9) +
+		"  File \"kernel.py\", line 13, in move\n    d = logff[y]\n        ^^^^^\nNameError: name 'logff' is not defined\n"
+	for _, c := range []struct{ written, want string }{
+		{"", `""`},
+		{"\n ^^^ \n", `""`},
+		{"the last words\n", `"the last words"`},
+		{"one\r\ntwo", `"one | two"`},
+		{traceback[len(traceback)-120:], `"File "kernel.py", line 13, in move | d = logff[y] | NameError: name 'logff' is not defined"`},
+		{"a\x1b[2Jb \"c\"", `"a\x1b[2Jb \"c\""`},
+		{strings.Repeat("é", 1<<10), `"` + strings.Repeat("é", mostQuoted/2) + `"`},
+	} {
+		if got := quotedLine(lastWords(c.written)); got != c.want {
+			t.Errorf("%q: %s, want %s", c.written, got, c.want)
+		}
+	}
+	if got := lastWords(traceback); len(got) > mostQuoted+3 || !strings.HasSuffix(got, "in move | d = logff[y] | NameError: name 'logff' is not defined") {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}

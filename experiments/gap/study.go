@@ -13,6 +13,7 @@ import (
 func Study() *experiments.Study {
 	return &experiments.Study{
 		Name: "gap", Answers: "which stages add most to B - J?",
+		Main:       "gap",
 		Parameters: experiments.Parameters(),
 		Values:     experiments.ValuesOf(measures()),
 		Solve:      solve,

@@ -47,6 +47,9 @@ func run(t *testing.T, o geweke.Options) []geweke.Row {
 // TestRightModelsPass with kernels that are reversible and that are not. Each run fails with a probability of 1e-6 at most, and so all of
 // them together with 5e-6.
 func TestRightModelsPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, kernel := range []string{"heatbath-scan", "metropolis", "suwa-todo", "independence", "heatbath-axis:0"} {
 		o := options(small(t), "clu4", "bin4")
 		if o.Kernel = kernel; kernel != geweke.DefaultKernel {

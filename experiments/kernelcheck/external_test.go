@@ -176,7 +176,7 @@ func TestPythonSamples(t *testing.T) {
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o)
-	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; KL above 0.0011 would have been found with probability 0.99") {
+	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; KL above 0.0011 nats would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	source, err := os.ReadFile("../external/examples/sample.py")

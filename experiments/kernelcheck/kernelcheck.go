@@ -393,19 +393,23 @@ func precision(relative float64, small bool) (Verdict, string) {
 	return Note, ""
 }
 
-// gap adds the findings about the spectral gap of an irreducible kernel. It is open where its bound reaches zero though the
-// kernel does not go round in cycles, which would make it zero.
+// gap adds the findings about the spectral gap of an irreducible kernel. Where the kernel goes round in cycles it is zero, whatever
+// rounding makes of it. Otherwise it is open where its bound reaches zero.
 func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	if d.GapMissing != "" {
 		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), Open, d.GapMissing)
 		return
 	}
 	verdict, where := Note, "second eigenvalue "+eigenvalue(d.SecondEigen)
-	if d.Period == 1 && d.GapError >= d.SpectralGap {
+	if d.Period > 1 {
+		k.add(beta, "spectral_gap", 0, math.NaN(), verdict, fmt.Sprintf("zero, since it goes round in cycles of %d moves; %s", d.Period, where))
+		return
+	}
+	if d.GapError >= d.SpectralGap {
 		verdict, where = Open, where+"; the bound reaches zero: the kernel hardly mixes"
 	}
 	k.measured(beta, "spectral_gap", d.SpectralGap, d.GapError, verdict, where)
-	if d.Proven() || d.Period > 1 {
+	if d.Proven() {
 		return
 	}
 	verdict, where = Note, fmt.Sprintf("no eigenvalue leaves a smaller gap, except with a probability of %.0e over starts of the search", kernel.MissRisk)

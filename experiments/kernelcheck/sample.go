@@ -46,7 +46,7 @@ func (p Power) String() string {
 	if math.IsNaN(p.KL) {
 		return fmt.Sprintf("no fault found in %s moves, which are too few to say what would have been found", thousands(p.Moves))
 	}
-	return fmt.Sprintf("no fault found in %s moves; KL above %.2g would have been found", thousands(p.Moves), p.KL)
+	return fmt.Sprintf("no fault found in %s moves; KL above %.2g nats would have been found", thousands(p.Moves), p.KL)
 }
 
 // thousands writes a number with commas.
@@ -58,10 +58,19 @@ func thousands(n int) string {
 	return s
 }
 
-// Conclusion says in one sentence what is known about a kernel in which no fault was found. A program that makes its own
+// Conclusion says in one sentence what is known about a kernel: that it is wrong, where a finding says fault, and else what no
+// fault means. A kernel whose rows are known is right where it leaves the distributions invariant. A program that makes its own
 // choices is never called right, because nothing has been proved about it: the sentence has the fewest moves under any
 // distribution and the largest divergence that might have been missed.
 func Conclusion(selector string, checks []Row) string {
+	if len(checks) == 0 {
+		return fmt.Sprintf("kernel %s was not looked at anywhere", selector)
+	}
+	for i := range checks {
+		if checks[i].Wrong() {
+			return fmt.Sprintf("kernel %s is wrong on %s; see the findings that say fault", selector, checks[i].Toy.Name)
+		}
+	}
 	weakest := Power{Moves: math.MaxInt}
 	for _, k := range checks {
 		for _, p := range k.Sampled {
@@ -72,7 +81,7 @@ func Conclusion(selector string, checks []Row) string {
 	if weakest.Moves < math.MaxInt {
 		return fmt.Sprintf("kernel %s: %v with probability %v under each distribution, where each state's probability changes by a small part of it; that is no proof", selector, weakest, eprocess.Found)
 	}
-	return fmt.Sprintf("kernel %s is right wherever it was looked at", selector)
+	return fmt.Sprintf("kernel %s is right wherever it was looked at: it leaves those distributions invariant, which does not say how fast it mixes", selector)
 }
 
 // mover makes a number of independent moves from state x under logf, and returns how many ended at each state.

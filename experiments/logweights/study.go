@@ -159,6 +159,7 @@ func SamplesStudy() *experiments.Study {
 	infinite := math.Inf(1)
 	return &experiments.Study{
 		Name: "samples", Answers: "what does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
+		Main:       "forward_below",
 		Parameters: append(experiments.Parameters(), experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, 1, 10, 100, 1000)),
 		Values: []experiments.Value{
 			{Name: "forward_bound", Doc: "the mean log of the mean of K forward weights", Unit: "nats", Low: -infinite, High: math.MaxFloat64, Missing: true},

@@ -18,10 +18,10 @@ import (
 
 // Options say how Optimize works.
 type Options struct {
-	Iterations int            // at most so many from the best start, after up to 250 from each; 0 is DefaultIterations
-	Progress   func(runs int) // called after every gradient, from the calling goroutine; nil for none
-	Also       []Start        // schedules to begin from, in addition to the usual ones
-	Workers    int            // the number of goroutines that share one solve or gradient on a large space; 0 is one
+	Iterations int             // at most so many from the best start, after up to 250 from each; 0 is DefaultIterations
+	Progress   func(steps int) // called with the stages that gradients have gone through, twice each; nil for none
+	Also       []Start         // schedules to begin from, in addition to the usual ones
+	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
 }
 
 // Start is a schedule to begin from.
@@ -233,15 +233,12 @@ func (s *search) evaluate(theta []float64) evaluation {
 		s.err = err
 		return s.last
 	}
-	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers})
+	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress})
 	if err != nil {
 		s.err = err
 		return s.last
 	}
 	s.runs++
-	if s.o.Progress != nil {
-		s.o.Progress(1)
-	}
 	s.last.value, s.last.kinks = math.Log(max(g.Value, nothing)), g.Kinks
 	if g.Value > nothing { // otherwise the objective is zero apart from rounding, and no schedule is better
 		s.chain(theta, g)
@@ -270,7 +267,7 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 		if err != nil {
 			return nil
 		}
-		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers}); err != nil {
+		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress}); err != nil {
 			return nil
 		}
 	}

@@ -110,7 +110,7 @@ func standard() (targets []string) {
 // DecodeCorpus reads a corpus from TOML:
 //
 //	name = "hills"                                  # may be left out
-//	targets = ["easy", "random:2:7", "file:my.csv"]  # selectors, as on the command line
+//	targets = ["easy", "random:2:{0..9}", "file:my.csv"]  # selectors, as on the command line, with ranges
 //
 // Other keys are refused, and so is an empty list and a target that is named twice in the same words. Whether the selectors are any good is
 // for Corpus.Load to find out.
@@ -149,11 +149,20 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		if err != nil {
 			return nil, fmt.Errorf("target %d: %w", i+1, err)
 		}
-		if first, double := places[target]; double {
-			return nil, fmt.Errorf("target %d, %s, is target %d once more; name each once", i+1, target, first)
+		targets, err := selector.ExpandRanges([]string{target}, maxTargets)
+		if err == nil && len(targets) > maxTargets-len(c.Targets) {
+			err = fmt.Errorf("%s: with the ranges there are more than %d targets; split the corpus", cut(target), maxTargets)
 		}
-		places[target] = i + 1
-		c.Targets = append(c.Targets, target)
+		if err != nil {
+			return nil, fmt.Errorf("target %d: %w", i+1, err)
+		}
+		for _, target := range targets {
+			if first, double := places[target]; double {
+				return nil, fmt.Errorf("target %d, %s, is target %d once more; name each once", i+1, target, first)
+			}
+			places[target] = i + 1
+		}
+		c.Targets = append(c.Targets, targets...)
 	}
 	return c, nil
 }

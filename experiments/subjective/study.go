@@ -28,6 +28,7 @@ func Study() *experiments.Study {
 	}
 	return &experiments.Study{
 		Name: "subjective", Answers: "what does the bound become where reverse chains start from a reference?",
+		Main: "value",
 		Parameters: append(experiments.Parameters(), references,
 			experiments.Whole("moves", "moves under the target that come first", 0, MaxMoves, DefaultMoves()...)),
 		Values: []experiments.Value{

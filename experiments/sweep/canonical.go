@@ -48,6 +48,11 @@ func (r *resolver) canonize() error {
 		}
 		if err == nil {
 			r.spaces[cases[0].Toy.Selector()] = cases[0].Toy.Space
+			for _, doubt := range cases[0].Doubts() {
+				if !slices.Contains(r.doubts, doubt) {
+					r.doubts = append(r.doubts, doubt)
+				}
+			}
 		}
 	}
 	if err := r.useless(open); err != nil {

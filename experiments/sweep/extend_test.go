@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -167,5 +169,102 @@ func TestDamageOfAnExtension(t *testing.T) {
 		if byMerge == nil || byRun == nil || byMerge.Error() != byRun.Error() || !strings.Contains(byRun.Error(), c.want) {
 			t.Errorf("%s: run says %v and merge %v", what, byRun, byMerge)
 		}
+	}
+}
+
+// TestResultFiles: a folder that was extended has the manifests of both sweeps and the files of its shards, and what is no sweep has none.
+func TestResultFiles(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	if got := ResultFiles(dir); got != nil {
+		t.Errorf("an empty folder holds %v", got)
+	}
+	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
+	for i, s := range []*Sweep{old, now} {
+		if i > 0 {
+			if _, err := Extend(ctx, dir, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Run(ctx, s, dir, Options{Shard: Shard{i + 1, 2}, Version: "v1.2.3"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{earlierName(old.id), manifestName, "shard-1-of-2.jsonl", "shard-2-of-2.jsonl"}
+	for i, name := range want {
+		want[i] = filepath.Join(dir, name)
+	}
+	if got := ResultFiles(dir); !slices.Equal(got, want) {
+		t.Errorf("the folder holds %v, want %v", got, want)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "shard-1-of-2.log"))
+	if err != nil || bytes.Count(log, []byte("\n")) == 0 || bytes.Count(log, []byte("\n")) != bytes.Count(log, []byte(`"version":"v1.2.3"`)) {
+		t.Errorf("the log does not say by which version cells were solved: %v, %s", err, log)
+	}
+}
+
+// TestWhatHasChanged: of long lists that begin alike an error names what is new and what is gone, and short ones it writes out.
+func TestWhatHasChanged(t *testing.T) {
+	seeds := func(from, to int) (out []string) {
+		for i := from; i <= to; i++ {
+			out = append(out, fmt.Sprint("s", i))
+		}
+		return out
+	}
+	turned := seeds(0, 9)
+	slices.Reverse(turned)
+	for _, c := range []struct {
+		was, is []string
+		want    string
+	}{
+		{seeds(0, 1), seeds(0, 2), "was s0,s1 and is s0,s1,s2"},
+		{nil, seeds(0, 9), "was not there and is s0,s1,s2,s3,s4,s5,s6,s7,... (10 values)"},
+		{seeds(0, 199), seeds(0, 200), "had 200 values and has 201: new is s200"},
+		{seeds(0, 9), seeds(1, 8), "had 10 values and has 8: gone is s0,s9"},
+		{seeds(0, 9), seeds(1, 10), "had 10 values and has 10: new is s10, and gone is s0"},
+		{seeds(0, 9), seeds(0, 29), "had 10 values and has 30: new is s10,s11,s12,s13,s14,s15,s16,s17,... (20 values)"},
+		{seeds(0, 9), turned, "has the same 10 values in another order"},
+	} {
+		if got := change(c.was, c.is); got != c.want {
+			t.Errorf("%v and %v: %s, want %s", c.was, c.is, got, c.want)
+		}
+	}
+}
+
+// TestFolderWithoutItsManifest: all who read the folder say that results are there, and how a manifest is had again.
+func TestFolderWithoutItsManifest(t *testing.T) {
+	ctx, dir, s := context.Background(), t.TempDir(), mustSweep(t, beforeExtension)
+	if _, err := Run(ctx, s, dir, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, manifestName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(want string) {
+		t.Helper()
+		_, byRun := Run(ctx, s, dir, Options{})
+		_, byStatus := ReadStatus(dir)
+		_, byMerge := Merge(dir)
+		for _, err := range []error{byRun, byStatus, byMerge} {
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a run of the same specification writes one into a new folder") {
+				t.Errorf("%v, want %q", err, want)
+			}
+		}
+	}
+	if err := os.WriteFile(path, whole[:len(whole)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	says("manifest.json: the file is damaged")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	says("holds shard-1-of-1.jsonl and no manifest.json")
+	again := t.TempDir()
+	if _, err := Run(ctx, s, again, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if other, err := os.ReadFile(filepath.Join(again, manifestName)); err != nil || !bytes.Equal(other, whole) {
+		t.Errorf("a run into a new folder writes another manifest: %v", err)
 	}
 }

@@ -64,7 +64,7 @@ func (m manifest) encode() ([]byte, error) {
 func parseManifest(text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the file is damaged: %w; put back a copy, as a run of the same specification writes one into a new folder", err)
 	}
 	if m.Schema != schema {
 		return nil, fmt.Errorf("results of schema %d; this breadboard writes and reads schema %d: use the one that wrote them", m.Schema, schema)

@@ -58,6 +58,9 @@ func open(files fileSystem, dirs []string) (s *Sweep, err error) {
 	for _, dir := range dirs {
 		next, err := readManifest(files, dir)
 		if errors.Is(err, fs.ErrNotExist) {
+			if all, err := shards(files, dir); err == nil && len(all) > 0 {
+				return nil, strayResults(dir, all)
+			}
 			return nil, Refusal{chains.NewAdvice("%s holds no sweep: there is no %s; {sweep run|a run to} %s makes one", dir, manifestName, dir)}
 		}
 		if err != nil {

@@ -166,6 +166,25 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 	return out, nil
 }
 
+// ResultFiles returns the paths of the files that hold the results of a sweep in a folder: its manifest, those of sweeps that the folder has
+// held before, and the files of the shards. It returns none for what is no folder of a sweep.
+func ResultFiles(dir string) (paths []string) {
+	if !fileExists(filepath.Join(dir, manifestName)) {
+		return nil
+	}
+	names, err := disk{}.Names(dir)
+	if err != nil {
+		return nil
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if name == manifestName || earlierFile.MatchString(name) || shardFile.MatchString(name) {
+			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
+	return paths
+}
+
 // readManifest returns the sweep that a folder holds.
 func readManifest(files fileSystem, dir string) (*Sweep, error) {
 	path := filepath.Join(dir, manifestName)

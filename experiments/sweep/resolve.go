@@ -36,6 +36,7 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	if err := out.hashFiles(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
+	out.doubts = r.doubts
 	out.id = out.manifest().key()
 	return out, r.refuseDuplicates(out)
 }
@@ -49,6 +50,7 @@ type resolver struct {
 	names      map[asWritten]string    // the canonical form of each value
 	failures   map[asWritten]error     // why a cell with a value could not be built, for values whose form is not known yet
 	spaces     map[string]grid.Graph
+	doubts     []string
 }
 
 // asWritten is a value of a parameter as it was written. The parameter is known by its number in the list of the study.

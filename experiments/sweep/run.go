@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Shard        Shard          // the part to solve; the zero Shard is all of it
 	Workers      int            // cells solved at once; 0 is one for each processor
+	Version      string         // of the program, for the log
 	Acknowledged func(Progress) // called at the start, and when results have been written and synced; never twice at once
 	files        fileSystem     // nil is the disk
 	group        time.Duration  // how long a result may wait for others; 0 is groupTime, less than 0 none
@@ -294,13 +295,14 @@ func (r *run) tell() {
 	}
 }
 
-// logLine says when, where and how fast a cell was solved.
+// logLine says when, where, by which version and how fast a cell was solved.
 type logLine struct {
 	Key     Key       `json:"key"`
 	Cell    Cell      `json:"cell"`
 	Seconds float64   `json:"seconds"`
 	Host    string    `json:"host"`
 	PID     int       `json:"pid"`
+	Version string    `json:"version,omitempty"` // of the program
 	Written time.Time `json:"written"`
 }
 
@@ -308,7 +310,7 @@ func (r *run) logLines(group []solved) []byte {
 	var b bytes.Buffer
 	lines := json.NewEncoder(&b)
 	for _, one := range group {
-		if err := lines.Encode(logLine{one.result.Key, one.result.Cell, one.took.Seconds(), r.holder.Host, r.holder.PID, time.Now().UTC()}); err != nil {
+		if err := lines.Encode(logLine{one.result.Key, one.result.Cell, one.took.Seconds(), r.holder.Host, r.holder.PID, r.options.Version, time.Now().UTC()}); err != nil {
 			panic(err) // strings and numbers
 		}
 	}

@@ -26,7 +26,7 @@ const (
 type ShardStatus struct {
 	Dir     string
 	Shard   Shard
-	Cells   int // that fall to the shard; 0 where it was not started, or before the sweep was extended
+	Cells   int // that fall to the shard; 0 where it was not started, or when it was begun before the sweep was extended
 	Done    int // results in its file
 	Failed  int // errors among these
 	State   State

@@ -305,7 +305,7 @@ func strayResults(dir string, all []Shard) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds %s.jsonl and no %s that says of which sweep; put the manifest back, or give another {out|folder}", dir, all[0].stem(), manifestName)}
+	return Refusal{chains.NewAdvice("%s holds %s.jsonl and no %s that says of which sweep; put the manifest back, as a run of the same specification writes one into a new folder, or give another {out|folder}", dir, all[0].stem(), manifestName)}
 }
 
 // lockManifest takes the lock of the manifest of a folder.

@@ -338,6 +338,9 @@ func TestStudiesDoNotMix(t *testing.T) {
 
 // TestStudiesRefuseDamage: numbers that cannot be are refused by run, status and merge alike.
 func TestStudiesRefuseDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, c := range []struct {
 		study, name string
 		value       float64

@@ -28,7 +28,11 @@ type Sweep struct {
 	files  map[string]string     // the hash of the contents of every file that a cell names, by path
 	spaces map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
 	id     Key
+	doubts []string
 }
+
+// Doubts says why files that the cells name may mean something else, a line for each; there are none where the sweep comes from a manifest.
+func (s *Sweep) Doubts() []string { return slices.Clone(s.doubts) }
 
 // Key is the hash by which a cell, or a whole sweep, is known.
 type Key [16]byte
@@ -133,7 +137,7 @@ func (s *Sweep) difference(from *Sweep) string {
 	for k, p := range s.study.Parameters {
 		was, is := from.grid.list(k), s.grid.list(k)
 		if !slices.Equal(was, is) {
-			return fmt.Sprintf("in its grid %s was %s and is %s", p.Name, short(was), short(is))
+			return fmt.Sprintf("in its grid %s %s", p.Name, change(was, is))
 		}
 	}
 	if !slices.EqualFunc(from.grid.zips, s.grid.zips, slices.Equal) {
@@ -147,11 +151,50 @@ func (s *Sweep) difference(from *Sweep) string {
 	return fmt.Sprintf("it had %d cases beside the grid and has %d, or others", len(from.cases), len(s.cases))
 }
 
+// mostListed is the length of the longest list that an error writes out.
+const mostListed = 8
+
+// change says in what one list of values differs from another. Long lists often begin alike, so that only what is new in them and what is
+// gone tells them apart.
+func change(was, is []string) string {
+	if max(len(was), len(is)) <= mostListed || len(was) == 0 || len(is) == 0 {
+		return fmt.Sprintf("was %s and is %s", short(was), short(is))
+	}
+	gone, added := without(was, is), without(is, was)
+	if len(gone)+len(added) == 0 {
+		return fmt.Sprintf("has the same %d values in another order", len(is))
+	}
+	text := fmt.Sprintf("had %d values and has %d:", len(was), len(is))
+	if len(added) > 0 {
+		text += " new is " + short(added)
+	}
+	if len(added) > 0 && len(gone) > 0 {
+		text += ", and"
+	}
+	if len(gone) > 0 {
+		text += " gone is " + short(gone)
+	}
+	return text
+}
+
+// without returns the values of a list that are not in another one.
+func without(list, other []string) (out []string) {
+	there := make(map[string]bool, len(other))
+	for _, v := range other {
+		there[v] = true
+	}
+	for _, v := range list {
+		if !there[v] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // short writes a list so that it fits in an error.
 func short(values []string) string {
-	const most = 8
-	if len(values) > most {
-		return fmt.Sprintf("%s,... (%d values)", strings.Join(values[:most], ","), len(values))
+	if len(values) > mostListed {
+		return fmt.Sprintf("%s,... (%d values)", strings.Join(values[:mostListed], ","), len(values))
 	}
 	if len(values) == 0 {
 		return "not there"

@@ -67,13 +67,8 @@ type Reached struct {
 //
 // It solves some 2 log2 T annealings, none longer than twice the T that it finds.
 func Until(ctx context.Context, s experiments.Selection, g Goal, o Options) ([]Reached, error) {
-	switch {
-	case len(s.Distributions) > 0:
-		return nil, chains.NewAdvice("{T} and {until} are both given; {until} finds T itself, so leave one out")
-	case g.MostT < 2:
-		return nil, fmt.Errorf("the largest T is %d; give 2 or more", g.MostT)
-	case !(g.Within > 0):
-		return nil, fmt.Errorf("the time is %v; give some", g.Within)
+	if err := CheckUntil(s, g); err != nil {
+		return nil, err
 	}
 	var out []Reached
 	for _, toy := range s.Toys {
@@ -88,6 +83,26 @@ func Until(ctx context.Context, s experiments.Selection, g Goal, o Options) ([]R
 	return out, nil
 }
 
+// CheckUntil returns an error where Until cannot look for a T, whatever the toys are.
+func CheckUntil(s experiments.Selection, g Goal) error {
+	switch {
+	case len(s.Distributions) > 0:
+		return chains.NewAdvice("{T} and {until} are both given; {until} finds T itself, so leave one out")
+	case g.MostT < 2:
+		return fmt.Errorf("the largest T is %d; give 2 or more", g.MostT)
+	case !(g.Within > 0):
+		return fmt.Errorf("the time is %v; give some", g.Within)
+	}
+	own, err := s.OwnLength()
+	if err != nil {
+		return err
+	}
+	if own {
+		return chains.NewAdvice("schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear", s.Schedule)
+	}
+	return nil
+}
+
 // search is Until for a selection of one toy.
 func search(ctx context.Context, s experiments.Selection, g Goal, o Options) (found Reached, err error) {
 	tried := 0
@@ -97,9 +112,6 @@ func search(ctx context.Context, s experiments.Selection, g Goal, o Options) (fo
 		cases, err := s.Cases(ctx)
 		if err != nil {
 			return Row{}, err
-		}
-		if got := cases[0].Distributions(); got != T {
-			return Row{}, fmt.Errorf("schedule %s has %d distributions of its own, so that no T can be looked for", s.Schedule, got)
 		}
 		rows, err := Run(ctx, cases, o)
 		if err != nil {

@@ -72,6 +72,10 @@ func TestUntil(t *testing.T) {
 	if _, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err == nil {
 		t.Error("T is given as well")
 	}
+	s.Distributions, s.Schedule = nil, "cess:0.9"
+	if _, err := tightness.Until(context.Background(), s, goal("J", 1), tightness.Options{}); err == nil || !strings.Contains(err.Error(), "says itself how many distributions") {
+		t.Errorf("the schedule has a T of its own: %v", err)
+	}
 	if _, err := tightness.Until(context.Background(), experiments.Selection{}, tightness.Goal{}, tightness.Options{}); err == nil {
 		t.Error("an empty goal passes")
 	}

@@ -26,6 +26,7 @@ func Study() *experiments.Study {
 	}
 	return &experiments.Study{
 		Name: "tuning", Answers: "what is the best schedule worth, beside the case's own?",
+		Main:       "value_over_optimum",
 		Parameters: append(experiments.Parameters(), objectives),
 		Values: []experiments.Value{
 			{Name: "value", Doc: "the objective on the case's own schedule", Unit: "nats", Shown: true, Low: -infinite, High: infinite},

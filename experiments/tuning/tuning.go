@@ -22,7 +22,7 @@ const maxOptimized = 100_000
 type Options struct {
 	Iterations int             // see placement.Options
 	Workers    int             // the number of problems solved at once, several on one where problems are few; 0 is one for each processor
-	Progress   func(units int) // called from several goroutines at once; nil for none
+	Progress   func(steps int) // as in placement.Options; called from several goroutines at once; nil for none
 }
 
 // Families returns the selectors of the families that are compared where none are named.
@@ -94,10 +94,7 @@ func Optimize(ctx context.Context, problems []Problem, objective gradient.Object
 }
 
 func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, workers int, also ...placement.Start) (*placement.Optimum, error) {
-	options := placement.Options{Iterations: o.Iterations, Also: also, Workers: workers}
-	if o.Progress != nil {
-		options.Progress = func(runs int) { o.Progress(runs * p.Distributions()) }
-	}
+	options := placement.Options{Iterations: o.Iterations, Also: also, Workers: workers, Progress: o.Progress}
 	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, options)
 }
 

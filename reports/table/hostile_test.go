@@ -113,7 +113,7 @@ func checkText(t *rapid.T, table *Table, data []byte) {
 	}
 }
 
-// checkMarkdown splits the lines as the specification of GitHub's Markdown says.
+// checkMarkdown reads the lines as the specification of GitHub's Markdown says.
 func checkMarkdown(t *rapid.T, table *Table, data []byte) {
 	header, rows := seen(table)
 	if len(header) == 0 {
@@ -128,16 +128,9 @@ func checkMarkdown(t *rapid.T, table *Table, data []byte) {
 		if len(got) != len(header) {
 			t.Fatalf("%d cells for %d columns in %q", len(got), len(header), lines[i])
 		}
-		for k := range want {
-			text := strings.ReplaceAll(want[k], "<", "&lt;")
-			if i == 0 {
-				text = want[k]
-			}
-			if strings.Contains(text, "|") {
-				text = strings.ReplaceAll(text, `\`, `\\`)
-			}
-			if got[k] != strings.TrimSpace(text) {
-				t.Fatalf("cell %d of %q is %q, want %q", k, lines[i], got[k], text)
+		for k, text := range want {
+			if shown, wrong := markdownText(got[k]); wrong != "" || shown != strings.TrimSpace(text) {
+				t.Fatalf("cell %d of %q is %q, want %q; %s", k, lines[i], shown, text, wrong)
 			}
 		}
 	}
@@ -163,6 +156,35 @@ func markdownCells(line string) (cells []string) {
 		}
 	}
 	return cells[1:] // before the first pipe stands nothing
+}
+
+// markdownText returns what is shown of a cell, and says what in it is no text.
+func markdownText(cell string) (shown, wrong string) {
+	const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+	word := func(s string) bool { return s != "" && !strings.Contains(punctuation+" ", s) }
+	for i := 0; i < len(cell); i++ {
+		before, c, after := "", cell[i:i+1], ""
+		if i > 0 {
+			before = cell[i-1 : i]
+		}
+		if i+1 < len(cell) {
+			after = cell[i+1 : i+2]
+		}
+		switch {
+		case c == `\` && after != "" && strings.Contains(punctuation, after):
+			i++
+			shown += after
+			continue
+		case strings.HasPrefix(cell[i:], "&lt;"):
+			i += len("&lt;") - 1
+			shown += "<"
+			continue
+		case strings.Contains("`*~<", c), c == "&" && after != "" && (after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" && !(word(before) || before == "_"), c == "_" && !(word(after) || after == "_"):
+			return shown, fmt.Sprintf("%q at %d is no text", c, i)
+		}
+		shown += c
+	}
+	return shown, ""
 }
 
 // checkLaTeX: rows have as many cells as there are columns, no character is left that LaTeX would act on, and the text is

@@ -3,6 +3,7 @@ package table
 import (
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/olekukonko/tablewriter/renderer"
 )
@@ -11,21 +12,38 @@ import (
 func (t *Table) writeMarkdown(w io.Writer, s Style) error {
 	p := t.forPeople(s.Digits)
 	for i, title := range p.header {
-		p.header[i] = escapePipes(title)
+		p.header[i] = escapeMarkdown(title)
 	}
 	for _, row := range p.rows {
 		for i, cell := range row {
-			row[i] = strings.ReplaceAll(escapePipes(cell), "<", "&lt;")
+			row[i] = escapeMarkdown(cell)
 		}
 	}
 	return render(w, p, renderer.NewMarkdown())
 }
 
-// escapePipes writes a backslash before each pipe in a text, so that it does not end the cell. In a text with pipes it doubles
-// backslashes as well: otherwise a backslash before a pipe would escape the backslash that belongs to the pipe.
-func escapePipes(s string) string {
-	if !strings.Contains(s, "|") {
-		return s
+// escapeMarkdown writes a backslash before each character of a text that Markdown would take for something else: a pipe, which ends the cell,
+// a backtick, a star or a tilde, an underscore at the edge of a word, and what would begin a link, a symbol by its name, or an escape. A <
+// becomes &lt;, which begins no tag.
+func escapeMarkdown(text string) string {
+	var b strings.Builder
+	runes := append([]rune(text), ' ')
+	before := ' '
+	for i, r := range runes[:len(runes)-1] {
+		switch next := runes[i+1]; {
+		case r == '<':
+			before = r
+			b.WriteString("&lt;")
+			continue
+		case strings.ContainsRune("|`*~", r), r == '_' && !(inWord(before) && inWord(next)), r == ']' && next == '(',
+			r == '&' && (next == '#' || inWord(next)), r == '\\' && next != ' ' && !inWord(next), r == '\\' && next == '_':
+			b.WriteByte('\\')
+		}
+		before = r
+		b.WriteRune(r)
 	}
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`).Replace(s)
+	return b.String()
 }
+
+// inWord reports whether a character is one of a word, at the edge of which an underscore begins or ends what is emphasised.
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,8 +1,11 @@
 package sweep
 
 import (
+	"fmt"
 	"iter"
 	"math"
+
+	"breadboard/exact/kernel"
 )
 
 // Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so
@@ -18,6 +21,14 @@ type Checkpoints[V any] struct {
 // NewCheckpoints returns the checkpoints of a recursion with the given number of steps, none kept yet.
 func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 	return &Checkpoints[V]{steps: steps, Stride: int(math.Ceil(math.Sqrt(float64(steps + 1))))}
+}
+
+// Check returns an error where the values that are kept, and those of a stretch, would take too much memory, given the number of
+// states and the bytes that a value has for each. It is called before the recursion begins.
+func (c *Checkpoints[V]) Check(states int, bytes float64) error {
+	stretches := math.Ceil(float64(c.steps) / float64(c.Stride))
+	what := fmt.Sprintf("the laws that are kept of %d stages on %d states", c.steps+1, states)
+	return kernel.CheckBytes(what, (stretches+float64(c.Stride))*bytes*float64(states), "give fewer distributions, or a smaller space")
 }
 
 // Begins reports whether a stretch begins with step i, so that v_{i-1} is to be kept.

@@ -25,7 +25,7 @@ type contender struct {
 func onCase(c *experiments.Case, choice aide.Choice, workers int) contender {
 	return contender{
 		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != aide.MH,
-		law:     func(ctx context.Context) (*aide.Law, error) { return choice.Law(ctx, c, workers) },
+		law:     func(ctx context.Context) (*aide.Law, error) { return choice.Law(ctx, c, workers, nil) },
 		sampled: func() (sampler.Algorithm, error) { return choice.New(c) },
 	}
 }

@@ -253,6 +253,9 @@ func binnedOf(t rapid.TB, p Problem) *Set {
 
 // TestCircleChains: chains that are sampled have the law of the bins.
 func TestCircleChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, d := range directions {
 		for _, toy := range []string{"random:2:1:3x3", "barrier"} {
 			p := taskOf(t, toy, "linear", "metropolis", 12, d)

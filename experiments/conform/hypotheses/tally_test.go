@@ -31,11 +31,11 @@ func worstNeed(s *Set, h int) float64 {
 // happens to right laws with a probability of 1e-9. Where the chains are as many as it takes, it is named first, or one that
 // the columns cannot tell from it: each fails with a probability of about 0.01 at that number, and the seeds are fixed.
 func TestNamed(t *testing.T) {
-	chainsOf, asking := 40000, directions
 	if testing.Short() {
-		chainsOf, asking = 2000, directions[:1]
+		t.Skip("the full run has it")
 	}
-	for _, d := range asking {
+	const chainsOf = 40000
+	for _, d := range directions {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
 		for regime, of := range regimes {
 			s, asked := of(t, p), 0
@@ -54,7 +54,7 @@ func TestNamed(t *testing.T) {
 					t.Errorf("%s, %v: chains of %q are taken for %q with posterior %v", regime, d, name, first, posterior)
 				}
 			}
-			if asked < 20 && !testing.Short() {
+			if asked < 20 {
 				t.Errorf("%s, %v: only %d hypotheses can be told by so many chains", regime, d, asked)
 			}
 		}
@@ -309,6 +309,9 @@ func TestOdds(t *testing.T) {
 // TestRoundedInBins: log weights that are put into bins and have few digits are no fault, whichever way they were rounded, and
 // bugs are found in them all the same. Where they have too few digits for the bins they are left out.
 func TestRoundedInBins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 12, chains.Forward)
 	for _, c := range []struct {
 		digit float64

@@ -144,7 +144,7 @@ func (c *csvRows) unnamed(cells int, comments [][]byte, o Options) ([]string, er
 	}
 	if o.Columns == nil {
 		bad := advised("a row of values and no header",
-			chains.NewAdvice("write a first line with the names of the columns, %s, or give {columns|them besides}", usable(o.Space)))
+			chains.NewAdvice("write a first line with the names of the columns, %s, or give {input-columns|them besides}", usable(o.Space)))
 		return nil, bad.at(c.name, -1, c.firstLine)
 	}
 	if len(o.Columns) != cells {

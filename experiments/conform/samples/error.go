@@ -53,7 +53,7 @@ func advised(found string, want chains.Advice) *fault {
 
 // namedTwice is the fault of a source that names its columns, and not as the options name them.
 func namedTwice(found string, o Options) *fault {
-	return advised(found, chains.NewAdvice("leave out {columns|the names that are given besides}, %s", listed(o.Columns)))
+	return advised(found, chains.NewAdvice("leave out {input-columns|the names that are given besides}, %s", listed(o.Columns)))
 }
 
 // at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has none.

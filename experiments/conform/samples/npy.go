@@ -117,7 +117,7 @@ func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
 	}
 	if o.Columns == nil {
 		return nil, advised("a plain array of shape "+shapeText(h.shape)+", whose columns have no names",
-			chains.NewAdvice("write a structured array with the fields %s, or give {columns|the names besides}", usable(o.Space)))
+			chains.NewAdvice("write a structured array with the fields %s, or give {input-columns|the names besides}", usable(o.Space)))
 	}
 	if columns != int64(len(o.Columns)) {
 		want := fmt.Sprintf("write %s, one for each of %s", count(len(o.Columns), "column"), listed(o.Columns))

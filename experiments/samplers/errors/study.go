@@ -16,6 +16,7 @@ func Study() *experiments.Study {
 	s := samplers.StudyOf("samplers-errors", "how far are the averages of a chain from the truth?", []string{"uniform", "target"},
 		samplers.FunctionParameter(), samplers.SamplesParameter(1, 10, 100, 1000, 10_000))
 	s.Values, s.Solve, s.Check, s.Cost = experiments.ValuesOf(measures()), solve, contradiction, cost
+	s.Main = "ress_mean"
 	return s
 }
 
