@@ -121,7 +121,7 @@ type studySeries struct {
 	rows          []studies.Row
 }
 
-// seriesOf returns the algorithms of a study that have at least two numbers of particles.
+// seriesOf returns the algorithms of a study that have results for at least two numbers of particles.
 func seriesOf(s *studies.Result) (out []studySeries) {
 	for i := range s.Rows {
 		r := &s.Rows[i]
@@ -132,7 +132,8 @@ func seriesOf(s *studies.Result) (out []studySeries) {
 		out[k].rows = append(out[k].rows, *r)
 	}
 	return slices.DeleteFunc(out, func(v studySeries) bool {
-		return !slices.ContainsFunc(v.rows, func(r studies.Row) bool { return r.Particles != v.rows[0].Particles })
+		solved := slices.DeleteFunc(slices.Clone(v.rows), func(r studies.Row) bool { return !finite(r.J) && !finite(r.Mean) && !finite(r.Probe) })
+		return !slices.ContainsFunc(solved, func(r studies.Row) bool { return r.Particles != solved[0].Particles })
 	})
 }
 
@@ -163,11 +164,11 @@ func (v *studySeries) points(meta int, log bool, of func(*studies.Row) float64) 
 
 // AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
 // log marginal likelihood, and the probe where there is one, all against the number of particles. It fails where no algorithm has
-// two numbers of particles.
+// results for two numbers of particles.
 func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 	series, metas := seriesOf(s), metasOf(s)
 	if len(series) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: no algorithm has two numbers of particles")
+		return nil, chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles")
 	}
 	var legend figure.Legend
 	exact := draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1), Dashes: figure.Dashes()}

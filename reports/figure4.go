@@ -199,9 +199,8 @@ func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
 func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	r, p := &l.rows[i], l.pictures[i]
 	height := heightOf(r.Toy, p, l.panel, l.style.Scale())
-	name := figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
-	name.Rotation = math.Pi / 2
-	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, cutTo(rowName(r.Toy.Name), name, height))
+	label, name := l.rowLabel(r.Toy.Name, height)
+	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, label)
 	high := 0.0
 	for _, v := range panels(r) {
 		high = max(high, slices.Max(shownValues(r.Toy, p, v)))
@@ -225,6 +224,23 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	figure.ColourBar(c, l.style, bar, 0, high, root, func(at float64) float64 { return high * at * at }, shade)
 }
 
+// rowLabel returns the name of a toy as it stands beside a row of a height: in smaller letters where it would be too long, then in two
+// lines, and cut where that is not enough either.
+func (l *figure4Layout) rowLabel(toy string, height vg.Length) (label string, style draw.TextStyle) {
+	name := rowName(toy)
+	style = figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
+	style.Rotation = math.Pi / 2
+	room := height + panelGap*l.scale/2
+	for size := 9.0; style.Width(name) > room && size > 7.5; size -= 0.5 {
+		style.Font = figure.Sans(l.style.Size(size))
+	}
+	lines := strings.SplitN(figure.Wrapped(name, style, room), "\n", 2)
+	for i, line := range lines {
+		lines[i] = cutTo(strings.ReplaceAll(line, "\n", ""), style, room)
+	}
+	return strings.Join(lines, "\n"), style
+}
+
 // cutTo cuts a name that is longer than there is room for.
 func cutTo(name string, style draw.TextStyle, room vg.Length) string {
 	letters := []rune(name)
@@ -234,19 +250,16 @@ func cutTo(name string, style draw.TextStyle, room vg.Length) string {
 	return name
 }
 
-// rowName returns the short name of a toy that stands beside its row. Where the toy is from files it is the last part of the
-// path of the last file.
+// rowName returns the short name of a toy that stands beside its row, in the letters in which it was given. Where the toy is from files
+// it is the last part of the path of the last file.
 func rowName(name string) string {
 	if files := toys.FilesOf(name); len(files) > 0 {
 		name = filepath.Base(files[len(files)-1])
-	} else {
-		name = strings.ToUpper(name)
-		if graph, is := strings.CutPrefix(name, "GRAPH:"); is {
-			name, _, _ = strings.Cut(graph, ":RANDOM:")
-		}
+	} else if graph, is := strings.CutPrefix(name, "graph:"); is {
+		name, _, _ = strings.Cut(graph, ":random:")
 	}
-	if short := []rune(name); len(short) > 14 {
-		name = string(short[:13]) + "."
+	if short := []rune(name); len(short) > 20 {
+		name = string(short[:19]) + "."
 	}
 	return name
 }

@@ -220,8 +220,15 @@ func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade 
 	}
 	radius := min(maxNode, box.Size().X/vg.Length(3*math.Sqrt(float64(len(at)))))
 	if len(at) <= labelled {
+		var taken []vg.Rectangle
+		for _, p := range at {
+			taken = append(taken, vg.Rectangle{Min: vg.Point{X: p.X - radius, Y: p.Y - radius}, Max: vg.Point{X: p.X + radius, Y: p.Y + radius}})
+		}
 		for x, p := range at {
-			drawName(c, s, shortName(toy.State(x)), vg.Point{X: p.X, Y: p.Y + radius + vg.Points(1)})
+			if where, found := roomForName(s, shortName(toy.State(x)), p, radius, box, taken); found {
+				drawName(c, s, shortName(toy.State(x)), where)
+				taken = append(taken, where)
+			}
 		}
 	}
 	for x, p := range at {
@@ -231,12 +238,39 @@ func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade 
 	}
 }
 
-// drawName writes a label above a point, on white, so that edges do not cross it.
-func drawName(c draw.Canvas, s figure.Style, name string, at vg.Point) {
-	style := figure.Label(s.Size(6), text.XCenter, text.YBottom)
-	half, height := style.Width(name)/2, style.Height(name)
-	c.FillPolygon(color.White, figure.Corners(vg.Rectangle{Min: vg.Point{X: at.X - half, Y: at.Y}, Max: vg.Point{X: at.X + half, Y: at.Y + height}}))
-	c.FillText(style, at, name)
+// nameStyle is the style of the labels of nodes.
+func nameStyle(s figure.Style) draw.TextStyle {
+	return figure.Label(s.Size(6), text.XCenter, text.YBottom)
+}
+
+// roomForName returns where a label stands near its node: above it, or else below, at the right or at the left, where it covers neither
+// a node nor another label and stays within a box. A label that has room nowhere is not found, and left out.
+func roomForName(s figure.Style, name string, at vg.Point, radius vg.Length, box vg.Rectangle, taken []vg.Rectangle) (where vg.Rectangle, found bool) {
+	style := nameStyle(s)
+	half := vg.Point{X: style.Width(name) / 2, Y: style.Height(name) / 2}
+	off := radius + vg.Points(1)
+	for _, middle := range []vg.Point{
+		{X: at.X, Y: at.Y + off + half.Y}, {X: at.X, Y: at.Y - off - half.Y}, {X: at.X + off + half.X, Y: at.Y}, {X: at.X - off - half.X, Y: at.Y},
+	} {
+		where = vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
+		// Labels may reach into the gap between panels by a little.
+		over := panelGap / 2
+		if where.Min.X < box.Min.X-over || where.Max.X > box.Max.X+over || where.Min.Y < box.Min.Y || where.Max.Y > box.Max.Y {
+			continue
+		}
+		if !slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
+			return where.Min.X < r.Max.X && r.Min.X < where.Max.X && where.Min.Y < r.Max.Y && r.Min.Y < where.Max.Y
+		}) {
+			return where, true
+		}
+	}
+	return where, false
+}
+
+// drawName writes a label into a place, on white, so that edges do not cross it.
+func drawName(c draw.Canvas, s figure.Style, name string, where vg.Rectangle) {
+	c.FillPolygon(color.White, figure.Corners(where))
+	c.FillText(nameStyle(s), vg.Point{X: (where.Min.X + where.Max.X) / 2, Y: where.Min.Y}, name)
 }
 
 // circle returns the corners of a disc.

@@ -70,7 +70,7 @@ func trapped(checks []kernelcheck.Row) string {
 }
 
 // eachToy returns the value of a finding for each toy, that at the largest beta where there are several, and whether it is known of
-// any.
+// any; where it is not, one word says so.
 func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
 	var values []string
 	for i := range checks {
@@ -84,6 +84,9 @@ func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
 			text += " (" + checks[i].Toy.Name + ")"
 		}
 		values = append(values, text)
+	}
+	if !known {
+		return "unknown", false
 	}
 	return firstOf(values), known
 }

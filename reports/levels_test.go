@@ -32,12 +32,31 @@ func drawn(t *testing.T, selector string) string {
 	return text
 }
 
-// TestDrawText: spaces of three axes or more are drawn by state where they are small, and else by level of g.
+// TestDrawText: spaces of three axes or more are drawn as slices or marginals where these are few, else by state where the space is
+// small, and else by level of g.
 func TestDrawText(t *testing.T) {
-	// On a square of four spins f is e^4 twice, 1 twelve times and e^-4 twice.
-	z := 2*math.Exp(4) + 12 + 2*math.Exp(-4)
-	first := fmt.Sprintf("0,0,0,0  g         4  p %9.4g  %s\n0,0,0,1  g         0  p %9.4g  █\n", math.Exp(4)/z, strings.Repeat("█", 40), 1/z)
-	if got := drawn(t, "ising:2x2:1"); !strings.HasPrefix(got, first) || strings.Count(got, "\n") != 16 {
+	if got, want := drawn(t, "ising:2x2:1"), `x0=0 x1=0  x0=0 x1=1  x0=1 x1=0  x0=1 x1=1
++----+     +----+     +----+     +----+
+|██··|     |····|     |····|     |····|
+|····|     |····|     |····|     |··██|
++----+     +----+     +----+     +----+
+`; !strings.HasPrefix(got, want) {
+		t.Errorf("drawn\n%swant\n%s", got, want)
+	}
+	got := drawn(t, "random:1:0:4x4x4x4x4")
+	if strings.Count(got, " down, x") != 10 || !strings.HasPrefix(got, "x1 down, x0 across  x2 down, x0 across") {
+		t.Errorf("drawn\n%s", got)
+	}
+	for line := range strings.Lines(got) {
+		if n := len([]rune(line)); n > textColumns+10 {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	// On a line of seven spins f is e^6 where all are equal, and e^4 where the last is not. The sum of f is 2 (2 cosh 1)^6.
+	z := 2 * math.Pow(2*math.Cosh(1), 6)
+	bar := strings.Repeat("█", int(math.Round(40*math.Exp(-2))))
+	first := fmt.Sprintf("0,0,0,0,0,0,0  g         6  p %9.4g  %s\n0,0,0,0,0,0,1  g         4  p %9.4g  %s\n", math.Exp(6)/z, strings.Repeat("█", 40), math.Exp(4)/z, bar)
+	if got := drawn(t, "ising:1x7:1"); !strings.HasPrefix(got, first) || strings.Count(got, "\n") != 128 {
 		t.Errorf("drawn\n%swant\n%s", got, first)
 	}
 	// On the 3x3 torus with all spins equal 18 pairs are; turning one over makes four of them unequal, turning two neighbours
@@ -45,7 +64,7 @@ func TestDrawText(t *testing.T) {
 	if got := drawn(t, "ising:3x3:0.5:torus"); !strings.HasPrefix(got, "g  9  states   2  p ") || !strings.Contains(got, "\ng  5  states  18  p ") || !strings.Contains(got, "\ng  3  states  48  p ") {
 		t.Errorf("drawn\n%s", got)
 	}
-	if got := drawn(t, "random:1:0:6x6x6"); strings.Count(got, " to ") != levelBins || strings.Count(got, "\n") != levelBins {
+	if got := drawn(t, "random:1:0:2x2x2x2x2x2x2x2"); strings.Count(got, " to ") != levelBins || strings.Count(got, "\n") != levelBins {
 		t.Errorf("drawn\n%s", got)
 	}
 }

@@ -143,7 +143,7 @@ func sparedShade() color.Color { return color.RGBA{0xe3, 0xee, 0xf6, 0xff} }
 // sharesPlot draws how the mean squared error of chains from one start is made up, a bar for each number of samples. A bar is one high:
 // the error, or where chains from the target have more, theirs.
 func sharesPlot(rows []samplererrors.Row) *figure.Panel {
-	p := figure.NewPanel("", "number of samples N", "parts of the MSE, start "+rows[0].Start.Name)
+	p := figure.NewPanel("", "number of samples N", "MSE from "+rows[0].Start.Name)
 	p.X.Tick.Marker = figure.Decades{}
 	bars := &shares{}
 	for i := range rows {

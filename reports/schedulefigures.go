@@ -40,7 +40,11 @@ func (s scheduleSeries) style(name string) draw.LineStyle {
 	if name == "optimal:B" {
 		return draw.LineStyle{Color: color.Black, Width: vg.Points(2)}
 	}
-	style := figure.SeriesStyle(slices.Index(s.names, name))
+	i := slices.Index(s.names, name)
+	if i >= figure.NearBlack { // it could not be told from the line of optimal:B
+		i++
+	}
+	style := figure.SeriesStyle(i)
 	if strings.HasPrefix(name, "optimal:") {
 		style.Width, style.Dashes = vg.Points(2), figure.Dashes()
 	}

@@ -19,7 +19,7 @@ import (
 // that are not known, infinite or zero are left out. It fails where no way to resample has two points to join.
 func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
 	var plots []*figure.Panel
-	for _, name := range []string{"J (nats)", "log(Z_{T}/Z_{1}) - E log Zhat (nats)"} {
+	for _, name := range []string{"J (nats)", "error of log Zhat (nats)"} {
 		p := figure.NewPanel("", "number of particles P", name)
 		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 		plots = append(plots, p)

@@ -12,8 +12,8 @@ import (
 )
 
 // bands returns what is drawn behind a line of a plot over a parameter: shaded bands, or bars where nothing lies between the places,
-// and thin lines. There is nothing where the plot is over none.
-func (d *sweepDrawing) bands(panel, series int) (out []plot.Plotter) {
+// and thin lines. There is nothing where the plot is over none. What is drawn is recorded in the panel, each end of a band for itself.
+func (d *sweepDrawing) bands(p *figure.Panel, panel, series int) (out []plot.Plotter) {
 	if d.over == nil {
 		return nil
 	}
@@ -27,6 +27,9 @@ func (d *sweepDrawing) bands(panel, series int) (out []plot.Plotter) {
 				low, high = append(low, plotter.XY{X: x, Y: d.y.place(a)}), append(high, plotter.XY{X: x, Y: d.y.place(b)})
 			}
 		}
+		bottom, top := d.over.endNames(band)
+		p.Record(d.bandName(series, bottom), low)
+		p.Record(d.bandName(series, top), high)
 		if d.x.names != nil || len(low) == 1 {
 			out = append(out, uprights(low, high, series)...)
 		} else if len(low) > 1 {
@@ -40,6 +43,7 @@ func (d *sweepDrawing) bands(panel, series int) (out []plot.Plotter) {
 				points = append(points, plotter.XY{X: d.placeOf(s), Y: d.y.place(s.stats[i])})
 			}
 		}
+		p.Record(d.bandName(series, d.over.statistics[i].name), points)
 		style := draw.LineStyle{Color: figure.Color(series), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
 		if d.x.names == nil && len(points) > 1 {
 			out = append(out, &plotter.Line{XYs: points, LineStyle: style})
@@ -48,6 +52,14 @@ func (d *sweepDrawing) bands(panel, series int) (out []plot.Plotter) {
 		}
 	}
 	return out
+}
+
+// bandName returns the name of a statistic of a series in the data of the figure.
+func (d *sweepDrawing) bandName(series int, statistic string) string {
+	if d.series[series] == "" {
+		return statistic
+	}
+	return d.series[series] + ", " + statistic
 }
 
 // shaded returns the area between two lines.

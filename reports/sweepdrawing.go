@@ -40,12 +40,16 @@ func (d *sweepDrawing) figure() *figure.Figure {
 func (d *sweepDrawing) panel(k int) *figure.Panel {
 	p := figure.NewPanel("", "", "")
 	for i := range d.series {
-		p.Add(d.bands(k, i)...)
+		p.Add(d.bands(p, k, i)...)
 		points := d.points[[2]int{k, i}]
 		if len(points) == 0 {
 			continue
 		}
-		p.Record(d.series[i], points)
+		name := d.series[i]
+		if d.over != nil {
+			name = d.bandName(i, d.over.statistics[d.over.main].name)
+		}
+		p.Record(name, points)
 		if d.x.names == nil { // else nothing lies between the points
 			p.Add(&plotter.Line{XYs: points, LineStyle: d.mark(i).Line})
 		}

@@ -218,6 +218,18 @@ func (o *over) ends(band [2]int, s *summary) (low, high float64) {
 	return min(a, b), max(a, b)
 }
 
+// endNames returns the names of the lower and the upper end of a band.
+func (o *over) endNames(band [2]int) (low, high string) {
+	a, b := o.statistics[band[0]], o.statistics[band[1]]
+	if b.name == sdName {
+		return a.name + " - " + sdName, a.name + " + " + sdName
+	}
+	if few := []float64{0, 1}; a.of(few) > b.of(few) {
+		a, b = b, a
+	}
+	return a.name, b.name
+}
+
 // drawn returns every finite number that is drawn of a summary.
 func (o *over) drawn(s *summary) (out []float64) {
 	add := func(v float64) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -124,23 +125,31 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	for _, v := range p {
 		high = max(high, v)
 	}
-	steps := []rune(shades)
-	edge := "+" + strings.Repeat("-", 2*cols) + "+\n"
-	var b strings.Builder
-	b.WriteString(edge)
-	for x, v := range p {
-		if x%cols == 0 {
-			b.WriteByte('|')
-		}
-		step := int(math.Ceil(math.Sqrt(v/high) * float64(len(steps)-1) * (1 - 1e-9)))
-		b.WriteString(strings.Repeat(string(steps[step]), 2))
-		if x%cols == cols-1 {
-			b.WriteString("|\n")
-		}
+	b := strings.Builder{}
+	for _, line := range mapLines(p, cols, high) {
+		b.WriteString(line + "\n")
 	}
-	b.WriteString(edge)
 	fmt.Fprintf(&b, "p from 0 (blank) to %.4g (full), even in its square root\n", high)
 	return b.String(), nil
+}
+
+// mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a frame.
+func mapLines(p []float64, cols int, high float64) []string {
+	steps := []rune(shades)
+	edge := "+" + strings.Repeat("-", 2*cols) + "+"
+	lines := []string{edge}
+	for row := range slices.Chunk(p, cols) {
+		var b strings.Builder
+		for _, v := range row {
+			step := 0
+			if high > 0 {
+				step = int(math.Ceil(math.Sqrt(v/high) * float64(len(steps)-1) * (1 - 1e-9)))
+			}
+			b.WriteString(strings.Repeat(string(steps[step]), 2))
+		}
+		lines = append(lines, "|"+b.String()+"|")
+	}
+	return append(lines, edge)
 }
 
 // DescribeToy returns lines of text with the description of a toy, and the published numbers with their sources.

@@ -10,9 +10,9 @@ import (
 func ToysReport(list []*toys.Toy) *Report { return newReport("toys", Toys(list)) }
 
 // ToyReport returns the report of one toy with its normalised target p. In the format table.Text it is the toy's description
-// with a drawing in characters: a heat map of a plane, bars by label of a graph or of a grid of few states with more axes, and
-// the shares of the levels of g of a larger one. In the other formats it is a table of the states. Where CheckStates fails
-// there is no table, and a note says why.
+// with a drawing in characters: a heat map of a plane, bars by label of a graph, and of a grid with more axes slices, or the marginals
+// of pairs of axes where slices are many. Where these are many too, it is bars of few states, and else the shares of the levels of g. In
+// the other formats it is a table of the states. Where CheckStates fails there is no table, and a note says why.
 func ToyReport(toy *toys.Toy, p []float64) *Report {
 	r := &Report{}
 	if advice, many := tooManyStates(toy); many {
@@ -69,9 +69,13 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 	switch l := toy.Lattice(); {
 	case toy.ByLabel() && toy.Plane() == nil:
 		return TextBars(toy, p)
-	case l.Dims() > 2 && l.States() <= maxTextBars:
-		return textBars(toy, p, l.Label), nil
 	case l.Dims() > 2:
+		if maps, drawn := textMaps(l, p); drawn {
+			return maps, nil
+		}
+		if l.States() <= maxTextBars {
+			return textBars(toy, p, l.Label), nil
+		}
 		return TextLevels(toy, p), nil
 	}
 	return TextHeatMap(toy, p)

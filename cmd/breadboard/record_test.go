@@ -147,11 +147,11 @@ func TestInputsInFolders(t *testing.T) {
 	spec := file(t, "[grid]\ntoy = \"easy\"\nT = [3, 4]\n")
 	ok(t, "sweep", "run", spec, "--out", at("swept"))
 	ok(t, "sweep", "merge", at("swept"), "--out", at("merged"))
-	if got := hashes(at("merged")); len(got) != 3 || got["swept"] || !got["manifest.json"] || !got["shard-1-of-1.jsonl"] {
+	if got := hashes(at("merged")); len(got) != 2 || !got["manifest.json"] || !got["shard-1-of-1.jsonl"] {
 		t.Errorf("merge read %v", got)
 	}
 	ok(t, "sweep", "plot", at("swept"), "--out", at("drawn"))
-	if got := hashes(at("drawn")); len(got) != 3 || !got["shard-1-of-1.jsonl"] {
+	if got := hashes(at("drawn")); len(got) != 2 || !got["manifest.json"] || !got["shard-1-of-1.jsonl"] {
 		t.Errorf("plot read %v", got)
 	}
 	tables, err := filepath.Glob(at("merged/*.csv"))

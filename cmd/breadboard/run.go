@@ -168,6 +168,7 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
+  breadboard tightness --out results --figures svg,pdf --width 3.25in --style print
   breadboard ais --toy barrier -T 100 --chains 1e5
   breadboard aide --toy barrier -T 100
   breadboard crosscheck

@@ -49,7 +49,7 @@ simulates N runs and N conditional runs of every row, and gives estimates with s
 With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of particles.`,
 		Example: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
   breadboard smc --toy easy -T 100 --particles 1,2,3 --format json
-  breadboard smc --toy barrier:3x1 -T 10 --particles 1,2,5,10,50 --out results
+  breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
   breadboard smc --toy easy -T 20 --particles 10 --threshold 0.5 --chains 1e4`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

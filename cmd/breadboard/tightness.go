@@ -45,6 +45,7 @@ that T meets the limit and T - 1 does not. J need not fall with T, so that a sma
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
   breadboard tightness --schedule sigmoid:4 --out results --format csv
+  breadboard tightness --out results --figures svg,pdf --width 3.25in --style print
   breadboard tightness -T 1000 --check
   breadboard tightness -T 1000 --certify
   breadboard tightness --columns toy,T,J,B --digits 3

@@ -13,7 +13,7 @@ func inFlags(option string) string {
 	case "kernel check":
 		return "breadboard kernel check and --beta"
 	case "toys export":
-		return "breadboard toys export"
+		return "breadboard toys export --out DIR"
 	case "schedule optimize":
 		return "breadboard schedule optimize --out DIR"
 	case "sweep run":

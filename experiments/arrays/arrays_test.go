@@ -91,6 +91,7 @@ func TestBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	marginals[2].P, marginals[2].Forward, marginals[2].Reverse = s.Target, s.Output, s.Target // the last stage has the bits of p and q
 	for i, m := range marginals {
 		for name, want := range map[string][]float64{"p_t": m.P, "q_t": m.Forward, "r_t": m.Reverse} {
 			same(t, name, got[name].Floats[12*i:12*(i+1)], want)

@@ -71,7 +71,13 @@ func TestBatchesAndWorkers(t *testing.T) {
 
 // asValues returns all that was found without pointers.
 func asValues(o *Outcome) []any {
-	out := []any{o.Alpha, o.Threshold, o.Results, o.Moves, *o.Estimates, o.Untested}
+	estimates := *o.Estimates
+	out := []any{o.Alpha, o.Threshold, o.Results, o.Moves, o.Untested}
+	if estimates.Detectable != nil {
+		out = append(out, *estimates.Detectable)
+		estimates.Detectable = nil
+	}
+	out = append(out, estimates)
 	for _, s := range o.Sides {
 		for _, h := range append(s.Histograms, s.LogW) {
 			out = append(out, *h)

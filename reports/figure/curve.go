@@ -84,12 +84,13 @@ func SeriesStyle(i int) draw.LineStyle {
 	return style
 }
 
-// AddLine adds a line to a panel, under the name of its series. With fewer than two points it adds nothing.
+// AddLine adds a line to a panel, under the name of its series. With fewer than two points it adds nothing. All points are recorded, and
+// drawn are those without which the line would look different.
 func AddLine(p *Panel, name string, points plotter.XYs, style draw.LineStyle) error {
 	if len(points) < 2 {
 		return nil
 	}
-	line, err := plotter.NewLine(points)
+	line, err := plotter.NewLine(simplified(points))
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,19 @@ type decade struct{ m, k int }
 func (d decade) at() float64 { return float64(d.k) + math.Log10(float64(d.m)) }
 
 // Ticks returns ticks at 1 to 9 times each power of ten. Where there are three powers or more, these have labels, all or every so
-// many-th; where there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal
-// numbers.
+// many-th; where there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at
+// round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal numbers.
 func (Decades) Ticks(low, high float64) []plot.Tick {
+	choices := (Decades{}).Choices(low, high)
+	if len(choices) == 0 {
+		return nil
+	}
+	return choices[0]
+}
+
+// Choices returns the ticks of Ticks, and those with fewer labels: at more distant powers, or at 1 and 3 times a power, or at fewer round
+// numbers where there are few powers.
+func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 	if !(high > low) || math.IsInf(high-low, 0) {
 		return nil
 	}
@@ -39,26 +49,28 @@ func (Decades) Ticks(low, high float64) []plot.Tick {
 			}
 		}
 	}
-	labelled := decadeLabels(all)
-	if labelled == nil {
+	for _, labelled := range decadeLabels(all) {
+		name := decadeName(all, labelled)
+		var ticks []plot.Tick
+		for _, d := range all {
+			t := plot.Tick{Value: d.at()}
+			if labelled(d) {
+				t.Label = name(d)
+			}
+			if t.Label != "" || high-low < 2*mostLabels {
+				ticks = append(ticks, t)
+			}
+		}
+		choices = append(choices, ticks)
+	}
+	if len(choices) == 0 {
 		return withinDecade(low, high)
 	}
-	name := decadeName(all, labelled)
-	var ticks []plot.Tick
-	for _, d := range all {
-		t := plot.Tick{Value: d.at()}
-		if labelled(d) {
-			t.Label = name(d)
-		}
-		if t.Label != "" || high-low < 2*mostLabels {
-			ticks = append(ticks, t)
-		}
-	}
-	return ticks
+	return choices
 }
 
-// decadeLabels returns which ticks have labels, nil where fewer than three could have.
-func decadeLabels(all []decade) func(decade) bool {
+// decadeLabels returns which ticks have labels, one choice after another. There is none where fewer than three ticks could have labels.
+func decadeLabels(all []decade) (choices []func(decade) bool) {
 	count := func(is func(decade) bool) (n int) {
 		for _, d := range all {
 			if is(d) {
@@ -67,18 +79,38 @@ func decadeLabels(all []decade) func(decade) bool {
 		}
 		return n
 	}
-	power := func(d decade) bool { return d.m == 1 }
-	if n := count(power); n >= leastLabels {
-		for every := (n + mostLabels - 1) / mostLabels; ; every-- {
-			if some := func(d decade) bool { return d.m == 1 && d.k%every == 0 }; every == 1 || count(some) >= leastLabels {
-				return some
+	powers := count(func(d decade) bool { return d.m == 1 })
+	if powers < leastLabels {
+		for _, some := range []func(decade) bool{
+			func(d decade) bool { return d.m == 1 || d.m == 2 || d.m == 5 },
+			func(d decade) bool { return d.m == 1 || d.m == 3 },
+			everySecond(0), everySecond(1),
+		} {
+			if count(some) >= leastLabels {
+				choices = append(choices, some)
 			}
 		}
+		return choices
 	}
-	if some := func(d decade) bool { return d.m == 1 || d.m == 2 || d.m == 5 }; count(some) >= leastLabels {
-		return some
+	for every := 1; every == 1 || every < powers; every++ {
+		some := func(d decade) bool { return d.m == 1 && d.k%every == 0 }
+		switch n := count(some); {
+		case n >= leastLabels && n <= mostLabels:
+			choices = append(choices, some)
+		case n == 2 && len(choices) > 0: // fewer than one would like, but there may be no room for more
+			return append(choices, some)
+		}
 	}
-	return nil
+	return choices
+}
+
+// everySecond chooses every second tick of those at 1, 2 and 5 times a power, the even ones or the odd ones.
+func everySecond(odd int) func(decade) bool {
+	order := map[int]int{1: 0, 2: 1, 5: 2}
+	return func(d decade) bool {
+		n, is := order[d.m]
+		return is && (3*d.k+n)&1 == odd
+	}
 }
 
 // decadeName returns how labels are written: as powers alone, as decimal numbers where all are near one, and else as 2×10^{-6}.
@@ -98,14 +130,18 @@ func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
 	return func(d decade) string { return scientific(strconv.Itoa(d.m), d.k) }
 }
 
-// withinDecade returns ticks at round numbers of equal distance on a short part of a logarithmic axis.
-func withinDecade(low, high float64) (ticks []plot.Tick) {
-	for _, t := range (Linear{}).Ticks(math.Pow(10, low), math.Pow(10, high)) {
-		if at := math.Log10(t.Value); at >= low-1e-9 && at <= high+1e-9 {
-			ticks = append(ticks, plot.Tick{Value: at, Label: t.Label})
+// withinDecade returns ticks at round numbers of equal distance on a short part of a logarithmic axis, at several distances.
+func withinDecade(low, high float64) (choices [][]plot.Tick) {
+	for _, linear := range (Linear{}).Choices(math.Pow(10, low), math.Pow(10, high)) {
+		var ticks []plot.Tick
+		for _, t := range linear {
+			if at := math.Log10(t.Value); at >= low-1e-9 && at <= high+1e-9 {
+				ticks = append(ticks, plot.Tick{Value: at, Label: t.Label})
+			}
 		}
+		choices = append(choices, ticks)
 	}
-	return ticks
+	return choices
 }
 
 // Value returns the quantity at a place of the axis.

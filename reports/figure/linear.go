@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,17 +15,32 @@ type Linear struct{}
 
 // Ticks implements plot.Ticker.
 func (Linear) Ticks(low, high float64) []plot.Tick {
+	choices := (Linear{}).Choices(low, high)
+	if len(choices) == 0 {
+		return nil
+	}
+	return choices[0]
+}
+
+// Choices returns the ticks of Ticks, and those of larger steps that have two labels at least.
+func (Linear) Choices(low, high float64) (choices [][]plot.Tick) {
 	span := high - low
 	if !(span > 0) || math.IsInf(span, 0) {
 		return nil
 	}
 	e := int(math.Floor(math.Log10(span)))
-	for _, s := range []step{{2, e}, {1, e}, {5, e - 1}, {2, e - 1}, {1, e - 1}} {
-		if ticks := s.ticks(low, high); labelsOf(ticks) > leastLabels || labelsOf(ticks) == leastLabels && s.k < e {
-			return ticks
+	for _, s := range []step{{5, e}, {2, e}, {1, e}, {5, e - 1}, {2, e - 1}, {1, e - 1}, {5, e - 2}} {
+		ticks := s.ticks(low, high)
+		n := labelsOf(ticks)
+		if n >= 2 || s.m == 5 && s.k == e-2 {
+			choices = append(choices, ticks)
+		}
+		if n > leastLabels || n == leastLabels && s.k < e {
+			break
 		}
 	}
-	return step{5, e - 2}.ticks(low, high)
+	slices.Reverse(choices)
+	return choices
 }
 
 func labelsOf(ticks []plot.Tick) (n int) {

@@ -11,6 +11,9 @@ import (
 // Colors is the number of colours of Color that are easily told apart.
 const Colors = 7
 
+// NearBlack is the number of the colour of Color that is nearly black.
+const NearBlack = 6
+
 // namedColors is the number of colours of Color that are listed; the next are computed.
 const namedColors = 14
 

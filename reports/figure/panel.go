@@ -103,16 +103,15 @@ func dataOf(panels []*Panel) *table.Table {
 }
 
 // laidOut returns a copy of the plot for a canvas: with the letters of a style, texts in as many lines as they need, and no more labels
-// at ticks than there is room for.
-func (p *Panel) laidOut(s Style, c draw.Canvas) *plot.Plot {
+// at ticks than there is room for. The size is that of the area within its axes.
+func (p *Panel) laidOut(s Style, c draw.Canvas, data vg.Point) *plot.Plot {
 	q := *p.Plot
 	em := s.Letters()
-	size := c.Rectangle.Size()
 	q.TextHandler = handler()
 	q.BackgroundColor = nil
 	q.Title.TextStyle.Font, q.Title.TextStyle.Handler = Sans(s.Size(9.5)), handler()
 	q.Title.Padding = 0.3 * em
-	q.Title.Text = Wrapped(p.Title.Text, q.Title.TextStyle, size.X)
+	q.Title.Text = Wrapped(p.Title.Text, q.Title.TextStyle, c.Rectangle.Size().X)
 	q.Legend = plot.NewLegend()
 	for _, a := range []*plot.Axis{&q.X, &q.Y} {
 		a.Label.TextStyle.Font, a.Label.TextStyle.Handler = Sans(em), handler()
@@ -120,66 +119,45 @@ func (p *Panel) laidOut(s Style, c draw.Canvas) *plot.Plot {
 		a.Label.Padding, a.Padding = 0.35*em, 0
 		a.Tick.Length = 0.55 * em
 	}
-	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, size.X-3*em)
-	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, size.Y-2.5*em)
+	// A label stands in the middle of its axis, and may reach over each end of it by half of this.
+	over := 1.2 * em
+	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, data.X+over)
+	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y+over)
 	if _, names := q.X.Tick.Marker.(plot.ConstantTicks); !names {
-		q.X.Tick.Marker = &roomy{of: p.X.Tick.Marker, room: q.DataCanvas(c).Size().X, size: func(label string) vg.Length {
+		q.X.Tick.Marker = &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
 			return q.X.Tick.Label.Width(label) + 0.6*em
 		}}
 	}
+	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && q.X.Tick.Label.Rotation != 0 {
+		upright(&q.X, names, data.X)
+	}
 	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
 		height := q.Y.Tick.Label.Font.Size * 1.25
-		q.Y.Tick.Marker = &roomy{of: p.Y.Tick.Marker, room: q.DataCanvas(c).Size().Y, size: func(string) vg.Length { return height }}
+		q.Y.Tick.Marker = &roomy{of: p.Y.Tick.Marker, room: data.Y, size: func(string) vg.Length { return height }}
 	}
 	return &q
 }
 
-// roomy makes the ticks of another ticker, with no more labels than there is room for on an axis of a length.
-type roomy struct {
-	of   plot.Ticker
-	room vg.Length
-	size func(label string) vg.Length
-}
-
-// Ticks implements plot.Ticker. Where labels would touch, every second one keeps its own, or every third, and so on.
-func (r *roomy) Ticks(low, high float64) []plot.Tick {
-	ticks := r.of.Ticks(low, high)
-	var labelled []int
-	for i, t := range ticks {
-		if t.Label != "" {
-			labelled = append(labelled, i)
+// upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, and leaves some
+// out where they would touch even then.
+func upright(a *plot.Axis, names []plot.Tick, length vg.Length) {
+	near := math.Inf(1)
+	for i := 1; i < len(names); i++ {
+		near = min(near, names[i].Value-names[i-1].Value)
+	}
+	apart, line := vg.Length(near/(a.Max-a.Min))*length, 1.1*a.Tick.Label.Font.Size
+	if !(apart < line/vg.Length(math.Sin(a.Tick.Label.Rotation))) {
+		return
+	}
+	a.Tick.Label.Rotation = math.Pi / 2
+	every := max(1, int(math.Ceil(float64(line/max(apart, 1e-3*line)))))
+	kept := append(plot.ConstantTicks(nil), names...)
+	for i := range kept {
+		if i%every != 0 {
+			kept[i].Label = ""
 		}
 	}
-	for every := 1; every <= len(labelled); every++ {
-		var kept []plot.Tick
-		for n, i := range labelled {
-			if n%every == 0 {
-				kept = append(kept, ticks[i])
-			}
-		}
-		if every < len(labelled) && r.touch(kept, low, high) {
-			continue
-		}
-		out := append([]plot.Tick(nil), ticks...)
-		for n, i := range labelled {
-			if n%every != 0 {
-				out[i].Label = ""
-			}
-		}
-		return out
-	}
-	return ticks
-}
-
-// touch reports whether two of the labels touch one another.
-func (r *roomy) touch(labelled []plot.Tick, low, high float64) bool {
-	for i := 1; i < len(labelled); i++ {
-		a, b := labelled[i-1], labelled[i]
-		if between := vg.Length((b.Value - a.Value) / (high - low)); between*r.room < (r.size(a.Label)+r.size(b.Label))/2 {
-			return true
-		}
-	}
-	return false
+	a.Tick.Marker = kept
 }
 
 // Slanted turns the labels of the horizontal axis, so that long names have room.

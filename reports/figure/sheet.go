@@ -35,7 +35,7 @@ const (
 	// leastPanel is the least width of a panel, in the size of letters.
 	leastPanel = 13
 	// leastHeight is the least height of a panel, in the size of letters.
-	leastHeight = 11
+	leastHeight = 12.5
 )
 
 // Panels returns rows of so many columns, from panels that come row by row.
@@ -102,8 +102,21 @@ func (s *Sheet) page(style Style) Page {
 		height = s.Height * vg.Length(style.Scale())
 	}
 	total := vg.Length(columns)*width + side + 2*margin
+	if rows := s.rowsOf(columns); beside.width > 0 && rows > 0 { // panels are as high as a legend at their side, if that is not too high
+		free := beside.height() + 1.5*em - (vg.Length(rows)*height + 0.9*em*vg.Length(len(s.bands(columns))-1))
+		if free > 0 && !s.Lines {
+			height = max(height, min(height+free/vg.Length(rows), 1.5*width))
+		}
+	}
+	hole, inside := s.hole(columns), setLegend{}
+	if beside.width == 0 && hole.columns > 0 {
+		room := vg.Point{X: vg.Length(hole.columns)*width - 2*em, Y: vg.Length(hole.rows)*height - em}
+		if l := s.Legend.set(style, room.X, 1); l.width <= room.X && l.height() <= room.Y {
+			inside = l
+		}
+	}
 	below := setLegend{}
-	if beside.width == 0 {
+	if beside.width == 0 && inside.width == 0 {
 		below = s.Legend.set(style, total-2*margin, len(s.Legend.entries))
 	}
 	caption := Label(style.Size(7.5), text.XLeft, text.YTop)
@@ -130,6 +143,10 @@ func (s *Sheet) page(style Style) Page {
 			box := vg.Rectangle{Min: vg.Point{X: left, Y: top - vg.Length(len(b))*height}, Max: vg.Point{X: left + vg.Length(len(b[0]))*width, Y: top}}
 			drawBand(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, style, b)
 			top = box.Min.Y - between
+		}
+		if inside.width > 0 {
+			middle := vg.Point{X: left + (vg.Length(columns)-vg.Length(hole.columns)/2)*width, Y: top + between + vg.Length(hole.rows)*height/2}
+			inside.draw(c, vg.Point{X: middle.X - inside.width/2 + 0.5*em, Y: middle.Y + inside.height()/2})
 		}
 		if beside.width > 0 {
 			beside.draw(c, vg.Point{X: c.Max.X - margin - beside.width, Y: c.Max.Y - margin - 1.5*em})
@@ -179,6 +196,42 @@ func (s *Sheet) bands(columns int) (out [][][]*Panel) {
 	return out
 }
 
+// rowsOf returns how many rows of panels stand above one another where so many columns stand beside each other.
+func (s *Sheet) rowsOf(columns int) (n int) {
+	for _, b := range s.bands(columns) {
+		n += len(b)
+	}
+	return n
+}
+
+// place is a part of a sheet that has no panels, in its lower right corner.
+type place struct{ columns, rows int }
+
+// hole returns how many columns and rows are free in the lower right corner.
+func (s *Sheet) hole(columns int) (h place) {
+	bands := s.bands(columns)
+	if len(bands) == 0 {
+		return h
+	}
+	last := bands[len(bands)-1]
+	free := func(row []*Panel) int {
+		n := columns - len(row)
+		for i := len(row) - 1; i >= 0 && row[i] == nil; i-- {
+			n++
+		}
+		return n
+	}
+	h.columns = free(last[len(last)-1])
+	for i := len(last) - 1; i >= 0 && free(last[i]) >= h.columns; i-- {
+		h.rows++
+	}
+	return h
+}
+
+// alignments is how often panels are laid out: each time the areas within their axes are known better, and the third time hardly
+// anything moves.
+const alignments = 3
+
 // drawBand draws the panels of a band with their axes in line.
 func drawBand(c draw.Canvas, style Style, panels [][]*Panel) {
 	gap := 0.8 * style.Letters()
@@ -188,11 +241,23 @@ func drawBand(c draw.Canvas, style Style, panels [][]*Panel) {
 		plots[i] = make([]*plot.Plot, len(row))
 		for j, p := range row {
 			if p != nil {
-				plots[i][j] = p.laidOut(style, tiles.At(c, j, i))
+				tile := tiles.At(c, j, i)
+				plots[i][j] = p.laidOut(style, tile, tile.Rectangle.Size().Add(vg.Point{X: -4 * style.Letters(), Y: -4 * style.Letters()}))
 			}
 		}
 	}
-	for i, line := range plot.Align(plots, tiles, c) {
+	aligned := plot.Align(plots, tiles, c)
+	for range alignments - 1 {
+		for i, row := range panels {
+			for j, p := range row {
+				if p != nil {
+					plots[i][j] = p.laidOut(style, tiles.At(c, j, i), plots[i][j].DataCanvas(aligned[i][j]).Size())
+				}
+			}
+		}
+		aligned = plot.Align(plots, tiles, c)
+	}
+	for i, line := range aligned {
 		for j, canvas := range line {
 			if plots[i][j] != nil {
 				plots[i][j].Draw(canvas)

@@ -17,8 +17,30 @@ func (s Signed) Of(v float64) float64 { return math.Asinh(v / s.Unit) }
 // Value returns the number at a place of the axis.
 func (s Signed) Value(at float64) float64 { return s.Unit * math.Sinh(at) }
 
-// Ticks implements plot.Ticker.
-func (s Signed) Ticks(low, high float64) []plot.Tick {
+// Ticks implements plot.Ticker. Where there would be fewer than three labels, they are at round numbers of equal distance.
+func (s Signed) Ticks(low, high float64) []plot.Tick { return s.Choices(low, high)[0] }
+
+// Choices returns the ticks of Ticks, and those with fewer labels.
+func (s Signed) Choices(low, high float64) (choices [][]plot.Tick) {
+	ticks := s.powers(low, high)
+	if labelsOf(ticks) < leastLabels {
+		for _, linear := range (Linear{}).Choices(s.Value(low), s.Value(high)) {
+			var even []plot.Tick
+			for _, t := range linear {
+				if at := s.Of(t.Value); at >= low-1e-9 && at <= high+1e-9 {
+					even = append(even, plot.Tick{Value: at, Label: t.Label})
+				}
+			}
+			if labelsOf(even) > labelsOf(ticks) {
+				choices = append(choices, even)
+			}
+		}
+	}
+	return append(choices, ticks)
+}
+
+// powers returns ticks at zero and at plus and minus the powers of ten times Unit.
+func (s Signed) powers(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	far := s.Unit * math.Sinh(max(math.Abs(low), math.Abs(high)))
 	unit := int(math.Round(math.Log10(s.Unit)))

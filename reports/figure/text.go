@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"unicode"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -129,24 +130,44 @@ func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 }
 
 // Wrapped breaks a text between words so that no line is wider than there is room, as far as its words allow. Words are also broken
-// after commas, colons and slashes.
+// after commas, colons and slashes. Both sides of an equals sign stay together, and so do a word and a letter behind it, as in
+// "samples N", where there is room.
 func Wrapped(s string, style draw.TextStyle, room vg.Length) string {
 	var lines []string
 	for _, line := range strings.Split(s, "\n") {
 		start := ""
-		for _, word := range words(line) {
+		add := func(word string) {
 			if start != "" && style.Width(strings.TrimRight(start+word, " ")) > room {
 				lines, start = append(lines, strings.TrimRight(start, " ")), ""
 			}
 			start += word
+		}
+		for _, phrase := range words(line, glued) {
+			if style.Width(strings.TrimRight(phrase, " ")) <= room {
+				add(phrase)
+				continue
+			}
+			for _, word := range words(phrase, nil) {
+				add(word)
+			}
 		}
 		lines = append(lines, strings.TrimRight(start, " "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// words splits a line behind each blank, comma, colon and slash that is not within a raised or lowered part.
-func words(line string) (out []string) {
+// glued reports whether a line should not be broken at the blank before its rest.
+func glued(before, rest string) bool {
+	if strings.HasSuffix(before, "=") || strings.HasPrefix(rest, "=") {
+		return true
+	}
+	next, _, _ := strings.Cut(rest, " ")
+	return !strings.HasSuffix(before, ",") && len(next) == 1 && next != "a" && unicode.IsLetter(rune(next[0]))
+}
+
+// words splits a line behind each blank, comma, colon and slash that is not within a raised or lowered part, but for the blanks that
+// are glued, if any.
+func words(line string, glued func(before, rest string) bool) (out []string) {
 	from, inside := 0, false
 	for i, r := range line {
 		switch {
@@ -154,6 +175,7 @@ func words(line string) (out []string) {
 			inside = true
 		case r == '}':
 			inside = false
+		case r == ' ' && glued != nil && glued(line[:i], line[i+1:]):
 		case !inside && strings.ContainsRune(" ,:/", r):
 			if next := i + 1; next < len(line) && line[next] != ' ' {
 				out, from = append(out, line[from:next]), next
