@@ -196,7 +196,7 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 func checkPeople(t *testing.T, study string, of *table.Table) {
 	escape := map[table.Format]*strings.Replacer{
 		table.Text:     strings.NewReplacer(),
-		table.Markdown: strings.NewReplacer("|", `\|`),
+		table.Markdown: strings.NewReplacer("|", `\|`, "<", "&lt;"),
 		table.LaTeX:    strings.NewReplacer("+/-", `$\pm$`, "<", "$<$", ">", "$>$", "_", `\_`),
 	}
 	for f, escaped := range escape {
