@@ -41,7 +41,9 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that does not exist.
 		r.add(Figure{Draw: func() (*figure.Figure, error) { return DefectFigure(&checks[i]) }})
 	}
-	if wrong {
+	if wrong && programsAlone(checks) {
+		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
+	} else if wrong {
 		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
 	} else {
 		r.note("%s", kernelcheck.Conclusion(selector, checks))
@@ -53,6 +55,18 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 		}
 	}
 	return r
+}
+
+// programsAlone reports whether no finding of the checks is about anything but the program of a kernel, such as one that does not start.
+func programsAlone(checks []kernelcheck.Row) bool {
+	for i := range checks {
+		for _, f := range checks[i].Findings {
+			if f.Name != kernelcheck.ProgramFinding {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // findingRow is a finding about a kernel.
@@ -71,7 +85,7 @@ func findingFields() []table.Field[findingRow] {
 		{Column: table.Column{Name: "bound", Type: table.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
 		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
 		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault; open where a bound is missing or too wide to decide; or note where nothing is judged"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "where", Type: table.String, Spare: 2, Title: "where", Meaning: meansWhere}, Of: func(r *findingRow) any { return r.Where }},
+		{Column: table.Column{Name: "where", Type: table.String, Spare: 2, Prose: true, Title: "where", Meaning: meansWhere}, Of: func(r *findingRow) any { return r.Where }},
 	}
 }
 

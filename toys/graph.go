@@ -24,7 +24,7 @@ func graphSpaces() []string {
 func graphForm() toyForm {
 	return toyForm{
 		Syntax:  "graph:SPACE:G",
-		Doc:     "on a graph: SPACE is a file of edges, " + strings.Join(graphSpaces(), ", ") + "; G is random:SIGMA:SEED or a file of g by label",
+		Doc:     "on a graph: SPACE is a file of edges, " + strings.Join(graphSpaces(), ", ") + "; G is random:SIGMA:SEED, a file of g by label, or prob:FILE of probabilities by label",
 		Example: "graph:permutations:4:random:2:0",
 		Parse:   parseGraph,
 	}
@@ -53,18 +53,23 @@ func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
 		return &Toy{Name: name, Description: describeRandom(sigma, seed), Space: space, G: g, Graph: true}, nil
 	}
 	t := &Toy{Name: name + at.file, Description: "g read from " + at.file, Space: space, Graph: true}
-	if t.G, t.Layout, err = LogF().readByLabel(at.file, space); err != nil {
+	numbers := LogF()
+	if at.prob {
+		t.Name, t.Description, numbers = name+"prob:"+at.file, "probabilities read from "+at.file, Probabilities()
+	}
+	if t.G, t.Layout, err = numbers.readByLabel(at.file, space); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
 // graphSelector is the parsed text behind "graph:". It has an edge list, or the name and argument of a space; and a file of
-// g, or the sigma and seed of a random g.
+// g or of probabilities, or the sigma and seed of a random g.
 type graphSelector struct {
 	edges       string
 	name, arg   string
 	file        string
+	prob        bool // whether the file has probabilities
 	sigma, seed string
 }
 
@@ -79,9 +84,11 @@ func splitGraph(arg string) (s graphSelector, err error) {
 		}
 		return s, s.setG(g)
 	}
-	if edges, g, random := strings.Cut(arg, ":random:"); random {
-		s.edges = edges
-		return s, s.setG("random:" + g)
+	for _, kind := range []string{"random:", "prob:"} {
+		if edges, g, is := strings.Cut(arg, ":"+kind); is {
+			s.edges = edges
+			return s, s.setG(kind + g)
+		}
 	}
 	edges, g, err := splitPaths(arg)
 	if err != nil {
@@ -95,6 +102,10 @@ func splitGraph(arg string) (s graphSelector, err error) {
 func (s *graphSelector) setG(g string) error {
 	if path, is := strings.CutPrefix(g, "file:"); is {
 		return fmt.Errorf("write the file of g by label without file: in front, as in graph:%s:%s", s.spaceName(), path)
+	}
+	if path, is := strings.CutPrefix(g, "prob:"); is && path != "" {
+		s.file, s.prob = path, true
+		return nil
 	}
 	kind, arg, _ := strings.Cut(g, ":")
 	if kind != "random" {

@@ -33,6 +33,26 @@ const (
 	friendsG = "# label,g\ndan,2\nbob,1.5\nann,0\ncat,-Inf\n"
 )
 
+// TestGraphProbabilities: probabilities by label are the log f of their logarithms, on graphs of edges and on those with names.
+func TestGraphProbabilities(t *testing.T) {
+	dir := written(t, map[string]string{"friends.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n", "line.csv": "1,0.25\n0,0.75\n"})
+	for text, want := range map[string][]float64{
+		"graph:" + dir + "/friends.csv:prob:" + dir + "/p.csv": {0, math.Log(0.5), math.Inf(-1), math.Log(2)},
+		"graph:path:2:prob:" + dir + "/line.csv":               {math.Log(0.75), math.Log(0.25)},
+	} {
+		toy, err := toys.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(toy.G, want) || toy.Name != text || !strings.HasPrefix(toy.Description, "probabilities") {
+			t.Errorf("%s: %s has g %v, want %v", text, toy.Name, toy.G, want)
+		}
+	}
+	if _, err := toys.Parse("graph:" + dir + "/friends.csv:prob:" + dir + "/g.csv"); err == nil || !strings.Contains(err.Error(), "a probability is") {
+		t.Errorf("logarithms pass for probabilities: %v", err)
+	}
+}
+
 // TestGraphSpaces: the graphs with names take g = sigma z in the order of their states, and their names read back.
 func TestGraphSpaces(t *testing.T) {
 	for selector, want := range map[string]struct {

@@ -92,6 +92,17 @@ done
 	}
 }
 
+// TestKernelWithoutItsScript: a program that fails before its first line says nothing of the kernel.
+func TestKernelWithoutItsScript(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no /bin/sh here")
+	}
+	code, _, stderr := command(t, "kernel", "check", "exec:/bin/sh "+filepath.Join(t.TempDir(), "kernel"), "--toy", "easy")
+	if code != exitFault || !strings.Contains(stderr, "the program of the kernel failed") || strings.Contains(stderr, "the kernel is wrong") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
 // TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
 // is bad input.
 func TestExitCodesOfHelp(t *testing.T) {

@@ -42,6 +42,9 @@ type Options struct {
 func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
 
 // These are the tolerances for what a kernel claims of itself. They are absolute, because they compare probabilities.
+// ProgramFinding is the name of the finding that the program of a kernel fails when it is started.
+const ProgramFinding = "program"
+
 const (
 	rowTolerance  = 1e-12
 	flowTolerance = 1e-12
@@ -129,7 +132,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
 		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == Fault {
-			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
+			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), Fault, err.Error())
 		} else if err != nil {
 			return nil, err
 		}

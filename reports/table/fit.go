@@ -14,11 +14,19 @@ const (
 	leastText  = 16
 )
 
-// fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any.
+// maxWidth is the width to which sentences are broken where a table may have any: an editor or a pager shows as much of a line.
+const maxWidth = 160
+
+// fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any, where
+// sentences alone are broken, at maxWidth.
 // It breaks headings and sentences between words. Where that is not enough it leaves out columns that can be spared; then it
 // shortens texts, and at last leaves out any column that need not be kept but the first, from the last on.
 func (p peopleTable) fitted(width int) (peopleTable, Fit) {
-	if width <= 0 || p.width() <= width {
+	if width <= 0 {
+		p.breakSentences(maxWidth)
+		return p, Fit{}
+	}
+	if p.width() <= width {
 		return p, Fit{}
 	}
 	p.breakHeadings()
@@ -139,9 +147,15 @@ func (p *peopleTable) breakHeadings() {
 	}
 }
 
-// breakSentences breaks the cells of sentences into lines, until the table has the width or no more can be done.
+// breakSentences breaks the cells of sentences into lines, those of the widest column first, until the table has the width or no more can
+// be done.
 func (p *peopleTable) breakSentences(width int) {
-	for i := range p.header {
+	order := make([]int, len(p.header))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return p.cellWidth(b) - p.cellWidth(a) })
+	for _, i := range order {
 		excess := p.width() - width
 		if excess <= 0 {
 			return

@@ -87,6 +87,22 @@ func TestAskedDigits(t *testing.T) {
 	}
 }
 
+// TestSentencesOfAnyWidth: a table that may have any width breaks its widest sentences at maxWidth, loses no word of them, and leaves
+// everything else as it is.
+func TestSentencesOfAnyWidth(t *testing.T) {
+	short, long, name := "a few words", strings.Repeat("one two three ", 40), strings.Repeat("x", 100)
+	table := &Table{Columns: []Column{{Title: "name"}, {Title: "short", Prose: true}, {Title: "long", Prose: true}}, Rows: [][]any{{name, short, long}}}
+	got, fit := styled(t, table, Style{Format: Text})
+	for line := range strings.Lines(got) {
+		if n := widthOf(strings.TrimSpace(line)); n > maxWidth {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	if !strings.Contains(got, name) || !strings.Contains(got, short) || strings.Count(got, "two") != 40 || len(fit.Omitted) > 0 || fit.Shortened {
+		t.Errorf("%+v: %s", fit, got)
+	}
+}
+
 // TestNarrowHeadings: a text table leaves out the unit of a narrow column, and documents have it.
 func TestNarrowHeadings(t *testing.T) {
 	table := &Table{Columns: []Column{{Title: "wide", Unit: "nats"}, {Title: "slim", Unit: "nats", Narrow: true}, {Title: "cell", Unit: "s", Bare: true}}, Rows: [][]any{{1, 2, "3 s"}}}
