@@ -122,17 +122,18 @@ func lawContradiction(params experiments.Params, o experiments.Outcome) error {
 	return nil
 }
 
-// Measured: how many times as long as an exact solution the moments take, and how long a law takes at most, in seconds; a
-// law on a lattice takes less.
+// Measured: how many times as long as an exact solution the moments take, and a law by inversion with all of its frequencies; and how
+// long a law takes at most, in seconds, since inversion stops at a number of multiplications. A law on a lattice takes less.
 const (
-	momentsCost   = 15
-	inversionCost = 20
-	lawBytes      = 200e6
+	momentsCost        = 15
+	inversionSolutions = 8e5
+	inversionCost      = 4
+	lawBytes           = 200e6
 )
 
 // lawCost is the Cost of the study of laws. A law takes at least some hundred solutions, and at most what inversion allows.
 func lawCost(s experiments.Size) experiments.Cost {
-	law := max(100*s.Solution.Seconds, min(inversionCost, 2e5*s.Solution.Seconds))
+	law := max(100*s.Solution.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
 	return experiments.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
 }
 
