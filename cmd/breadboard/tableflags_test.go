@@ -19,7 +19,7 @@ func TestColumns(t *testing.T) {
 		{"gap --toy easy -T 3 --columns forward,t,kind --format csv", "forward,t,kind\n0."},
 		{"tightness --toy easy -T 3 --columns T,kernel --format markdown", "| T | kernel     |\n|--:|:-----------|\n| 3 | metropolis |\n"},
 		{"tightness --toy easy -T 3 --columns rel.\\ error,T", " rel. error │ T\n"},
-		{"tightness --toy easy -T 10 --columns T,J --latex siunitx --digits 2", "\\begin{tabular}{S[table-format=2]S[table-format=1.1]}\n\\toprule\n{T} & {J (nats)} \\\\\n\\midrule\n10 & 0.9 \\\\\n"},
+		{"tightness --toy easy -T 10 --columns T,J --latex siunitx --digits 2", "\\begin{tabular}{S[table-format=2]S[table-format=1.2]}\n\\toprule\n{T} & {J (nats)} \\\\\n\\midrule\n10 & 0.90 \\\\\n"},
 		{"tightness --toy easy -T 10 --columns digits_J --format json", "[\n  {\"digits_J\": null}\n]\n"},
 		{"toys show easy --columns p,state --format table --digits 3", "        p │ state\n"},
 	} {
