@@ -16,7 +16,7 @@ import (
 func slowCommands() []string {
 	return []string{
 		"tightness --toy barrier -T 30000 --kernel repeat:1000:heatbath",
-		"tightness --toy random:2:1:60x60 -T 1000 --kernel independence",
+		"tightness --toy random:2:1:60x60 -T 1000000 --kernel independence",
 		"tightness --toy random:200:1:60x60 -T 1000 --kernel independence",
 		"tightness --toy random:2:1:60x60 -T 100 --kernel repeat:10000:heatbath",
 		"tightness --toy random:2:1:40x40 -T 100000 --kernel compose:independence+heatbath",
@@ -31,7 +31,7 @@ func slowCommands() []string {
 		"ais --toy barrier -T 1000 --kernel repeat:100:heatbath --chains 1e7 --out OUT",
 		"ais --toy random:2:1:60x60 -T 1000 --kernel independence --chains 1e6",
 		"weights --toy hard -T 30000 --samples 1,10,100",
-		"gap --toy random:2:1:60x60 -T 1000 --kernel independence",
+		"gap --toy random:2:1:60x60 -T 100000 --kernel independence",
 		"crosscheck --toy barrier -T 1000",
 		"crosscheck --mutants",
 		"subjective --toy random:2:1:30x30 -T 30000 --kernel repeat:100:heatbath",
@@ -44,7 +44,7 @@ func slowCommands() []string {
 		"samplers errors --toy random:2:1:30x30 --function all -N 1000000",
 		"samplers laws --toy random:2:1:20x20 -N 800",
 		"samplers times --toy random:2:1:30x30",
-		"samplers order --toy random:2:1:20x20",
+		"samplers order --toy random:2:1:40x40",
 		"samplers diagnose --toy random:2:1:30x30 -N 1000000",
 		"samplers calibrate --corpus standard",
 		"samplers meta",
