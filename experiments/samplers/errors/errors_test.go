@@ -2,6 +2,7 @@ package errors_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -339,7 +340,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := problems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}})
-	if _, err := samplererrors.Run(ctx, p, samplererrors.Options{N: []int64{1e8}, Method: "recursion"}); err != context.Canceled {
+	if _, err := samplererrors.Run(ctx, p, samplererrors.Options{N: []int64{1e8}, Method: "recursion"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -2,6 +2,7 @@ package laws_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -242,7 +243,7 @@ func TestInterrupted(t *testing.T) {
 	all := problems(t, "barrier", "metropolis", "uniform", o)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := laws.Run(ctx, all, o); err != context.Canceled {
+	if _, err := laws.Run(ctx, all, o); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

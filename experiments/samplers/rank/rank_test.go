@@ -2,6 +2,7 @@ package rank_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -271,10 +272,10 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	if _, err := rank.Run(ctx, c, rank.Options{Chains: 2}); err != context.Canceled {
+	if _, err := rank.Run(ctx, c, rank.Options{Chains: 2}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := rank.NewContest(ctx, selection("easy", "metropolis"), 1e5); err != context.Canceled {
+	if _, err := rank.NewContest(ctx, selection("easy", "metropolis"), 1e5); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -2,6 +2,7 @@ package times_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -203,7 +204,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := problems(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}})
-	if _, err := times.Run(ctx, p, standard()); err != context.Canceled {
+	if _, err := times.Run(ctx, p, standard()); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
