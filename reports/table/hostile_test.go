@@ -179,7 +179,7 @@ func markdownText(cell string) (shown, wrong string) {
 			i += len("&lt;") - 1
 			shown += "<"
 			continue
-		case strings.Contains("`*~<", c), c == "&" && after != "" && (after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" && !(word(before) || before == "_"), c == "_" && !(word(after) || after == "_"):
+		case strings.Contains("`*~<", c), c == "&" && after != "" && (after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" && !(word(before) && word(after)):
 			return shown, fmt.Sprintf("%q at %d is no text", c, i)
 		}
 		shown += c

@@ -23,8 +23,8 @@ func (t *Table) writeMarkdown(w io.Writer, s Style) error {
 }
 
 // escapeMarkdown writes a backslash before each character of a text that Markdown would take for something else: a pipe, which ends the cell,
-// a backtick, a star or a tilde, an underscore at the edge of a word, and what would begin a link, a symbol by its name, or an escape. A <
-// becomes &lt;, which begins no tag.
+// a backtick, a star or a tilde, an underscore that does not stand alone between letters or digits, and what would begin a link, a symbol by
+// its name, or an escape. A < becomes &lt;, which begins no tag.
 func escapeMarkdown(text string) string {
 	var b strings.Builder
 	runes := append([]rune(text), ' ')
@@ -36,7 +36,7 @@ func escapeMarkdown(text string) string {
 			b.WriteString("&lt;")
 			continue
 		case strings.ContainsRune("|`*~", r), r == '_' && !(inWord(before) && inWord(next)), r == ']' && next == '(',
-			r == '&' && (next == '#' || inWord(next)), r == '\\' && next != ' ' && !inWord(next), r == '\\' && next == '_':
+			r == '&' && (next == '#' || inWord(next)), r == '\\' && next != ' ' && !inWord(next):
 			b.WriteByte('\\')
 		}
 		before = r
@@ -45,5 +45,5 @@ func escapeMarkdown(text string) string {
 	return b.String()
 }
 
-// inWord reports whether a character is one of a word, at the edge of which an underscore begins or ends what is emphasised.
-func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+// inWord reports whether a character is a letter or a digit. Between two of these an underscore is never taken for emphasis.
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
