@@ -1,6 +1,9 @@
 package chains
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // PreparedRows are the rows of a kernel under one logf, for a caller that asks for most of them. The rows of a sequence or
 // mixture are made of the rows of its parts, and each row of a part is computed once. The zero value is ready for Prepare,
@@ -73,6 +76,17 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 		}
 	}
 	return p.work
+}
+
+// SampledEntries returns the fewest and the most entries, as RowWorkOf counts them, of three rows of a kernel under logf: of the first
+// state, of one in the middle and of the last.
+func SampledEntries(k Rower, logf []float64) (fewest, most float64) {
+	fewest = math.Inf(1)
+	for _, x := range []int{0, len(logf) / 2, len(logf) - 1} {
+		entries := RowWorkOf(k, logf, x).Entries
+		fewest, most = min(fewest, entries), max(most, entries)
+	}
+	return fewest, most
 }
 
 // visited returns the number of states that a kernel of the library looks at to make a row, where the kernel says that they

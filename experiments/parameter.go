@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -135,6 +136,17 @@ func Just(values ...string) func() []string { return func() []string { return va
 func (p Parameter) WithDefaults(values ...string) Parameter {
 	p.Defaults = Just(values...)
 	return p
+}
+
+// WithDefaults returns parameters of which those that are named have these defaults.
+func WithDefaults(list []Parameter, standard map[string][]string) []Parameter {
+	out := slices.Clone(list)
+	for i, p := range out {
+		if values, other := standard[p.Name]; other {
+			out[i] = p.WithDefaults(values...)
+		}
+	}
+	return out
 }
 
 // Built reports whether the canonical form of the parameter's values shows only when a case is built with them.

@@ -20,10 +20,7 @@ func (r *Report) Require(conditions []table.Condition) error {
 		if t.Place == AmongMessages {
 			continue
 		}
-		content := t.Machines
-		if content == nil {
-			content = t.content()
-		}
+		content := t.in(table.CSV)
 		tables, names = append(tables, content), append(names, content.Subjects()...)
 	}
 	if len(tables) == 0 {

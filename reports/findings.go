@@ -17,7 +17,7 @@ type finding struct {
 // comparisonFields returns the columns of findings, which are the same for all checks by comparison.
 func comparisonFields[R any](of func(*R) finding) []table.Field[R] {
 	return []table.Field[R]{
-		{Column: table.Column{Name: "finding", Type: table.String, Of: "value", Title: "finding", Meaning: meansFinding}, Of: func(r *R) any { return of(r).name }},
+		{Column: table.Column{Name: "finding", Type: table.String, Labels: "value", Title: "finding", Meaning: meansFinding}, Of: func(r *R) any { return of(r).name }},
 		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: func(r *R) any { return orNil(of(r).value) }},
 		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *R) any { return orNil(of(r).tolerance) }},
 		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault; note for a property that is neither right nor wrong; or open where nothing was compared"}, Of: func(r *R) any { return of(r).verdict }},

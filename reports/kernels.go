@@ -80,7 +80,7 @@ func findingFields() []table.Field[findingRow] {
 		{Column: table.Column{Name: "kernel", Type: table.String, Meaning: meansKernel}, Of: func(r *findingRow) any { return r.kernel }},
 		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(r *findingRow) any { return r.Toy }},
 		{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(r *findingRow) any { return orNil(r.Beta) }},
-		{Column: table.Column{Name: "finding", Type: table.String, Of: "value", Title: "finding", Meaning: "what was looked at, such as invariance or spectral_gap"}, Of: func(r *findingRow) any { return r.Name }},
+		{Column: table.Column{Name: "finding", Type: table.String, Labels: "value", Title: "finding", Meaning: "what was looked at, such as invariance or spectral_gap"}, Of: func(r *findingRow) any { return r.Name }},
 		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Meaning: "the number that was found; empty where the finding is none"}, Of: func(r *findingRow) any { return orNil(r.Value) }},
 		{Column: table.Column{Name: "bound", Type: table.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
 		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},

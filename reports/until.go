@@ -33,10 +33,7 @@ func UntilReport(found []tightness.Reached, g tightness.Goal) *Report {
 
 // reachedText says how the search ended on one toy.
 func reachedText(f *tightness.Reached, g tightness.Goal) string {
-	T, value := f.Distributions(), f.J
-	if g.Quantity == "B" {
-		value = f.B
-	}
+	T, value := f.Distributions(), g.Value(&f.Row)
 	if !f.Met {
 		return fmt.Sprintf("toy %s: %s is still %.6g at T = %d, above %s; %s", f.Toy.Name, g.Quantity, value, T, table.Shortest(g.Limit), f.Why)
 	}

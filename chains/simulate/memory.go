@@ -30,10 +30,7 @@ func TablesError(a *chains.Annealing, d chains.Direction) error {
 	}
 	logf := make([]float64, a.States())
 	a.LogF(logf, a.Distributions())
-	longest := 0.0
-	for _, x := range []int{0, len(logf) / 2, len(logf) - 1} {
-		longest = max(longest, chains.RowWorkOf(k.(chains.Rower), logf, x).Entries)
-	}
+	_, longest := chains.SampledEntries(k.(chains.Rower), logf)
 	if bytes := n * longest * tableBytes; bytes > maxTables {
 		return fmt.Errorf("the tables of kernel %s on %d states would take about %.3g GB; the limit is %.2g GB: let chains move one by one, or take a smaller space or a kernel with shorter rows",
 			chains.NameOf(k), a.States(), bytes/1e9, maxTables/1e9)

@@ -101,13 +101,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report {
-		r := reports.CrossCheckReport(result, options.Alpha)
-		if verbose {
-			return r.Whole()
-		}
-		return r
-	})
+	return a.show(func() *reports.Report { return inDetail(reports.CrossCheckReport(result, options.Alpha), verbose) })
 }
 
 // asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the

@@ -84,11 +84,8 @@ func (a *app) evidence(ctx context.Context, selection experiments.Selection, opt
 	result, err := during(a, "laws of estimators", prepared.Steps(), func(progress func(int)) (*evidence.Result, error) {
 		return prepared.Run(ctx, progress)
 	})
-	if err != nil && result != nil {
-		return a.orPartial(err, len(result.Rows), func() *reports.Report { return reports.EvidenceReport(result) })
-	}
-	if err != nil {
+	if result == nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.EvidenceReport(result) })
+	return showRows(a, result.Rows, err, func([]evidence.Row) *reports.Report { return reports.EvidenceReport(result) })
 }

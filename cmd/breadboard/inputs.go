@@ -41,7 +41,7 @@ func inputsOf(c *cobra.Command, args []string) []input {
 	}
 	for _, arg := range args[:own] {
 		if has(c, pathArguments) {
-			add(filesAt(arg)...)
+			add(input{path: arg})
 		} else {
 			add(namedIn(arg)...)
 		}
@@ -65,19 +65,6 @@ func inputsOf(c *cobra.Command, args []string) []input {
 	return list
 }
 
-// filesAt returns the files that an argument stands for: those with the results of a sweep for its folder, and else the path itself.
-func filesAt(path string) []input {
-	paths := sweep.ResultFiles(path)
-	if paths == nil {
-		paths = []string{path}
-	}
-	list := make([]input, len(paths))
-	for i, p := range paths {
-		list[i] = input{path: p}
-	}
-	return list
-}
-
 // aProgram is the note of a program.
 const aProgram = "a program, which has no hash"
 
@@ -96,8 +83,8 @@ func namedIn(selector string) []input {
 // maxListed is the largest number of files of a folder that are listed.
 const maxListed = 10_000
 
-// withFolders puts behind each folder the files of it that a run reads: of a sweep its manifest and results, and otherwise all that stand in it.
-// A folder itself has a note instead of a hash.
+// withFolders puts the files that a run reads in the place of each folder of a sweep, and behind any other folder all that stand in it. Such a
+// folder itself has a note instead of a hash.
 func withFolders(inputs []input) (list []input) {
 	for _, in := range inputs {
 		info, err := os.Stat(in.path)
@@ -105,10 +92,13 @@ func withFolders(inputs []input) (list []input) {
 			list = append(list, in)
 			continue
 		}
-		names, err := sweep.FilesIn(in.path)
-		if err != nil || len(names) == 0 {
-			names = filesIn(in.path)
+		if results := sweep.ResultFiles(in.path); results != nil {
+			for _, path := range results {
+				list = append(list, input{path: path})
+			}
+			continue
 		}
+		names := filesIn(in.path)
 		note := "a folder, whose files follow"
 		switch {
 		case len(names) == 0:

@@ -114,10 +114,6 @@ func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, verbose bo
 		return err
 	}
 	return showRows(a, checks, err, func(rows []kernelcheck.Row) *reports.Report {
-		r := reports.KernelCheckReport(o.Kernel, rows)
-		if verbose {
-			return r.Whole()
-		}
-		return r
+		return inDetail(reports.KernelCheckReport(o.Kernel, rows), verbose)
 	})
 }

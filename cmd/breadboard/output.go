@@ -146,3 +146,11 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	}
 	return a.record(ctx, partial)
 }
+
+// inDetail returns a report with its whole tables where the user has asked for them, and else as it is, with what people need first.
+func inDetail(r *reports.Report, verbose bool) *reports.Report {
+	if verbose {
+		return r.Whole()
+	}
+	return r
+}

@@ -160,10 +160,7 @@ func checkRows(k chains.Rower, logf []float64) error {
 	if float64(n)*float64(n) <= MaxEntries || !chains.OfLibrary(k) {
 		return nil
 	}
-	shortest := math.Inf(1)
-	for _, x := range []int{0, n / 2, n - 1} {
-		shortest = min(shortest, chains.RowWorkOf(k, logf, x).Entries)
-	}
+	shortest, _ := chains.SampledEntries(k, logf)
 	return CheckEntries(k, n, shortest*float64(n))
 }
 

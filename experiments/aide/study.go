@@ -28,12 +28,7 @@ func Study() *experiments.Study {
 			},
 		}
 	}
-	parameters := experiments.Parameters()
-	for i, p := range parameters {
-		if p.Name == "T" { // laws of traces take longer than solutions
-			parameters[i] = p.WithDefaults("100")
-		}
-	}
+	parameters := experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}) // laws of traces take longer than solutions
 	return &experiments.Study{
 		Name: "aide", Answers: "what does AIDE say of two algorithms, beside the divergence that it bounds?",
 		Main: "mean",

@@ -20,13 +20,8 @@ const (
 // Study returns the study as one that can be swept: how wrong are estimates of the marginal likelihood, at equal work? It has no T, since
 // the number of distributions comes from the work.
 func Study() *experiments.Study {
-	parameters := experiments.Common("toy", "path", "initial", "schedule", "kernel")
-	standard := map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}
-	for i, p := range parameters {
-		if values, other := standard[p.Name]; other {
-			parameters[i] = p.WithDefaults(values...)
-		}
-	}
+	parameters := experiments.WithDefaults(experiments.Common("toy", "path", "initial", "schedule", "kernel"),
+		map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}})
 	return &experiments.Study{
 		Name: "evidence", Answers: "how wrong are estimates of the marginal likelihood, at equal work?",
 		Main: "rmse",

@@ -41,10 +41,10 @@ type Options struct {
 // Betas returns the inverse temperatures at which kernels are examined by default.
 func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
 
-// These are the tolerances for what a kernel claims of itself. They are absolute, because they compare probabilities.
 // ProgramFinding is the name of the finding that the program of a kernel fails when it is started.
 const ProgramFinding = "program"
 
+// These are the tolerances for what a kernel claims of itself. They are absolute, because they compare probabilities.
 const (
 	rowTolerance  = 1e-12
 	flowTolerance = 1e-12

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -77,21 +76,4 @@ func (s *Sweep) unchanged(c Cell) error {
 		}
 	}
 	return nil
-}
-
-// FilesIn returns the names of the files in a folder that a merge of its sweep reads: the manifest, and the results of the shards. There are none
-// where the folder holds no sweep.
-func FilesIn(dir string) ([]string, error) {
-	if !fileExists(filepath.Join(dir, manifestName)) {
-		return nil, nil
-	}
-	list, err := shards(disk{}, dir)
-	if err != nil {
-		return nil, err
-	}
-	names := []string{manifestName}
-	for _, s := range list {
-		names = append(names, s.stem()+".jsonl")
-	}
-	return names, nil
 }

@@ -49,8 +49,8 @@ func (g *Goal) Parse(text string) error {
 	return nil
 }
 
-// value returns the quantity of a row.
-func (g Goal) value(r *Row) float64 {
+// Value returns the quantity of a row.
+func (g Goal) Value(r *Row) float64 {
 	if g.Quantity == "B" {
 		return r.B
 	}
@@ -60,9 +60,9 @@ func (g Goal) value(r *Row) float64 {
 // met reports whether a row is within the limit.
 func (g Goal) met(r *Row) bool {
 	if g.Below {
-		return g.value(r) < g.Limit
+		return g.Value(r) < g.Limit
 	}
-	return g.value(r) <= g.Limit
+	return g.Value(r) <= g.Limit
 }
 
 // Reached is the end of a search for a T on one toy.
@@ -145,7 +145,7 @@ func search(ctx context.Context, s experiments.Selection, g Goal, o Options) (fo
 			found = Reached{Row: row, Met: true}
 			break
 		}
-		low, below = T, g.value(&row)
+		low, below = T, g.Value(&row)
 		why := ""
 		switch {
 		case T >= g.MostT:
@@ -167,7 +167,7 @@ func search(ctx context.Context, s experiments.Selection, g Goal, o Options) (fo
 		if g.met(&row) {
 			high, found.Row = middle, row
 		} else {
-			low, below = middle, g.value(&row)
+			low, below = middle, g.Value(&row)
 		}
 	}
 	found.Below, found.Tried = below, tried

@@ -26,13 +26,7 @@ func (d decade) at() float64 { return float64(d.k) + math.Log10(float64(d.m)) }
 // Ticks returns ticks at 1 to 9 times each power of ten. Where there are three powers or more, these have labels, all or every so
 // many-th; where there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at
 // round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal numbers.
-func (Decades) Ticks(low, high float64) []plot.Tick {
-	choices := (Decades{}).Choices(low, high)
-	if len(choices) == 0 {
-		return nil
-	}
-	return choices[0]
-}
+func (Decades) Ticks(low, high float64) []plot.Tick { return first(Decades{}.Choices(low, high)) }
 
 // Choices returns the ticks of Ticks, and those with fewer labels: at more distant powers, or at 1 and 3 times a power, or at fewer round
 // numbers where there are few powers.
@@ -131,17 +125,8 @@ func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
 }
 
 // withinDecade returns ticks at round numbers of equal distance on a short part of a logarithmic axis, at several distances.
-func withinDecade(low, high float64) (choices [][]plot.Tick) {
-	for _, linear := range (Linear{}).Choices(math.Pow(10, low), math.Pow(10, high)) {
-		var ticks []plot.Tick
-		for _, t := range linear {
-			if at := math.Log10(t.Value); at >= low-1e-9 && at <= high+1e-9 {
-				ticks = append(ticks, plot.Tick{Value: at, Label: t.Label})
-			}
-		}
-		choices = append(choices, ticks)
-	}
-	return choices
+func withinDecade(low, high float64) [][]plot.Tick {
+	return placed(low, high, func(at float64) float64 { return math.Pow(10, at) }, math.Log10)
 }
 
 // Value returns the quantity at a place of the axis.

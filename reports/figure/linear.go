@@ -14,12 +14,30 @@ import (
 type Linear struct{}
 
 // Ticks implements plot.Ticker.
-func (Linear) Ticks(low, high float64) []plot.Tick {
-	choices := (Linear{}).Choices(low, high)
+func (Linear) Ticks(low, high float64) []plot.Tick { return first(Linear{}.Choices(low, high)) }
+
+// first returns the first choice of ticks, and nil where there is none.
+func first(choices [][]plot.Tick) []plot.Tick {
 	if len(choices) == 0 {
 		return nil
 	}
 	return choices[0]
+}
+
+// placed returns round numbers of equal distance on an axis where a number stands at another place than itself, at several distances: value
+// returns the number at a place, and at the place of a number.
+func placed(low, high float64, value, at func(float64) float64) (choices [][]plot.Tick) {
+	const rounding = 1e-9
+	for _, linear := range (Linear{}).Choices(value(low), value(high)) {
+		var ticks []plot.Tick
+		for _, t := range linear {
+			if v := at(t.Value); v >= low-rounding && v <= high+rounding {
+				ticks = append(ticks, plot.Tick{Value: v, Label: t.Label})
+			}
+		}
+		choices = append(choices, ticks)
+	}
+	return choices
 }
 
 // Choices returns the ticks of Ticks, and those of larger steps that have two labels at least.

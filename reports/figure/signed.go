@@ -24,13 +24,7 @@ func (s Signed) Ticks(low, high float64) []plot.Tick { return s.Choices(low, hig
 func (s Signed) Choices(low, high float64) (choices [][]plot.Tick) {
 	ticks := s.powers(low, high)
 	if labelsOf(ticks) < leastLabels {
-		for _, linear := range (Linear{}).Choices(s.Value(low), s.Value(high)) {
-			var even []plot.Tick
-			for _, t := range linear {
-				if at := s.Of(t.Value); at >= low-1e-9 && at <= high+1e-9 {
-					even = append(even, plot.Tick{Value: at, Label: t.Label})
-				}
-			}
+		for _, even := range placed(low, high, s.Value, s.Of) {
 			if labelsOf(even) > labelsOf(ticks) {
 				choices = append(choices, even)
 			}

@@ -105,7 +105,7 @@ func (t *Table) Numbers() (names []string) {
 func (t *Table) Subjects() (names []string) {
 	names = t.Numbers()
 	for i, c := range t.Columns {
-		if c.Of == "" {
+		if c.Labels == "" {
 			continue
 		}
 		for _, row := range t.Rows {
@@ -126,8 +126,8 @@ func (t *Table) subject(c Condition) (numbers, names int) {
 	if slices.Contains(t.Numbers(), c.Column) {
 		return column(c.Column), -1
 	}
-	names = slices.IndexFunc(t.Columns, func(column Column) bool { return column.Of != "" })
-	return column(t.Columns[names].Of), names
+	names = slices.IndexFunc(t.Columns, func(column Column) bool { return column.Labels != "" })
+	return column(t.Columns[names].Labels), names
 }
 
 // Failing returns a line for each row of the table in which a condition does not hold. It fails where the table has no rows, which
@@ -158,7 +158,7 @@ func (t *Table) Failing(c Condition) (lines []string, err error) {
 // rowName names a row by its cells in front of the first column of other numbers than whole ones, or of the column that says what the
 // numbers are.
 func (t *Table) rowName(i int) string {
-	last := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Of != "" })
+	last := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Labels != "" })
 	if last < 0 {
 		last = slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name != "" && c.Type == Float })
 	}

@@ -9,8 +9,8 @@ import (
 type Style struct {
 	Format  Format
 	Version string // the version of the program, which Parquet has in its metadata; empty for none
-	// Digits is the number of significant digits of all numbers for people; 0 leaves each column its own. A number that is
-	// part of a text, such as a percentage or a bound, keeps its digits.
+	// Digits is the number of significant digits of all numbers for people, shares in percent among them; 0 leaves each column its
+	// own. A number that is part of a text, such as a bound, keeps its digits.
 	Digits  int
 	Width   int  // the number of characters to which a line of Text is fitted where that can be done (see Fit); 0 is any number
 	Colour  bool // whether Text has verdicts in colour, by the sequences of characters that terminals understand

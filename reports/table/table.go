@@ -15,10 +15,10 @@ type Column struct {
 	// Spare says how easily people can do without the column where there is no room for all: those with the largest number are
 	// left out first, of equal ones the last, and those with Keep never.
 	Spare int `json:"-"`
-	// Of is the name of a column of numbers, if the cells of this column say what the numbers there are. Conditions may then name such a
+	// Labels is the name of a column of numbers, if the cells of this column say what the numbers there are. Conditions may then name such a
 	// cell where they name a column, and are about the numbers in its rows.
-	Of    string `json:"-"`
-	Prose bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
+	Labels string `json:"-"`
+	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
 	// that its schema is the same for all tables of one kind.
 	Optional bool `json:"-"`
