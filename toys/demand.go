@@ -32,6 +32,8 @@ func DemandOf(text string) Demand {
 	switch name {
 	case "mixture":
 		return demandOfMixture(args)
+	case cellsName:
+		return Demand{States: MaxCells}
 	case "barrier", "schools":
 		return Demand{States: product(part(0), unsaidStates)}
 	case "random":

@@ -28,6 +28,8 @@ type Form[E, T any] struct {
 	Reversible bool
 	// File returns the path of the file that the arguments name; nil where they name none.
 	File func(args string) string
+	// Program says that a selector of the form starts a program.
+	Program bool
 	// Parse returns what the arguments name. Its errors say what is wrong, and are made by Args.Wrap or Args.Errorf, which
 	// add in which selector.
 	Parse func(args Args, env E) (T, error)
@@ -71,7 +73,7 @@ func WholeArgument(args string) string { return args }
 func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
 		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,
-		Reversible: f.Reversible, File: f.File,
+		Reversible: f.Reversible, File: f.File, Program: f.Program,
 		Parse: func(args Args, known F) (U, error) {
 			v, err := f.Parse(args, env(known))
 			if err != nil {

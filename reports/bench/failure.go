@@ -74,3 +74,8 @@ func writeJSON(w http.ResponseWriter, status int, value any) error {
 	}
 	return nil
 }
+
+// internal returns an error that no request can be blamed for.
+func internal(err error) error {
+	return failure{http.StatusInternalServerError, "", fmt.Errorf("this is a mistake in breadboard itself, please report it: %w", err)}
+}

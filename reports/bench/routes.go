@@ -24,6 +24,7 @@ func (s *Server) allRoutes() map[string]route {
 		"/api/catalog": get(s.catalog),
 		"/api/target":  get(s.target),
 		"/api/frames":  get(s.frames),
+		"/api/follow":  get(s.follow),
 		"/api/file":    {method: http.MethodPost, handle: s.file},
 	}
 	for _, study := range studies() {
