@@ -165,6 +165,10 @@ func (q *question) params() experiments.Params {
 func (q *question) canonical() object {
 	o := object{}
 	for _, p := range q.params() {
+		if p.Name == "T" {
+			o = append(o, member{p.Name, q.of.Distributions()})
+			continue
+		}
 		o = append(o, member{p.Name, p.Value})
 	}
 	for _, name := range slices.Sorted(maps.Keys(q.more)) {
@@ -174,6 +178,9 @@ func (q *question) canonical() object {
 	}
 	return o
 }
+
+// doubts says why what was read may mean something else. The list is not nil, so that it is written as one where it is empty.
+func (q *question) doubts() []string { return append([]string{}, q.of.Doubts()...) }
 
 // whole returns a parameter of the route that is a whole number, and another number where it is left out.
 func (q *question) whole(name string, low, high, otherwise int) (int, error) {

@@ -101,15 +101,12 @@ func rowsOf(r *reports.Report) (json.RawMessage, error) {
 
 // notesOf returns the notes of a report, and what speaks against its results.
 func notesOf(q *question, r *reports.Report) []string {
-	notes := q.of.Doubts()
+	notes := q.doubts()
 	for _, n := range r.Notes() {
 		notes = append(notes, n.In(nil))
 	}
 	if r.Fault != nil {
 		notes = append(notes, "a check has failed: "+r.Fault.Error())
-	}
-	if notes == nil {
-		notes = []string{}
 	}
 	return notes
 }
