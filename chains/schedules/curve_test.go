@@ -161,3 +161,19 @@ func ExampleNewCurve() {
 	// curve:0:0.1:0.4:1
 	// 0.00 0.05 0.10 0.25 0.40 0.70 1.00
 }
+
+// TestCurveDoesNotTurn: right behind a point and right before one, where sums round to more than the point itself, b_t does not decrease and
+// 1 - b_t does not increase.
+func TestCurveDoesNotTurn(t *testing.T) {
+	const line = math.MaxInt / 16 // distributions on each of the three lines
+	for _, c := range []*schedules.Curve{
+		curve(t, 0, 0.22084986003175916, 0.22098511258119174, 1), curve(t, 0, 0.0006911021503131929, 0.0019922589505912383, 1),
+		curve(t, 0, 0.07781792201471124, 0.49256057359321787, 1), curve(t, 0, 0.0007178914961462591, 0.005139240992510982, 1),
+	} {
+		for _, at := range []int{line + 2, 2*line + 1} {
+			if c.Rest(at, 3*line+1) > c.Rest(at-1, 3*line+1) || c.Beta(at, 3*line+1) < c.Beta(at-1, 3*line+1) {
+				t.Errorf("%s: b_t goes from %v to %v, 1 - b_t from %v to %v", c, c.Beta(at-1, 3*line+1), c.Beta(at, 3*line+1), c.Rest(at-1, 3*line+1), c.Rest(at, 3*line+1))
+			}
+		}
+	}
+}
