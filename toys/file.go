@@ -233,13 +233,21 @@ func byBlanks(data []byte) rowReader {
 }
 
 func parseLogF(cell string) (float64, error) {
-	switch strings.ToLower(cell) {
-	case "-inf", "-infinity":
-		return math.Inf(-1), nil
-	case "nan", "inf", "+inf", "infinity", "+infinity":
-		return 0, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", cell)
+	if v, named, err := namedLogF(cell); named {
+		return v, err
 	}
 	return parseCell(cell, "-inf")
+}
+
+// namedLogF reads log f where it is written as a word, and reports whether it is: -inf is a zero of f, and the others are errors.
+func namedLogF(cell string) (v float64, named bool, err error) {
+	switch strings.ToLower(cell) {
+	case "-inf", "-infinity":
+		return math.Inf(-1), true, nil
+	case "nan", "+nan", "-nan", "inf", "+inf", "infinity", "+infinity":
+		return 0, true, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", cell)
+	}
+	return 0, false, nil
 }
 
 // parseCell reads a number, and says what to write where a cell is none.

@@ -111,9 +111,10 @@ func (a Args) Wrap(err error) error {
 	return a.Errorf("%w", err)
 }
 
-// Errorf makes an error as fmt.Errorf does, and adds in which selector something is wrong, as Wrap does.
+// Errorf makes an error as fmt.Errorf does, and adds in which selector something is wrong, as Wrap does. Of a long selector it shows the
+// beginning.
 func (a Args) Errorf(format string, values ...any) error {
-	return fmt.Errorf("%s %q: %w", a.what, a.whole, fmt.Errorf(format, values...))
+	return fmt.Errorf("%s %q: %w", a.what, cutText(a.whole), fmt.Errorf(format, values...))
 }
 
 // Number reads the arguments as one number, by ParseNumber. The argument of says what the number is, for the error.
