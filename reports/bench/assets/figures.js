@@ -24,8 +24,9 @@ export class Study {
     this.#rows = answer.rows ?? [];
     this.query = this.state.query();
     this.#keys();
-    const figures = (answer.figures ?? []).map((figure) => this.#figure(figure));
-    this.place.querySelector(".figures").replaceChildren(...figures, this.#downloads("", ["csv", "json"], "Table"));
+    const [first, ...others] = (answer.figures ?? []).map((figure) => this.#figure(figure));
+    const figures = [first, folded(others), this.#downloads("", ["csv", "json"], "Table")];
+    this.place.querySelector(".figures").replaceChildren(...figures.filter((figure) => figure));
     list(this.place.querySelector(".notes"), [...(answer.notes ?? []), ...new Set(this.#rows.map((row) => row.note))]);
     this.#table();
   }
@@ -48,8 +49,27 @@ export class Study {
   #figure({ name, svg }) {
     const figure = document.createElement("figure");
     figure.className = "drawn";
-    figure.append(drawing(svg), this.#downloads(name, ["svg", "png", "pdf"], "Figure"));
+    figure.dataset.figure = name;
+    const reading = document.createElement("p");
+    reading.className = "reading";
+    const drawn = drawing(svg);
+    drawn.addEventListener("pointermove", (event) => {
+      reading.textContent = event.target.closest("circle, path, rect")?.querySelector(":scope > title")?.textContent ?? "";
+    });
+    figure.append(drawn, reading, this.#downloads(name, ["svg", "png", "pdf"], "Figure"));
+    if (this.name === "curve") this.#cursor(drawn);
     return figure;
+  }
+
+  // #cursor draws a line at the T of the page, and lets a point be clicked to make its T that of the page.
+  #cursor(drawn) {
+    for (const point of drawn.querySelectorAll("circle")) {
+      const T = point.querySelector("title")?.textContent.match(/number of distributions T (\d+),/)?.[1];
+      if (T === undefined) continue;
+      point.classList.add("choice");
+      point.addEventListener("click", () => this.state.change({ T }));
+      if (T === this.state.question.T && drawn.querySelector(".now") === null) drawn.append(upright(drawn, point.getAttribute("cx")));
+    }
   }
 
   #downloads(figure, endings, what) {
@@ -97,6 +117,26 @@ export function drawing(svg) {
   root.removeAttribute("width");
   root.removeAttribute("height");
   return document.importNode(root, true);
+}
+
+// upright is a line across a drawing, from its top to its bottom.
+function upright(drawn, x) {
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+  const box = drawn.viewBox.baseVal;
+  for (const [name, value] of Object.entries({ class: "now", x1: x, x2: x, y1: box.y + 0.03 * box.height, y2: box.y + 0.8 * box.height })) {
+    line.setAttribute(name, value);
+  }
+  return line;
+}
+
+// folded puts figures that say less about the question behind a line to open them.
+function folded(figures) {
+  if (figures.length === 0) return null;
+  const details = document.createElement("details");
+  const summary = document.createElement("summary");
+  summary.textContent = figures.length === 1 ? "One more figure" : `${figures.length} more figures`;
+  details.append(summary, ...figures);
+  return details;
 }
 
 function differs(rows, name) {

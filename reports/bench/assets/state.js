@@ -67,7 +67,7 @@ export class State extends EventTarget {
     const out = new URLSearchParams();
     for (const name of NAMES) if (this.question[name] !== "") out.set(name, this.question[name]);
     for (const [name, value] of Object.entries(extra)) out.set(name, value);
-    return out.toString();
+    return readable(out);
   }
 
   // address is the URL of this state of the page.
@@ -94,6 +94,11 @@ export class State extends EventTarget {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => history.replaceState(null, "", this.address()), 120);
   }
+}
+
+// readable writes a query so that selectors in it can be read: neither colons nor slashes need to be escaped there.
+function readable(query) {
+  return query.toString().replaceAll("%3A", ":").replaceAll("%2F", "/").replaceAll("%2C", ",");
 }
 
 function same(a, b) {
