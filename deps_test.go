@@ -114,7 +114,8 @@ func allowed() map[string]string {
 		"reports/table":  "chains chains/selector",
 		"reports/figure": "reports/table chains chains/selector",
 		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
-		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure",
+		"reports/page":   "chains/selector experiments/sweep reports reports/table",
+		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure reports/page",
 	}
 }
 
