@@ -115,7 +115,8 @@ func allowed() map[string]string {
 		"reports/figure": "reports/table chains chains/selector",
 		"reports/bench":  below + rooms + parts + studies + "reports reports/table reports/figure",
 		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
-		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure reports/bench",
+		"reports/page":   "chains/selector experiments/sweep reports reports/table",
+		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure reports/bench reports/page",
 	}
 }
 

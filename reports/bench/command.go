@@ -7,8 +7,11 @@ import (
 	"breadboard/experiments/sweep"
 )
 
-// line returns the command line that makes the same rows.
+// line returns the command line that makes the same rows, and "" where no command does.
 func (a *asked) line(q *question) string {
+	if a.command == nil {
+		return ""
+	}
 	words := append([]string{"breadboard"}, a.command...)
 	for _, p := range q.params() {
 		switch {

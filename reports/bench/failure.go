@@ -1,8 +1,8 @@
 package bench
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -40,6 +40,9 @@ func bad(parameter string, err error) error {
 // again is the number of seconds after which a client that is refused for others may ask again.
 const again = 1
 
+// messageOf returns the message of an error, in one line.
+func messageOf(err error) string { return reports.OneLine(chains.InWords(err, nil)) }
+
 // fail answers with an error. It does nothing where the answer has begun already.
 func (s *Server) fail(w http.ResponseWriter, err error) {
 	f, is := errors.AsType[failure](err)
@@ -52,26 +55,21 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(again))
 	}
-	message := reports.OneLine(chains.InWords(f.error, nil))
+	message := messageOf(f)
 	w.Header().Del("Content-Disposition")
-	_ = writeJSON(w, f.status, struct {
-		Error     string `json:"error"`
-		Parameter string `json:"parameter"`
-	}{message, f.parameter})
+	_ = writeJSON(w, f.status, object{{"error", message}, {"parameter", f.parameter}}) // texts can always be written
 }
 
-// writeJSON answers with a value as JSON.
-func writeJSON(w http.ResponseWriter, status int, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err
+// writeJSON answers with an object. Where the client has gone there is nobody to tell.
+func writeJSON(w http.ResponseWriter, status int, value object) error {
+	var b bytes.Buffer
+	if err := value.writeTo(&b); err != nil {
+		return internal(err)
 	}
+	b.WriteByte('\n')
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_, err = w.Write(append(text, '\n'))
-	if err != nil {
-		return nil // the client has gone
-	}
+	_, _ = w.Write(b.Bytes())
 	return nil
 }
 

@@ -41,13 +41,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, object{{"toy", toy.Name}, {"rows", space.Side(0)}, {"columns", space.Side(1)}})
 }
 
-// parseFile reads a grid of log f by the ending of the file's name.
+// parseFile reads a grid of log f by the ending of the file's name. An archive is refused, because it may hold much more than its size.
 func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
 	switch ending := strings.ToLower(path.Ext(name)); ending {
-	case ".csv", ".txt":
-		return toys.ParseCSV(data)
-	case ".npy":
-		return toys.ParseNPY(data)
+	case ".csv", ".txt", ".npy":
+		return toys.LogF().Parse(name, data)
 	default:
 		return nil, nil, fmt.Errorf("the name %q has none of the endings .csv, .txt and .npy, which say how the file is read; give the file another name", short(name))
 	}

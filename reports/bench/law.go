@@ -11,7 +11,7 @@ import (
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() study {
 	return study{name: "law", slow: true, weighed: logweights.Study, run: func(ctx context.Context, s *Server, q *question) (*asked, error) {
-		rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: 1})
+		rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: s.options.Workers})
 		if err != nil {
 			return nil, err
 		}

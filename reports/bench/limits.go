@@ -93,8 +93,19 @@ func (s size) cost(study *experiments.Study) (usual, general experiments.Cost) {
 	if study == nil || study.Cost == nil {
 		return usual, general
 	}
-	at := experiments.Size{Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
+	at := experiments.Size{Params: largest(study), Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
 	return study.Cost(at), general
+}
+
+// largest returns the parameters that a study has of its own, each with the last of its defaults, which is the largest where they are
+// numbers.
+func largest(study *experiments.Study) (list experiments.Params) {
+	for _, p := range study.Own() {
+		if values := p.Defaults(); len(values) > 0 {
+			list = append(list, experiments.Param{Name: p.Name, Value: values[len(values)-1]})
+		}
+	}
+	return list
 }
 
 // check fails where a study of an annealing takes too much, by the estimates that sweeps are planned with.

@@ -18,6 +18,12 @@ type member struct {
 // MarshalJSON writes the object.
 func (o object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
+	err := o.writeTo(&b)
+	return b.Bytes(), err
+}
+
+// writeTo writes the object. What is JSON already is not read again, as encoding/json would: rows and figures are long.
+func (o object) writeTo(b *bytes.Buffer) error {
 	b.WriteByte('{')
 	for i, m := range o {
 		if i > 0 {
@@ -25,18 +31,46 @@ func (o object) MarshalJSON() ([]byte, error) {
 		}
 		name, err := json.Marshal(m.name)
 		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(m.value)
-		if err != nil {
-			return nil, err
+			return err
 		}
 		b.Write(name)
 		b.WriteByte(':')
-		b.Write(value)
+		if err := writeValue(b, m.value); err != nil {
+			return err
+		}
 	}
 	b.WriteByte('}')
-	return b.Bytes(), nil
+	return nil
+}
+
+// writeValue writes the value of a member.
+func writeValue(b *bytes.Buffer, value any) error {
+	switch v := value.(type) {
+	case object:
+		return v.writeTo(b)
+	case []object:
+		b.WriteByte('[')
+		for i, o := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := o.writeTo(b); err != nil {
+				return err
+			}
+		}
+		b.WriteByte(']')
+		return nil
+	case json.RawMessage:
+		b.Write(v)
+		return nil
+	case numbers:
+		text, err := v.MarshalJSON()
+		b.Write(text)
+		return err
+	}
+	text, err := json.Marshal(value)
+	b.Write(text)
+	return err
 }
 
 // numbers are written as the cells of tables are: with as few digits as tell them from all others, and as texts where they are not finite.

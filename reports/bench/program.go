@@ -9,6 +9,7 @@ import (
 // program is what a program in Go does that makes the same rows, beside building the annealing.
 type program struct {
 	imports []string // of the library, beside that of the package experiments
+	before  string   // statements in front of it
 	run     string   // an expression of ctx and cases that returns rows and an error
 	print   string   // statements that print the rows
 }
@@ -50,6 +51,7 @@ func (p program) text(q *question, lengths []int) string {
 		fmt.Fprintf(&b, "\t\t%-14s %q,\n", field[0], q.of.Param(field[1]))
 	}
 	b.WriteString("\t}\n\tcases, err := selection.Cases(ctx)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n")
+	b.WriteString(p.before)
 	fmt.Fprintf(&b, "\trows, err := %s\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n%s}\n", p.run, p.print)
 	return b.String()
 }

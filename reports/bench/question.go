@@ -111,6 +111,10 @@ func (q *question) build(ctx context.Context, study *experiments.Study) error {
 	if T := q.of.Distributions(); T > q.limits.T {
 		return bad("schedule", fmt.Errorf("the schedule has T = %d, and at most %d are computed here", T, q.limits.T))
 	}
+	if q.ownLength {
+		q.selection.Distributions = []int{q.of.Distributions()}
+		return q.affordable(ctx, study)
+	}
 	return nil
 }
 
@@ -122,6 +126,11 @@ func (q *question) prepare(ctx context.Context, study *experiments.Study) (err e
 	if err := q.limits.made(q.toy); err != nil {
 		return err
 	}
+	return q.affordable(ctx, study)
+}
+
+// affordable fails where the annealing would take too much. A schedule that says itself what T is counts once it is made.
+func (q *question) affordable(ctx context.Context, study *experiments.Study) error {
 	k, err := experiments.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
 	if err != nil {
 		return bad("kernel", err)
@@ -148,7 +157,7 @@ func (q *question) blame(ctx context.Context, err error) error {
 	if _, wrong := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); wrong != nil {
 		return bad("path", err)
 	}
-	for _, name := range parameters() {
+	for _, name := range parameters() { // what remains is of several, and its message begins with the name of one of them
 		if strings.Contains(err.Error(), name+" ") {
 			return bad(name, err)
 		}

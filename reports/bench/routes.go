@@ -20,12 +20,13 @@ func (s *Server) allRoutes() map[string]route {
 		return route{method: http.MethodGet, handle: handle}
 	}
 	all := map[string]route{
-		"/":            get(s.page),
-		"/api/catalog": get(s.catalog),
-		"/api/target":  get(s.target),
-		"/api/frames":  get(s.frames),
-		"/api/follow":  get(s.follow),
-		"/api/file":    {method: http.MethodPost, handle: s.file},
+		"/":             get(s.page),
+		"/api/catalog":  get(s.catalog),
+		"/api/target":   get(s.target),
+		"/api/frames":   get(s.frames),
+		"/api/follow":   get(s.follow),
+		"/api/optimize": get(s.optimize),
+		"/api/file":     {method: http.MethodPost, handle: s.file},
 	}
 	for _, study := range studies() {
 		all["/api/"+study.name] = route{method: http.MethodGet, study: &study, handle: func(w http.ResponseWriter, r *http.Request) error { return s.study(w, r, &study) }}

@@ -25,14 +25,14 @@ type study struct {
 // asked is a study's report, and how somebody else makes it.
 type asked struct {
 	report  *reports.Report
-	command []string // the words of the command line, without those that describe the annealing
+	command []string // the words of the command line, without those that describe the annealing; nil where no command makes these rows
 	lengths []int    // the values of T where they are not that of the question
 	program program
 }
 
 // studies returns the routes whose answers are the reports of studies.
 func studies() []study {
-	return []study{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy()}
+	return []study{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy()}
 }
 
 // compute asks a study the question of a request.
