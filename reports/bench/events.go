@@ -19,11 +19,12 @@ type events struct {
 
 // send sends an event. It fails where the client has gone.
 func (e *events) send(name string, data object) error {
-	var b bytes.Buffer
-	b.WriteString("event: " + name + "\ndata: ")
-	if err := data.writeTo(&b); err != nil {
+	var text, b bytes.Buffer
+	if err := data.writeTo(&text); err != nil {
 		return internal(err)
 	}
+	b.WriteString("event: " + name + "\ndata: ")
+	b.Write(bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\ndata: "))) // each line of an event says what it is
 	b.WriteString("\n\n")
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -16,6 +16,7 @@ export function expect() {
 export function show(row, notes, question, asked, last) {
   for (const place of panel.querySelectorAll("[data-field]")) fill(place, row[place.dataset.field]);
   meter(row);
+  document.getElementById("strip").textContent = `J ${print(row.J, 5)}   B ${print(row.B, 5)}   B/J ${print(row.B_over_J, 3)}`;
   list(document.getElementById("notes"), [row.note, ...(notes ?? [])]);
   panel.dataset.question = question;
   panel.dataset.milliseconds = (performance.now() - asked).toFixed(1);

@@ -43,25 +43,18 @@ export class Optimise {
   }
 
   #progress(data) {
-    const bar = el("optimise-bar");
-    const most = data.most ?? data.limit;
-    if (most > 0) {
-      bar.max = most;
-      bar.value = Math.min(most, data.steps);
-    }
-    el("optimise-progress").textContent = `${data.steps} steps: ${el("objective").value} = ${print(data.objective)}`;
+    el("optimise-progress").textContent = `${data.steps.toLocaleString("en")} steps from ${el("objective").selectedOptions[0].text} = ${print(data.objective)}`;
   }
 
   #best(data) {
-    const before = { schedule: this.question.schedule, ...(data.before ?? { J: data.J_before, B: data.B_before }) };
+    const before = data.before;
     const after = { schedule: data.schedule, J: data.J, B: data.B };
     this.curve.remember();
     this.#table([{ title: "before", ...before }, { title: "after", ...after }]);
-    this.best = data.schedule;
+    this.#busy(false); // so that the new schedule does not look like somebody's change of the question
     this.state.change({ schedule: data.schedule });
-    const words = `Done: J from ${print(before.J)} to ${print(after.J)}, B from ${print(before.B)} to ${print(after.B)}.`;
-    el("optimise-progress").textContent = words;
-    this.#busy(false);
+    const short = data.converged === false ? ` It may not be the best yet: ${data.reason}.` : "";
+    el("optimise-progress").textContent = `Done: J from ${print(before.J)} to ${print(after.J)}, B from ${print(before.B)} to ${print(after.B)}.${short}`;
   }
 
   // #table has a line a schedule, with a button that makes it the schedule of the page.
