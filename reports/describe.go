@@ -50,13 +50,13 @@ func (d *Directory) belongs(name, asked string) string {
 	if !d.recorded || slices.ContainsFunc(d.written, ours) || !d.has(name) {
 		return ""
 	}
-	for _, r := range slices.Backward(d.before.runs()) {
+	for _, r := range slices.Backward(d.before.Runs()) {
 		switch {
 		case !slices.ContainsFunc(r.Files, ours):
 		case r.Asked == asked:
 			return ""
 		default:
-			return "of " + shellWords(r.Command)
+			return "of " + CommandLine(r.Command)
 		}
 	}
 	return "of no run that " + RunRecordName + " lists"
@@ -112,7 +112,7 @@ func (d *Directory) remaining(record *RunRecord, run *Run) []Run {
 	for _, f := range run.Files {
 		newer[f.Name] = true
 	}
-	for _, r := range slices.Backward(record.runs()) {
+	for _, r := range slices.Backward(record.Runs()) {
 		r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(f RunFile) bool { return newer[f.Name] || !d.has(f.Name) })
 		if len(r.Files) > 0 {
 			left = append(left, r)
@@ -209,8 +209,8 @@ func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// shellWords writes a command for people, with quotes where a shell needs them.
-func shellWords(words []string) string {
+// CommandLine writes a command for people, with quotes where a shell needs them.
+func CommandLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
 		quoted[i] = sweep.ShellQuote(w)

@@ -40,7 +40,7 @@ func recorded(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, r := range slices.Backward(record.runs()) {
+	for _, r := range slices.Backward(record.Runs()) {
 		line := r.Name + ":"
 		for _, f := range r.Files {
 			line += " " + f.Name
@@ -153,8 +153,8 @@ func TestRunsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	record, err := ReadRunRecord(dir)
-	if err != nil || len(record.runs()) != runs {
-		t.Errorf("%d runs are recorded, %v", len(record.runs()), err)
+	if err != nil || len(record.Runs()) != runs {
+		t.Errorf("%d runs are recorded, %v", len(record.Runs()), err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, lockName)); err == nil {
 		t.Error("the lock is left behind")
@@ -233,7 +233,7 @@ func FuzzRunRecord(f *testing.F) {
 		if r.decode(data) != nil {
 			return
 		}
-		for _, run := range r.runs() {
+		for _, run := range r.Runs() {
 			for _, f := range run.Files {
 				if strings.ContainsAny(f.Name, "/") || f.Name == ".." {
 					t.Errorf("%q", f.Name)

@@ -58,6 +58,7 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	f := figure.New("figure4", func(s figure.Style) figure.Page {
 		return layFigure4(s, rows, pictures, colors).page()
 	})
+	f.Title = "Probabilities of the states of each toy at some beta, of the target, and of the sampler's output"
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
 		{Name: "distribution", Type: table.String, Title: "distribution", Meaning: "which distribution: that at a beta, the target, or that of the output"},

@@ -10,9 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
-
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments"
@@ -114,16 +111,14 @@ func TestChecksReportFaults(t *testing.T) {
 	}
 }
 
-// svg draws a figure without its fonts, which are larger than the rest.
+// svg returns a figure as its file has it.
 func svg(t *testing.T, f *figure.Figure) []byte {
 	t.Helper()
-	c := vgsvg.NewWith(vgsvg.UseWH(f.Size()))
-	f.Draw(draw.New(c))
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
+	data, err := f.Encode("svg")
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return data
 }
 
 func figures(t *testing.T) []*figure.Figure {

@@ -81,6 +81,7 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
 	}
 	f := figure.New(FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page { return defectPage(s, k, p, high) })
+	f.Title = fmt.Sprintf("What a move of %s changes of the probability of each state of %s, beta = %g", k.Kernel, k.Toy.Name, k.DefectBeta)
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
 		{Name: "defect", Type: table.Float, Title: "(pT)(x) - p(x)", Meaning: "what a move changes of the probability of the state"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -29,7 +30,11 @@ type Output struct {
 	// Style is how figures look, and FigureFormats are the formats in which they are written; nil for all of them.
 	Style         figure.Style
 	FigureFormats []string
+	said          []string // the notes of reports that have been written
 }
+
+// Said returns the notes of the reports that have been written, and why figures are missing.
+func (o *Output) Said() []string { return slices.Clone(o.said) }
 
 // WriteError is the error of a result that could not be written.
 type WriteError struct{ error }
@@ -69,7 +74,7 @@ func (o *Output) write(ctx context.Context, p Part) error {
 	case Figure:
 		return o.figure(ctx, &p)
 	case Note:
-		o.note("%s", p.In(o.Words))
+		o.say(p.In(o.Words))
 		return nil
 	}
 	panic(fmt.Sprintf("reports: no part of a report: %T", p))
@@ -77,6 +82,12 @@ func (o *Output) write(ctx context.Context, p Part) error {
 
 // note writes one line to Messages.
 func (o *Output) note(format string, args ...any) { fmt.Fprintf(o.Messages, format+"\n", args...) }
+
+// say writes a note and keeps it for the record of the run.
+func (o *Output) say(text string) {
+	o.note("%s", text)
+	o.said = append(o.said, text)
+}
 
 // inTime does work that changes no file, and abandons it where the context ends.
 func inTime(ctx context.Context, work func() error) error {
@@ -195,7 +206,7 @@ func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data 
 
 // selected returns the content of a table in a format, with the columns that are asked for where it has all of them.
 func (o *Output) selected(t *Table, f table.Format) *table.Table {
-	content := t.in(f)
+	content := t.In(f)
 	if len(o.Columns) == 0 {
 		return content
 	}
@@ -205,8 +216,8 @@ func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	return content
 }
 
-// in returns the content of a table in a format.
-func (t *Table) in(f table.Format) *table.Table {
+// In returns the content of a table in a format: that for machines has rows of its own where Machines has them.
+func (t *Table) In(f table.Format) *table.Table {
 	if f.ForMachines() && t.Machines != nil {
 		return t.Machines
 	}
@@ -223,7 +234,7 @@ func (o *Output) checkColumns(r *Report) error {
 		if t.Place != AmongResults && t.Place != BesideResults {
 			continue
 		}
-		_, err := t.in(o.Format).Select(o.Format, o.Columns)
+		_, err := t.In(o.Format).Select(o.Format, o.Columns)
 		if err == nil {
 			return nil
 		}
@@ -363,7 +374,7 @@ func (o *Output) missing(f *Figure, why error) {
 			earlier = fmt.Sprintf("; %s there is from an earlier run", pattern)
 		}
 	}
-	o.note("%s: %s%s", f.Missing, chains.InWords(why, o.Words), earlier)
+	o.say(fmt.Sprintf("%s: %s%s", f.Missing, chains.InWords(why, o.Words), earlier))
 }
 
 // word returns the name of an option, as messages have it.

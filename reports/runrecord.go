@@ -36,15 +36,26 @@ type Run struct {
 	Asked     string         `json:"asked"`          // the study, with the arguments and the flags that say what is computed, in full
 	Command   []string       `json:"command"`        // the command line, word by word
 	Version   string         `json:"version"`        // the version of the program
+	Machine   Machine        `json:"machine"`        // where it ran; empty in records that older versions have written
 	Arguments []string       `json:"arguments"`      // the arguments of the command that are no flags
 	Flags     map[string]any `json:"flags"`          // the text of each flag, or its texts where it takes several, defaults too
 	Given     []string       `json:"given"`          // the names of the flags that were given
 	Seed      *uint64        `json:"seed,omitempty"` // the seed, where the command takes one
 	Inputs    []RunInput     `json:"inputs"`         // the files and programs that were named
 	Started   time.Time      `json:"started"`
-	Seconds   float64        `json:"seconds"` // how long it took until its last file
-	Partial   bool           `json:"partial"` // whether it was interrupted, so that its files have what was done by then
-	Files     []RunFile      `json:"files"`   // its files that are there
+	Seconds   float64        `json:"seconds"`         // how long it took until its last file
+	Partial   bool           `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
+	Notes     []string       `json:"notes"`           // what it said of its results
+	Fault     string         `json:"fault,omitempty"` // why it failed although it has results; empty where it has not failed
+	Files     []RunFile      `json:"files"`           // its files that are there
+}
+
+// Machine says on what a run was computed.
+type Machine struct {
+	System       string `json:"system"`       // as Go names it, such as linux
+	Architecture string `json:"architecture"` // of the processor, such as amd64
+	CPUs         int    `json:"cpus"`         // how many the program could use
+	Go           string `json:"go"`           // the version of Go that built the program
 }
 
 // RunFile is a file that a run has written.
@@ -101,7 +112,7 @@ func (r *RunRecord) decode(data []byte) error {
 	if r.Program != programName {
 		return fmt.Errorf("its program is %q and not %s", r.Program, programName)
 	}
-	for _, run := range r.runs() {
+	for _, run := range r.Runs() {
 		for _, f := range run.Files {
 			if !isFileName(f.Name) {
 				return fmt.Errorf("%q is no file name", f.Name)
@@ -111,8 +122,8 @@ func (r *RunRecord) decode(data []byte) error {
 	return nil
 }
 
-// runs returns all runs, from the oldest to the newest. A nil record has none.
-func (r *RunRecord) runs() []Run {
+// Runs returns all runs, from the oldest to the newest. A nil record has none.
+func (r *RunRecord) Runs() []Run {
 	if r == nil {
 		return nil
 	}

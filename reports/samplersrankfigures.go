@@ -134,6 +134,7 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 		}
 		return m.page()
 	})
+	f.Title = "Independent draws of which a chain's mean is worth, by kernel and example"
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
 		{Name: "start", Type: table.String, Title: "start", Meaning: "where chains start"},

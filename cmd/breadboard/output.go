@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/chains/abandon"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -127,7 +128,8 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	for _, n := range a.output.notes {
 		a.note("%s", n)
 	}
-	a.output.notes = nil
+	run := &a.output.run
+	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
@@ -135,6 +137,10 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 		Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)
+	run.Notes = append(run.Notes, out.Said()...)
+	if r.Fault != nil {
+		run.Fault = chains.InWords(r.Fault, inFlags)
+	}
 	if _, failed := errors.AsType[reports.WriteError](err); failed {
 		return ioFailure(err)
 	}

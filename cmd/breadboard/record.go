@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,7 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Asked: reports.Asked(studyName(c), parameters)}
 	a.output.run = reports.Run{
 		Study: names.Study, Name: names.Of(""), Asked: names.Asked, Command: append([]string{"breadboard"}, a.args...), Version: version(),
+		Machine: reports.Machine{System: runtime.GOOS, Architecture: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version()}, Notes: []string{},
 		Arguments: append([]string{}, args...), Flags: map[string]any{}, Given: []string{}, Started: a.now(),
 	}
 	c.Flags().VisitAll(func(f *pflag.Flag) {

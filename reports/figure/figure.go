@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"breadboard/reports/table"
 )
@@ -19,7 +18,9 @@ import (
 type Figure struct {
 	Name string // the name of the file without its ending
 	// Data has the points that are drawn, one row each: the panel, the series, x and y. It is nil where they are not recorded.
-	Data  *table.Table
+	Data *table.Table
+	// Title says in a line what is drawn, for those who cannot see it; where it is empty the name stands for it.
+	Title string
 	style Style
 	page  func(Style) Page
 }
@@ -47,8 +48,11 @@ func (f *Figure) Size() (width, height vg.Length) {
 }
 
 // Draw draws the figure on a canvas, which should have its size.
-func (f *Figure) Draw(c draw.Canvas) {
-	c.Canvas = &ink{Canvas: c.Canvas, style: f.style}
+func (f *Figure) Draw(c draw.Canvas) { f.draw(c, nil) }
+
+// draw draws the figure on a canvas, and collects tips where there is a place for them.
+func (f *Figure) draw(c draw.Canvas, tips *[]Tip) {
+	c.Canvas = &ink{Canvas: c.Canvas, style: f.style, tips: tips}
 	f.page(f.style).Draw(c)
 }
 
@@ -70,7 +74,7 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 	}
 	switch format {
 	case "svg":
-		canvas = vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))
+		return f.svg(width, height)
 	case "png":
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}
 	case "pdf":
@@ -87,23 +91,8 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	switch format {
-	case "svg":
-		return withSystemFonts(b.Bytes()), nil
-	case "pdf":
+	if format == "pdf" {
 		return pdfDate.ReplaceAll(b.Bytes(), []byte("/$1 (D:20000101000000")), nil
 	}
 	return b.Bytes(), nil
-}
-
-// gonumFont is how gonum names the typeface in every text of an SVG; the defaults that follow it are said already.
-const gonumFont = "font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal"
-
-// systemFonts are typefaces of which every system has one, with letters of the same widths as those that the layout was made for.
-const systemFonts = "font-family:'Liberation Sans',Arial,Helvetica,sans-serif"
-
-// withSystemFonts makes an SVG name typefaces in place of one that not every system has. So it needs no font within, which would be
-// larger than the rest.
-func withSystemFonts(svg []byte) []byte {
-	return bytes.ReplaceAll(svg, []byte(gonumFont), []byte(systemFonts))
 }

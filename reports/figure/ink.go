@@ -13,6 +13,7 @@ import (
 type ink struct {
 	vg.Canvas
 	style Style
+	tips  *[]Tip // receives tips; nil where none are wanted
 	color color.Color
 	width vg.Length
 }

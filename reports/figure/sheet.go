@@ -58,7 +58,8 @@ func (s Sheet) Figure() *Figure {
 		}
 	}
 	f := New(s.Name, s.page)
-	f.Data = dataOf(slices.DeleteFunc(slices.Concat(s.Rows...), func(p *Panel) bool { return p == nil }))
+	panels := slices.DeleteFunc(slices.Concat(s.Rows...), func(p *Panel) bool { return p == nil })
+	f.Data, f.Title = dataOf(panels), titleOf(panels)
 	return f
 }
 
@@ -261,6 +262,7 @@ func drawBand(c draw.Canvas, style Style, panels [][]*Panel) {
 		for j, canvas := range line {
 			if plots[i][j] != nil {
 				plots[i][j].Draw(canvas)
+				panels[i][j].addTips(canvas, plots[i][j])
 			}
 		}
 	}

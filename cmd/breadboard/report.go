@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/reports"
+	"breadboard/reports/page"
+)
+
+// defaultReportTitle is the title of a report to which nobody has given one.
+const defaultReportTitle = "breadboard report"
+
+func (a *app) reportCommand() *cobra.Command {
+	var out string
+	title := defaultReportTitle
+	c := &cobra.Command{
+		Use:   "report DIR|FILE... --out FILE",
+		Short: "Make one HTML file of results: tables to sort and filter, figures, and how they were made",
+		Long: `report reads what other commands have written and makes one HTML file of it, which opens in any browser, also
+without a network, and can be sent to others. It takes
+
+  a folder that a command has written with --out; all runs are shown that its run.json lists
+  a folder of a sweep; folders of one sweep are merged
+  a file with a table, in JSON or CSV, or with a figure in SVG
+
+Tables can be sorted, filtered and summed up in pivots, and saved as CSV or JSON with all digits; figures say their numbers where one
+points at them. Each run has its command, version, seed, machine, date, and inputs with their hashes. A file that is
+missing, or that was changed since the run has written it, is named. The page asks nothing of any other place, and has no scripts but its own.`,
+		Example: `  breadboard tightness --out results
+  breadboard report results --out report.html
+  breadboard report results grid --out report.html --title "Barriers, July"
+  breadboard report before.json after.json --out report.html`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := ownFlagsOnly(c); err != nil {
+				return badInput(err)
+			}
+			return a.report(paths, out, title)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "write the page to this `FILE`, whole or not at all")
+	c.Flags().StringVar(&title, "title", title, "the title of the page")
+	return annotate(annotate(c, pathArguments), unrecorded)
+}
+
+// ownFlagsOnly fails where a flag of all commands is given, which say how tables and figures are made.
+func ownFlagsOnly(c *cobra.Command) (err error) {
+	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed {
+			err = fmt.Errorf("--%s says how results are made, and report shows those that are there; leave it out", f.Name)
+		}
+	})
+	return err
+}
+
+func (a *app) report(paths []string, out, title string) error {
+	if err := checkReportFile(paths, out); err != nil {
+		return err
+	}
+	p := page.Page{Title: title, Made: a.now(), Version: version(), Command: reports.CommandLine(append([]string{"breadboard"}, a.args...))}
+	var html bytes.Buffer
+	var wrong error
+	err := a.inTime(func() (err error) {
+		if p.Sections, wrong = page.Load(paths); wrong != nil {
+			return nil
+		}
+		return p.Write(&html)
+	})
+	switch {
+	case err != nil:
+		return err
+	case wrong != nil:
+		return badInput(wrong)
+	}
+	folder, err := reports.OpenDirectory(filepath.Dir(out))
+	if err != nil {
+		return ioFailure(err)
+	}
+	a.leftovers.add(folder.Abandon)
+	path, err := folder.Write(filepath.Base(out), html.Bytes())
+	if err != nil {
+		return ioFailure(err)
+	}
+	a.note("wrote %s", path)
+	return nil
+}
+
+// checkReportFile fails where a page cannot be written to a file.
+func checkReportFile(paths []string, out string) error {
+	if out == "" {
+		return badInput(errors.New("give the file for the page, as in --out report.html"))
+	}
+	info, err := os.Stat(out)
+	if err == nil && info.IsDir() {
+		return ioFailure(fmt.Errorf("--out %s is a folder; give a file, as in --out %s", out, filepath.Join(out, "report.html")))
+	}
+	for _, path := range paths {
+		if other, wrong := os.Stat(path); err == nil && wrong == nil && os.SameFile(info, other) {
+			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
+		}
+	}
+	return nil
+}

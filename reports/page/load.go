@@ -1,0 +1,196 @@
+package page
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments/sweep"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+const (
+	// maxPage bounds the bytes of the files that a page shows. A browser needs some seconds for a page of that size.
+	maxPage = 100 << 20
+	// maxRuns bounds the runs of a folder that a page shows.
+	maxRuns = 500
+)
+
+// Load reads what a page is to show, in the order of the paths: a folder of runs, which has a run.json; a folder of a sweep, where folders of one
+// sweep are merged; or a file with a table, in JSON or CSV, or with a figure in SVG. It fails where a path is none of these. What a folder should have
+// and has not is no error, but said in the section of its run.
+func Load(paths []string) ([]Section, error) {
+	l := &loader{left: maxPage, schemas: map[string]map[string]table.Column{}, sweeps: map[sweep.Key]int{}}
+	for _, path := range paths {
+		if err := l.path(path); err != nil {
+			return nil, err
+		}
+	}
+	l.number()
+	return l.sections, nil
+}
+
+// loader is what has been read.
+type loader struct {
+	sections []Section
+	left     int64                              // how many bytes may still be read
+	schemas  map[string]map[string]table.Column // what is known of the columns of a study
+	sweeps   map[sweep.Key]int                  // in which section a sweep stands
+	folders  [][]string                         // the folders of the sweep in each section
+}
+
+func (l *loader) path(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return l.file(path)
+	}
+	if sweep.ResultFiles(path) != nil {
+		return l.sweep(path)
+	}
+	record, err := reports.ReadRunRecord(path)
+	if err != nil {
+		return err
+	}
+	if record == nil {
+		return fmt.Errorf("%s has neither a %s nor the results of a sweep; give a folder that a run has written, or files with tables in JSON or CSV one by one", path, reports.RunRecordName)
+	}
+	runs := record.Runs()
+	if len(runs) > maxRuns {
+		return fmt.Errorf("%s has %d runs, and a page shows %d at most; give the files that you want to see one by one", path, len(runs), maxRuns)
+	}
+	for i := range runs {
+		if err := l.run(path, &runs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds a section, and its number of folders, where it is a sweep.
+func (l *loader) add(s Section, folders ...string) {
+	l.sections, l.folders = append(l.sections, s), append(l.folders, folders)
+}
+
+// spend takes bytes from those that may be read.
+func (l *loader) spend(n int64) error {
+	if l.left -= n; l.left < 0 {
+		return fmt.Errorf("the results are more than the %s that a page can show; give fewer of them", selector.Bytes(maxPage))
+	}
+	return nil
+}
+
+// number gives every part its place in the page.
+func (l *loader) number() {
+	for i := range l.sections {
+		s := &l.sections[i]
+		s.ID = fmt.Sprintf("part-%d", i+1)
+		for k, t := range s.Tables {
+			t.ID = fmt.Sprintf("%s-table-%d", s.ID, k+1)
+		}
+		for k := range s.Figures {
+			f := &s.Figures[k]
+			f.ID = fmt.Sprintf("%s-figure-%d", s.ID, k+1)
+			if f.Data != nil {
+				f.Data.ID = f.ID + "-data"
+			}
+		}
+	}
+}
+
+// known returns what is known of the columns of a study's tables, by their names.
+func (l *loader) known(study string) map[string]table.Column {
+	if l.schemas[study] == nil {
+		columns := map[string]table.Column{}
+		for _, s := range slices.Backward(reports.SchemasOf(strings.ReplaceAll(study, "_", " "))) { // the first table counts most
+			for _, c := range s.Columns {
+				columns[c.Name] = c
+			}
+		}
+		l.schemas[study] = columns
+	}
+	return l.schemas[study]
+}
+
+// file adds a section with a single table or figure.
+func (l *loader) file(path string) error {
+	data, err := selector.ReadFile(path, maxPage)
+	if err != nil {
+		return err
+	}
+	if err := l.spend(int64(len(data))); err != nil {
+		return err
+	}
+	base := filepath.Base(path)
+	sum := sha256.Sum256(data)
+	s := Section{Title: base, Facts: []Fact{{"File", path}, {"Size", selector.Bytes(int64(len(data)))}, {"SHA-256", hex.EncodeToString(sum[:])}}}
+	name := strings.TrimSuffix(base, filepath.Ext(base))
+	if strings.EqualFold(filepath.Ext(base), ".svg") {
+		picture, err := cleanPicture(data)
+		if err != nil {
+			return fmt.Errorf("%s is no figure of this program: %w; give one that it has written", path, err)
+		}
+		s.Figures = []Figure{{Title: titleOf(name), File: base, Picture: picture}}
+		l.add(s)
+		return nil
+	}
+	t, err := table.ParseData(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Tables = []*Table{newTable(titleOf(name), name, t, nil)}
+	l.add(s)
+	return nil
+}
+
+// titleOf writes the name of a part for people.
+func titleOf(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// factsOf says how a run was made.
+func factsOf(folder string, r *reports.Run) []Fact {
+	facts := []Fact{{"Command", reports.CommandLine(r.Command)}, {"Version", r.Version}}
+	if r.Seed != nil {
+		facts = append(facts, Fact{"Seed", strconv.FormatUint(*r.Seed, 10)})
+	}
+	if m := r.Machine; m != (reports.Machine{}) {
+		facts = append(facts, Fact{"Machine", fmt.Sprintf("%s/%s, %d CPUs, %s", m.System, m.Architecture, m.CPUs, m.Go)})
+	}
+	if !r.Started.IsZero() {
+		facts = append(facts, Fact{"Started", r.Started.Format(time.RFC3339)}, Fact{"Took", fmt.Sprintf("%.3g s", r.Seconds)})
+	}
+	return append(facts, Fact{"Folder", folder})
+}
+
+// settingsOf returns the values of all flags in the order of their names.
+func settingsOf(r *reports.Run) (list []Fact) {
+	for name, value := range r.Flags {
+		text, is := value.(string)
+		if several, are := value.([]any); are {
+			var words []string
+			for _, v := range several {
+				words = append(words, fmt.Sprint(v))
+			}
+			text = strings.Join(words, ",")
+		} else if !is {
+			text = fmt.Sprint(value)
+		}
+		if text != "" {
+			list = append(list, Fact{name, text})
+		}
+	}
+	slices.SortFunc(list, func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+var errChanged = errors.New("it is not as the run has written it, by its hash")

@@ -1,0 +1,176 @@
+package page
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/reports/table"
+)
+
+// Table is a table with every digit of its numbers.
+type Table struct {
+	ID      string
+	Title   string
+	File    string // the name of the file from which it is, without its ending
+	Columns []Column
+	Rows    int
+	Pivot   *Pivot // what a pivot of the table shows first; nil where it can have none
+	Open    bool   // whether the pivot is shown at once
+}
+
+// Column is a column of a table. A cell has the text that the file has, and one for people.
+type Column struct {
+	Name    string
+	Unit    string
+	Meaning string
+	Number  bool
+	Raw     []string // as the file has them; an empty text is an empty cell
+	Shown   []string // as people see them; nil where that is the same
+}
+
+// Pivot names the columns of a pivot: whose values stand at the left, whose above, and whose are summed up.
+type Pivot struct{ Rows, Columns, Value string }
+
+// aNumber matches the numbers of tables.
+var aNumber = regexp.MustCompile(`^(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?|[-+]Inf|NaN)$`)
+
+// newTable returns a table of data. What is known of a column by its name is added to it.
+func newTable(title, file string, data *table.Data, known map[string]table.Column) *Table {
+	t := &Table{Title: title, File: file, Rows: len(data.Rows)}
+	for i, name := range data.Columns {
+		about := known[name]
+		c := Column{Name: name, Unit: about.Unit, Meaning: about.Meaning, Raw: make([]string, len(data.Rows))}
+		some := false
+		c.Number = about.Type != table.String && about.Type != table.Bool
+		for j, row := range data.Rows {
+			c.Raw[j] = unquoted(row[i])
+			some = some || c.Raw[j] != ""
+			c.Number = c.Number && (c.Raw[j] == "" || aNumber.MatchString(c.Raw[j]))
+		}
+		c.Number = c.Number && some
+		if c.Number {
+			c.Shown = rounded(c.Raw)
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	t.Pivot = t.firstPivot(known)
+	return t
+}
+
+// unquoted takes away the mark that tables have before a text that a spreadsheet would run as a formula.
+func unquoted(cell string) string {
+	if rest, is := strings.CutPrefix(cell, "'"); is && rest != "" && strings.ContainsRune("=+-@\t\r", rune(rest[0])) {
+		return rest
+	}
+	return cell
+}
+
+// rounded returns numbers as people see them, or nil where all are as they were.
+func rounded(raw []string) []string {
+	shown := make([]string, len(raw))
+	for i, text := range raw {
+		shown[i] = text
+		if v, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".eE") {
+			shown[i] = table.People(v, 0)
+		}
+	}
+	if slices.Equal(shown, raw) {
+		return nil
+	}
+	return shown
+}
+
+// Cell returns a cell as people see it.
+func (c *Column) Cell(row int) string {
+	if c.Shown != nil {
+		return c.Shown[row]
+	}
+	return c.Raw[row]
+}
+
+// Same returns what stands in all rows of a column, where there are several rows and they are the same.
+func (c *Column) Same() (cell string, is bool) {
+	if len(c.Raw) < 2 {
+		return "", false
+	}
+	for _, cell := range c.Raw {
+		if cell != c.Raw[0] {
+			return "", false
+		}
+	}
+	return c.Cell(0), true
+}
+
+const (
+	// fewValues is the largest number of different values of a column whose values can stand above a pivot.
+	fewValues = 24
+	// manyValues is the largest number of different values whose rows a pivot shows at first.
+	manyValues = 200
+)
+
+// firstPivot chooses the columns of a pivot: the first that differ between rows stand at the left and above, and a measure of the study, or else
+// the first number behind them, is summed up. It returns nil where no column can be chosen.
+func (t *Table) firstPivot(known map[string]table.Column) *Pivot {
+	if t.Rows < 3 {
+		return nil
+	}
+	p := &Pivot{}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		n := c.distinct(manyValues + 1)
+		measure := c.Number && (known[c.Name].Type == table.Float || p.Rows != "" && p.Columns != "")
+		switch {
+		case n < 2:
+		case measure && p.Rows != "" && (p.Value == "" || c.Name == "J"):
+			p.Value = c.Name
+		case measure:
+		case p.Rows == "" && n <= manyValues:
+			p.Rows = c.Name
+		case p.Columns == "" && n <= fewValues:
+			p.Columns = c.Name
+		}
+	}
+	if p.Rows == "" || p.Value == "" {
+		return nil
+	}
+	return p
+}
+
+// distinct counts the different values of a column, up to a limit.
+func (c *Column) distinct(most int) int {
+	seen := map[string]bool{}
+	for _, cell := range c.Raw {
+		if seen[cell] = true; len(seen) == most {
+			break
+		}
+	}
+	return len(seen)
+}
+
+// MarshalJSON writes a table for the script of the page, column by column.
+func (t *Table) MarshalJSON() ([]byte, error) {
+	type column struct {
+		Name   string   `json:"name"`
+		Unit   string   `json:"unit,omitempty"`
+		Number bool     `json:"number,omitempty"`
+		Raw    []string `json:"raw"`
+		Shown  []string `json:"shown,omitempty"`
+		Same   bool     `json:"same,omitempty"`
+	}
+	out := struct {
+		ID      string   `json:"id"`
+		File    string   `json:"file"`
+		Rows    int      `json:"rows"`
+		Pivot   *Pivot   `json:"pivot,omitempty"`
+		Columns []column `json:"columns"`
+	}{t.ID, t.File, t.Rows, t.Pivot, []column{}}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		_, same := c.Same()
+		out.Columns = append(out.Columns, column{c.Name, c.Unit, c.Number, c.Raw, c.Shown, same})
+	}
+	return json.Marshal(out)
+}
