@@ -108,14 +108,14 @@ func largest(study *experiments.Study) (list experiments.Params) {
 	return list
 }
 
-// check fails where a study of an annealing takes too much, by the estimates that sweeps are planned with.
-func (l Limits) check(s size, study *experiments.Study) error {
+// check fails where a study of an annealing takes too much memory or more than some time, by the estimates that sweeps are planned with.
+func (l Limits) check(s size, study *experiments.Study, within time.Duration) error {
 	usual, general := s.cost(study)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
 		return failf(http.StatusBadRequest, "kernel", "this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or a kernel that reaches fewer states in a move", bytes/1e6, l.Bytes/1e6)
 	}
-	if usual.Seconds > l.Time.Seconds() {
-		return failf(http.StatusBadRequest, "T", "this would take about %.3g seconds, and at most %.3g are taken here; take a smaller T or a smaller space, or run the command in a terminal", usual.Seconds, l.Time.Seconds())
+	if usual.Seconds > within.Seconds() {
+		return failf(http.StatusBadRequest, "T", "this would take about %.3g seconds, and at most %.3g are taken here; take a smaller T or a smaller space, or run the command in a terminal", usual.Seconds, within.Seconds())
 	}
 	return nil
 }

@@ -24,6 +24,7 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return bad("objective", err)
 	}
+	q.within = q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, tuning.Study()); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -33,6 +34,7 @@ type question struct {
 	toy    *toys.Toy        // set by build
 	of     experiments.Case // set by build
 	limits Limits
+	within time.Duration // what the computation may take
 }
 
 // parameters are the names of the parameters that describe an annealing, those of the flags of the commands.
@@ -62,7 +64,7 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &question{more: values, limits: s.options.Limits}
+	q := &question{more: values, limits: s.options.Limits, within: s.options.Limits.Time}
 	take := func(name string) string { return strings.TrimSpace(values.Get(name)) }
 	q.selection = experiments.Selection{
 		Toys: []string{cmp.Or(take("toy"), standardToy)}, Path: cmp.Or(take("path"), experiments.Default("path")), Initial: take("initial"),
@@ -139,7 +141,7 @@ func (q *question) affordable(ctx context.Context, study *experiments.Study) err
 	for _, T := range q.selection.Distributions {
 		at.T = max(at.T, T)
 	}
-	return q.limits.check(at, study)
+	return q.limits.check(at, study, q.within)
 }
 
 // blame returns an error of building the annealing with the parameter that it is about.

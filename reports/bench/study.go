@@ -96,7 +96,11 @@ func rowsOf(r *reports.Report) (json.RawMessage, error) {
 	if err := tables[0].In(table.JSON).Write(&b, table.JSON); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	var line bytes.Buffer // without the ends of lines, which would end an event
+	if err := json.Compact(&line, b.Bytes()); err != nil {
+		return nil, internal(err)
+	}
+	return line.Bytes(), nil
 }
 
 // notesOf returns the notes of a report, and what speaks against its results.
