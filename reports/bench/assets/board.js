@@ -95,7 +95,9 @@ export class Board {
       square.setAttribute("role", "gridcell");
       square.tabIndex = -1;
       square.dataset.state = x;
-      square.append(document.createElement("span"));
+      const number = document.createElement("span");
+      number.setAttribute("aria-hidden", "true"); // the label of the cell says it in full
+      square.append(number);
       this.#squares.push(square);
       row.append(square);
     }

@@ -26,7 +26,7 @@ export class Curve {
 
   // show draws the schedule of an answer. A curve of few points is dragged by its own.
   show(answer) {
-    this.#answer = { t: numbers(answer.t ?? answer.betas.map((_, i) => i + 1)), betas: numbers(answer.betas) };
+    this.#answer = { t: numbers(answer.rows.map((row) => row.t)), betas: numbers(answer.rows.map((row) => row.beta)) };
     this.line.setAttribute("d", this.#path(this.#answer));
     if (this.#dragged !== null) return;
     const own = betas(this.state.question.schedule);
