@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
-	"breadboard/chains"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 )
@@ -74,30 +74,29 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, e *events) err
 	}
 	_, err = ais.Trace(ctx, q.of, o, func(r *ais.Running) error {
 		for _, p := range r.Paths {
-			if err := e.send("path", object{{"chain", p.Chain}, {"direction", direction(p.Direction)}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {
+			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {
 				return err
 			}
 		}
 		tests.Add(r.Forward, r.Reverse)
-		return e.send("estimates", object{{"n", r.Chains}, {"rows", estimates(r.Quantities)}, {"tests", judged(tests.EValues())}})
+		values := tests.EValues()
+		return e.send("estimates", object{{"n", r.Estimates.Chains}, {"rows", estimates(r.Estimates.Quantities, values)}, {"tests", judged(values)}})
 	})
 	return err
 }
 
-// direction returns the name of a direction.
-func direction(d chains.Direction) string {
-	if d == chains.Forward {
-		return "forward"
-	}
-	return "reverse"
-}
-
-// estimates returns estimates beside their exact values.
-func estimates(list []ais.Quantity) (rows []object) {
+// estimates returns estimates beside their exact values, those of a mean of log weights with the e-value of the test of that mean.
+func estimates(list []ais.Quantity, tests []crosscheck.Result) (rows []object) {
 	for _, q := range list {
-		rows = append(rows, object{
-			{"name", q.Name}, {"estimate", number(q.Estimate)}, {"error", number(q.StandardError)}, {"exact", number(q.Exact)}, {"z", number(q.Z())}, {"note", q.Note},
-		})
+		row := object{{"name", q.Name}, {"estimate", number(q.Estimate)}, {"error", number(q.StandardError)}, {"exact", number(q.Exact)}, {"z", number(q.Z())}, {"note", q.Note}}
+		if direction, is := strings.CutPrefix(q.Name, "mean_log_w_"); is {
+			for _, t := range tests {
+				if t.Test == direction+" log w" {
+					row = append(row, member{"e_value", number(t.EValue())})
+				}
+			}
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
