@@ -23,6 +23,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
@@ -358,38 +359,140 @@ func TestProgramRuns(t *testing.T) {
 	}
 }
 
+// event is one of an answer that comes in parts.
+type event struct{ name, data string }
+
+// eventsOf takes such an answer apart.
+func eventsOf(t *testing.T, body []byte) (list []event) {
+	t.Helper()
+	for text := range strings.SplitSeq(strings.TrimSpace(string(body)), "\n\n") {
+		head, data, _ := strings.Cut(text, "\n")
+		name, isEvent := strings.CutPrefix(head, "event: ")
+		data, hasData := strings.CutPrefix(data, "data: ")
+		if !isEvent || !hasData || !json.Valid([]byte(data)) {
+			t.Fatalf("no event: %q", text)
+		}
+		list = append(list, event{name, data})
+	}
+	return list
+}
+
+// read fills a value from the data of an event.
+func (e event) read(t *testing.T, to any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(e.data), to); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestOptimizeStreams: the events come in their order, and the schedule at the end is what it is said to be.
 func TestOptimizeStreams(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/optimize?toy=barrier:3x3&T=5&objective=J")
-	var names []string
+	list := eventsOf(t, body)
+	n := len(list)
+	if n < 3 || list[0].name != "progress" || list[n-2].name != "best" || list[n-1].name != "done" {
+		t.Fatalf("events %v", list)
+	}
 	var best struct {
 		Schedule string
 		J, B     float64
 		Before   struct{ J float64 }
 	}
-	for event := range strings.SplitSeq(strings.TrimSpace(string(body)), "\n\n") {
-		head, data, _ := strings.Cut(event, "\n")
-		name := strings.TrimPrefix(head, "event: ")
-		names = append(names, name)
-		if text, is := strings.CutPrefix(data, "data: "); !is || !json.Valid([]byte(text)) {
-			t.Fatalf("event %q", event)
-		} else if name == "best" {
-			if err := json.Unmarshal([]byte(text), &best); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if n := len(names); n < 2 || names[n-2] != "best" || names[n-1] != "done" {
-		t.Fatalf("events %v", names)
-	}
-	list, err := experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule, Kernel: "metropolis"}.Cases(t.Context())
+	list[n-2].read(t, &best)
+	cases, err := experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule, Kernel: "metropolis"}.Cases(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	solution, err := exact.Solve(t.Context(), list[0].Annealing(), exact.Options{})
+	solution, err := exact.Solve(t.Context(), cases[0].Annealing(), exact.Options{})
 	if err != nil || solution.J != best.J || solution.B != best.B || !(best.J < best.Before.J) {
 		t.Errorf("best %+v, solved %v %v, %v", best, solution.J, solution.B, err)
+	}
+}
+
+// TestChainsStream: the estimates at the end are those of the command ais with the same seed, and so are the ways of the first chains.
+func TestChainsStream(t *testing.T) {
+	at := start(t, bench.Options{})
+	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
+	rows, err := ais.Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last event
+	var ways int
+	for _, e := range eventsOf(t, body) {
+		switch e.name {
+		case "path":
+			var way struct {
+				Chain     int
+				Direction string
+				States    []int32
+				LogW      float64 `json:"log_w"`
+			}
+			e.read(t, &way)
+			of := rows[0].Forward
+			if way.Direction == "reverse" {
+				of = rows[0].Reverse
+			}
+			if way.States[0] != of.First[way.Chain] || way.States[1] != of.Last[way.Chain] || way.LogW != of.LogW[way.Chain] {
+				t.Errorf("the way of chain %d, %s: %+v", way.Chain, way.Direction, way)
+			}
+			ways++
+		case "estimates":
+			last = e
+		}
+	}
+	if ways != 6 {
+		t.Errorf("%d ways", ways)
+	}
+	var end struct {
+		N    int
+		Rows []struct {
+			Name            string
+			Estimate, Exact any
+			E               any `json:"e_value"`
+		}
+		Tests []struct {
+			Test  string
+			Fault bool
+		}
+	}
+	last.read(t, &end)
+	if end.N != 500 || len(end.Rows) != len(rows[0].Quantities) || len(end.Tests) == 0 || end.Rows[0].E == nil || end.Rows[1].E == nil {
+		t.Fatalf("%+v", end)
+	}
+	for i, q := range rows[0].Quantities {
+		if got := end.Rows[i]; got.Name != q.Name || got.Estimate != any(q.Estimate) || got.Exact != any(q.Exact) {
+			t.Errorf("%+v, want %+v", got, q)
+		}
+	}
+}
+
+// TestSchedule: the betas are those of the annealing, and the curve to drag goes through them.
+func TestSchedule(t *testing.T) {
+	at := start(t, bench.Options{})
+	_, body := get(t, at+"/api/schedule?T=9&schedule=power:2")
+	var got struct {
+		Rows []struct {
+			T    int
+			Beta float64
+		}
+		Curve string
+	}
+	if err := json.Unmarshal(body, &got); err != nil || len(got.Rows) != 9 {
+		t.Fatal(err, string(body))
+	}
+	list, err := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve, Kernel: "metropolis"}.Cases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range got.Rows {
+		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want || list[0].Annealing().Beta(r.T) != want {
+			t.Errorf("%+v, want %v", r, want)
+		}
+	}
+	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
+		t.Errorf("%d rows", len(got.Rows))
 	}
 }
 

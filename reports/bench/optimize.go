@@ -6,9 +6,8 @@ import (
 	"net/http"
 
 	"breadboard/chains/schedules"
-	"breadboard/exact"
 	"breadboard/exact/gradient"
-	"breadboard/experiments"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
@@ -38,36 +37,21 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 
 // search looks for the best schedule, and sends it with J and B before and after.
 func (q *question) search(ctx context.Context, workers int, objective gradient.Objective, e *events) error {
-	before, err := exact.Solve(ctx, q.of.Annealing(), exact.Options{Workers: workers})
-	if err != nil {
-		return q.of.Wrong(err)
-	}
-	problems, err := tuning.Problems(ctx, q.ofLength())
-	if err != nil {
-		return q.blame(ctx, err)
-	}
-	progress := newPulse(func(steps int) error {
-		return e.send("progress", object{{"steps", steps}, {"objective", number(objective.Of(before))}})
+	progress := newPulse(func(steps int, best float64) error {
+		return e.send("progress", object{{"steps", steps}, {"objective", number(best)}})
 	})
-	found, err := tuning.Optimize(ctx, problems, objective, tuning.Options{Workers: workers, Progress: progress.add})
+	found, err := tuning.Improve(ctx, q.of, objective, tuning.Options{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
 		return err
 	}
-	best, err := q.on(ctx, found[0].Points)
+	best, err := q.on(ctx, found.Optimum.Points)
 	if err != nil {
 		return err
 	}
 	return e.send("best", append(best, object{
-		{"before", object{{"schedule", q.of.Param("schedule")}, {"J", number(before.J)}, {"B", number(before.B)}}},
-		{"converged", found[0].Converged}, {"reason", found[0].Reason},
+		{"before", object{{"schedule", q.of.Param("schedule")}, {"J", number(found.Before.J)}, {"B", number(found.Before.B)}}},
+		{"converged", found.Optimum.Converged}, {"reason", found.Optimum.Reason},
 	}...))
-}
-
-// ofLength returns the selection with the T that the annealing has, whoever said it.
-func (q *question) ofLength() experiments.Selection {
-	s := q.selection
-	s.Distributions = []int{q.of.Distributions()}
-	return s
 }
 
 // on returns the schedule of given points as a selector, with the row of the command tightness for it.
@@ -80,8 +64,8 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, internal(err)
 	}
-	selection := q.ofLength()
-	selection.Schedule = curve.String()
+	selection := q.selection
+	selection.Distributions, selection.Schedule = []int{len(betas)}, curve.String()
 	cases, err := selection.Cases(ctx)
 	if err != nil {
 		return nil, err

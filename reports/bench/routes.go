@@ -25,6 +25,8 @@ func (s *Server) allRoutes() map[string]route {
 		"/api/target":   get(s.target),
 		"/api/frames":   get(s.frames),
 		"/api/follow":   get(s.follow),
+		"/api/chains":   get(s.chains),
+		"/api/schedule": get(s.schedule),
 		"/api/optimize": get(s.optimize),
 		"/api/file":     {method: http.MethodPost, handle: s.file},
 	}
