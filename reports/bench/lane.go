@@ -62,18 +62,23 @@ func (l *lane) inside(ctx context.Context, limit time.Duration, work func(contex
 		}()
 		done <- work(ctx)
 	}()
+	var err error
 	select {
-	case err := <-done:
-		if p, is := err.(panicked); is {
-			panic(p)
-		}
-		if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	case err = <-done:
+	case <-ctx.Done():
+		select {
+		case err = <-done: // the work has ended, and has ended its context behind it
+		default:
 			return ended(ctx)
 		}
-		return err
-	case <-ctx.Done():
+	}
+	if p, is := err.(panicked); is {
+		panic(p)
+	}
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return ended(ctx)
 	}
+	return err
 }
 
 // panicked is the error of work that has panicked.

@@ -2,10 +2,11 @@
 import { Cells, SIDE } from "./cells.js";
 import { css, ink, sequential } from "./colours.js";
 import { number, numbers, print, short } from "./format.js";
-import { legend, Shape } from "./maps.js";
+import { HeatMap, legend, Shape } from "./maps.js";
 import { Refusal, send } from "./api.js";
 
 const LARGE = 16; // boards with more columns have no place for the number in a cell
+const MANY = 1024; // states, above which the target is a picture rather than cells
 const TYPED = 1200; // milliseconds after which a new number is typed
 
 export class Board {
@@ -21,6 +22,9 @@ export class Board {
     this.state = state;
     this.say = say;
     this.place = document.getElementById("board");
+    this.picture = new HeatMap(document.getElementById("board-picture"));
+    this.picture.place.addEventListener("pointermove", (event) => this.#read(this.picture.at(event)));
+    this.picture.place.addEventListener("pointerleave", () => this.#read(null));
     this.reading = document.getElementById("board-reading");
     this.value = document.getElementById("brush-value");
     this.size = document.getElementById("brush-size");
@@ -32,7 +36,7 @@ export class Board {
 
   // show draws a target of the API. Where more has been painted since it was asked for, only its colours are new.
   show(target, current) {
-    if (!current && this.#squares.length !== target.states) return;
+    if (!current && this.#shape?.states !== target.states) return;
     this.p = numbers(target.p);
     document.getElementById("target-name").textContent =
       `${target.lattice ? `${target.rows} × ${target.columns}, ` : ""}${target.states} states`;
@@ -55,6 +59,7 @@ export class Board {
   #lay(shape, paintable) {
     this.place.setAttribute("aria-readonly", String(!paintable));
     document.getElementById("brush").disabled = !paintable;
+    document.getElementById("board-shown").hidden = paintable;
     const rows = document.getElementById("rows");
     const columns = document.getElementById("columns");
     if (rows !== document.activeElement) rows.value = shape.rows;
@@ -64,12 +69,18 @@ export class Board {
       return;
     }
     this.#shape = shape;
+    this.#squares = [];
+    this.place.hidden = shape.states > MANY;
+    this.picture.place.hidden = !this.place.hidden;
+    if (this.place.hidden) {
+      this.place.replaceChildren();
+      return;
+    }
     this.place.style.setProperty("--columns", shape.columns);
     this.place.classList.toggle("large", shape.columns > LARGE);
     this.place.setAttribute("aria-rowcount", shape.rows);
     this.place.setAttribute("aria-colcount", shape.columns);
     const had = this.place.contains(document.activeElement);
-    this.#squares = [];
     this.place.replaceChildren(...Array.from({ length: shape.rows }, (_, r) => this.#row(r)));
     this.#rove(Math.min(this.#focus, shape.states - 1), had);
   }
@@ -84,7 +95,9 @@ export class Board {
       square.setAttribute("role", "gridcell");
       square.tabIndex = -1;
       square.dataset.state = x;
-      square.append(document.createElement("span"));
+      const number = document.createElement("span");
+      number.setAttribute("aria-hidden", "true"); // the label of the cell says it in full
+      square.append(number);
       this.#squares.push(square);
       row.append(square);
     }
@@ -96,6 +109,7 @@ export class Board {
     for (const p of this.p) most = Math.max(most, p);
     const scale = sequential(most, "linear");
     const large = this.#shape.columns > LARGE;
+    if (this.place.hidden) this.picture.draw(this.p, this.#shape, scale, "The target p, exactly");
     this.#squares.forEach((square, x) => {
       const colour = scale(this.p[x]);
       const text = large ? "" : short(this.g[x]);

@@ -6,6 +6,8 @@ import { HeatMap, Shape } from "./maps.js";
 
 const el = (id) => document.getElementById(id);
 const SHOWN = 1000; // chains whose way is asked for
+const STAGES = 101; // stages at which ways are asked for, where there are few enough of them
+const STATES = 50000; // states of all ways together
 const DRAWN = 12; // chains that are drawn at once
 const SECONDS = 1.2; // how long a chain is on its way
 
@@ -16,6 +18,7 @@ export class Chains {
   #ends = null;
   #lines = new Map(); // the history of each estimate
   #frame = null;
+  #dirty = null;
 
   constructor(state) {
     this.state = state;
@@ -38,13 +41,20 @@ export class Chains {
   look(target, law) {
     this.target = target;
     this.law = law;
-    if (!el("chains-shown").hidden) this.#exact();
+    if (!el("chains-shown").hidden && this.#controller === null) this.#leave();
+  }
+
+  // #leave takes away chains of another question than that of the page.
+  #leave() {
+    el("chains-shown").hidden = true;
+    el("chains-status").textContent = "";
+    this.#ends = null;
   }
 
   // repaint draws the same in other colours.
   repaint() {
     if (this.target && this.#ends) {
-      this.#exact();
+      this.#target();
       this.#counts();
     }
   }
@@ -56,7 +66,9 @@ export class Chains {
     this.#controller = controller;
     this.#clear();
     const count = Number(el("chains-count").value);
-    const query = this.state.query({ chains: count, seed: el("chains-seed").value.trim() || "1", show: Math.min(count, SHOWN) });
+    const show = Math.min(count, SHOWN);
+    const stages = Math.min(STAGES, Math.floor(STATES / show));
+    const query = this.state.query({ chains: count, seed: el("chains-seed").value.trim() || "1", show, count: stages });
     try {
       await stream("chains", query, controller.signal, (name, data) => this.#hear(name, data));
       if (this.#controller === controller) this.#end(`${count} chains done.`, false);
@@ -74,13 +86,13 @@ export class Chains {
     el("chains-run").disabled = true;
     el("chains-stop").hidden = false;
     el("chains-status").textContent = "Running…";
-    el("estimates").tBodies[0].replaceChildren();
+    for (const name of ["estimates", "tests"]) el(name).tBodies[0].replaceChildren();
     this.#shape = new Shape(this.target);
     this.#paths = [];
     this.#lines = new Map();
     this.#ends = new Float64Array(this.#shape.states);
     this.total = 0;
-    this.#exact();
+    this.#target();
     this.#counts();
     cancelAnimationFrame(this.#frame);
     this.#frame = null;
@@ -89,7 +101,10 @@ export class Chains {
 
   #hear(name, data) {
     if (name === "path") this.#path(data);
-    if (name === "estimates") this.#estimates(data);
+    if (name === "estimates") {
+      this.#estimates(data);
+      this.#tests(data.tests ?? []);
+    }
     if (name === "failed") {
       el("error-chains").textContent = data.error;
       el("error-chains").hidden = false;
@@ -104,25 +119,23 @@ export class Chains {
       this.#dirty = null;
       this.#counts();
     });
-    if (this.#paths.length >= DRAWN && !this.still.matches) return;
     if (this.#paths.length >= DRAWN) return;
     this.#paths.push({ states, begun: null, done: false });
     this.#frame ??= requestAnimationFrame((now) => this.#animate(now));
   }
 
-  #dirty = null;
-
-  #exact() {
+  #target() {
     const shape = new Shape(this.target);
     const p = numbers(this.target.p);
     this.map.draw(p, shape, sequential(largest(p), "linear"), "The target, on which chains are drawn");
-    if (this.law) this.exact.draw(this.law, shape, sequential(largest(this.law), "linear"), "Where forward chains end, exactly");
   }
 
   #counts() {
     const share = this.#ends.map((n) => (this.total > 0 ? n / this.total : 0));
     const most = Math.max(largest(share), this.law ? largest(this.law) : 0);
-    this.sampled.draw(share, this.#shape, sequential(most, "linear"), `Where ${this.total} forward chains have ended`);
+    const scale = sequential(most, "linear");
+    this.sampled.draw(share, this.#shape, scale, `Where ${this.total} forward chains have ended`);
+    if (this.law) this.exact.draw(this.law, this.#shape, scale, "Where forward chains end, exactly");
     el("chains-sampled").dataset.total = this.total;
   }
 
@@ -130,19 +143,42 @@ export class Chains {
   #estimates({ n, rows }) {
     const body = el("estimates").tBodies[0];
     for (const row of rows) {
-      const name = row.name ?? row.quantity;
+      const name = row.name;
       if (!this.#lines.has(name)) this.#lines.set(name, line(name, body));
       const here = this.#lines.get(name);
       here.history.push(number(row.estimate));
       here.cells.estimate.textContent = print(row.estimate, 4);
       here.cells.estimate.dataset.value = row.estimate;
-      here.cells.error.textContent = print(row.error ?? row.standard_error, 2);
+      here.cells.error.textContent = print(row.error, 2);
       here.cells.exact.textContent = print(row.exact, 4);
       here.cells.exact.dataset.value = row.exact;
-      here.cells.e.textContent = print(row.e_value, 3);
+      here.cells.z.textContent = print(row.z, 3);
       spark(here.canvas, here.history, number(row.exact));
     }
     el("chains-status").textContent = `${n} chains so far`;
+  }
+
+  // #tests writes how much evidence there is that the chains do not have their exact laws.
+  #tests(tests) {
+    const rows = tests.map((test) => {
+      const row = document.createElement("tr");
+      row.dataset.test = test.test;
+      const head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = test.test;
+      row.append(head);
+      for (const text of [String(test.draws), print(test.e_value, 3), print(test.threshold, 3), test.fault ? `a fault: ${test.where}` : "no doubt"]) {
+        row.insertCell().textContent = text;
+      }
+      row.cells[2].dataset.value = test.e_value;
+      return row;
+    });
+    el("tests").tBodies[0].replaceChildren(...rows);
+    if (tests.length === 0) return;
+    const most = Math.max(...tests.map((test) => number(test.e_value)));
+    el("tests-summary").textContent = tests.some((test) => test.fault)
+      ? `The chains do not have their exact laws: see the e-values of ${tests.length} tests`
+      : `Do the chains have their exact laws? The largest of ${tests.length} e-values is ${print(most, 3)}; a fault has ${print(tests[0].threshold, 2)}`;
   }
 
   #end(words, abort = true) {
@@ -213,7 +249,7 @@ function line(name, body) {
   head.textContent = name;
   row.append(head);
   const cells = {};
-  for (const key of ["estimate", "error", "exact", "e"]) cells[key] = row.insertCell();
+  for (const key of ["estimate", "error", "exact", "z"]) cells[key] = row.insertCell();
   const canvas = document.createElement("canvas");
   canvas.className = "spark";
   canvas.width = 160;

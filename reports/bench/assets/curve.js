@@ -26,7 +26,7 @@ export class Curve {
 
   // show draws the schedule of an answer. A curve of few points is dragged by its own.
   show(answer) {
-    this.#answer = { t: numbers(answer.t ?? answer.betas.map((_, i) => i + 1)), betas: numbers(answer.betas) };
+    this.#answer = { t: numbers(answer.rows.map((row) => row.t)), betas: numbers(answer.rows.map((row) => row.beta)) };
     this.line.setAttribute("d", this.#path(this.#answer));
     if (this.#dragged !== null) return;
     const own = betas(this.state.question.schedule);
@@ -54,7 +54,7 @@ export class Curve {
       svg.append(text(String(share), { x: across(0) - 6, y: down(share) + 4, "text-anchor": "end" }));
     }
     svg.append(text("(t − 1) / (T − 1)", { x: across(0.5), y: down(0) + 29, "text-anchor": "middle" }));
-    svg.append(text("β", { x: 2, y: down(0.5) + 4 }));
+    svg.append(text("β", { x: across(0) - 6, y: down(0.625) + 4, "text-anchor": "end" }));
     this.ghost = make("path", { class: "ghost" });
     this.line = make("path", { class: "betas" });
     this.group = make("g", {});

@@ -1,4 +1,5 @@
 // Figures as the server draws them, with their downloads and their numbers.
+import { downloads, DRAWINGS, TABLES } from "./downloads.js";
 import { number, print } from "./format.js";
 import { fill, list } from "./numbers.js";
 
@@ -25,7 +26,7 @@ export class Study {
     this.query = this.state.query();
     this.#keys();
     const [first, ...others] = (answer.figures ?? []).map((figure) => this.#figure(figure));
-    const figures = [first, folded(others), this.#downloads("", ["csv", "json"], "Table")];
+    const figures = [first, folded(others), downloads(this.name, this.query, "", TABLES)];
     this.place.querySelector(".figures").replaceChildren(...figures.filter((figure) => figure));
     list(this.place.querySelector(".notes"), [...(answer.notes ?? []), ...new Set(this.#rows.map((row) => row.note))]);
     this.#table();
@@ -56,7 +57,7 @@ export class Study {
     drawn.addEventListener("pointermove", (event) => {
       reading.textContent = event.target.closest("circle, path, rect")?.querySelector(":scope > title")?.textContent ?? "";
     });
-    figure.append(drawn, reading, this.#downloads(name, ["svg", "png", "pdf"], "Figure"));
+    figure.append(drawn, reading, downloads(this.name, this.query, name, DRAWINGS));
     if (this.name === "curve") this.#cursor(drawn);
     return figure;
   }
@@ -70,23 +71,6 @@ export class Study {
       point.addEventListener("click", () => this.state.change({ T }));
       if (T === this.state.question.T && drawn.querySelector(".now") === null) drawn.append(upright(drawn, point.getAttribute("cx")));
     }
-  }
-
-  #downloads(figure, endings, what) {
-    const menu = document.createElement("p");
-    menu.className = "downloads";
-    menu.append(`${what}: `);
-    for (const ending of endings) {
-      const link = document.createElement("a");
-      const query = new URLSearchParams(this.query);
-      if (figure !== "") query.set("figure", figure);
-      link.href = `api/${this.name}.${ending}?${query}`;
-      link.download = "";
-      link.textContent = ending.toUpperCase();
-      link.setAttribute("aria-label", `Download ${figure || this.name} as ${ending.toUpperCase()}`);
-      menu.append(link, " ");
-    }
-    return menu;
   }
 
   // #table writes the rows when somebody opens them, since nobody waits for what is closed.

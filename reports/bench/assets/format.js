@@ -22,7 +22,7 @@ export function print(value, digits = 6) {
   if (x === -Infinity) return "−∞";
   if (x === 0) return "0";
   const size = Math.abs(x);
-  const text = size >= 1e-4 && size < 1e9 ? plain(x, digits) : x.toExponential(digits - 1);
+  const text = size >= 1e-4 && size < 1e7 ? plain(x, digits) : x.toExponential(digits - 1);
   return text.replace("-", "−").replace("e-", "e−").replace("e+", "e");
 }
 

@@ -6,7 +6,7 @@ export class Shape {
     this.states = target.states;
     this.labels = target.labels ?? null;
     this.lattice = target.lattice;
-    this.columns = target.lattice ? target.columns : Math.ceil(Math.sqrt(target.states));
+    this.columns = target.lattice ? target.columns : width(target.states);
     this.rows = Math.ceil(target.states / this.columns);
   }
 
@@ -25,6 +25,15 @@ export class Shape {
     const inside = row >= 0 && row < this.rows && column >= 0 && column < this.columns;
     return inside && next < this.states ? next : x;
   }
+}
+
+// width is the length of rows for so many states: one that divides them where there is one that makes no long strip.
+function width(states) {
+  const side = Math.ceil(Math.sqrt(states));
+  for (let columns = side; columns <= 2 * side; columns++) {
+    if (states % columns === 0) return columns;
+  }
+  return side;
 }
 
 export class HeatMap {

@@ -1,4 +1,5 @@
 // The panel of exact numbers.
+import { downloads, TABLES } from "./downloads.js";
 import { number, print } from "./format.js";
 
 const panel = document.getElementById("numbers");
@@ -18,6 +19,7 @@ export function show(row, notes, question, asked, last) {
   meter(row);
   document.getElementById("strip").textContent = `J ${print(row.J, 5)}   B ${print(row.B, 5)}   B/J ${print(row.B_over_J, 3)}`;
   list(document.getElementById("notes"), [row.note, ...(notes ?? [])]);
+  document.getElementById("numbers-downloads").replaceChildren(downloads("solve", question, "", TABLES));
   panel.dataset.question = question;
   panel.dataset.milliseconds = (performance.now() - asked).toFixed(1);
   panel.dataset.stale = "false";

@@ -64,7 +64,7 @@ export class Optimise {
       const row = document.createElement("tr");
       const head = document.createElement("th");
       head.scope = "row";
-      head.textContent = `${title}: ${schedule.length > 28 ? `${schedule.slice(0, 24)}…` : schedule}`;
+      head.textContent = `${title}: ${schedule.length > 16 ? `${schedule.slice(0, 14)}…` : schedule}`;
       row.append(head, cell("J", J), cell("B", B), use(schedule, this.state));
       row.dataset.which = title;
       return row;
