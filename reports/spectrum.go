@@ -56,7 +56,7 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table { return table.New(sp
 func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
 	var curves []gapAgainstBeta
 	for _, run := range byCase(rows, func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }) {
-		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", run[0].Toy.Name, run[0].Param("kernel"))}
+		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", rowName(run[0].Toy.Name), run[0].Param("kernel"))}
 		for _, r := range run {
 			c.betas, c.gaps = append(c.betas, r.Beta), append(c.gaps, r.Gap)
 		}

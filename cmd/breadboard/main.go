@@ -12,6 +12,7 @@
 //	breadboard crosscheck                    tests of the simulations against the exact laws
 //	breadboard conform spec --out task       what an implementation of your own must do, to test it
 //	breadboard sweep plan grid.toml          a grid of annealings, and what it will take
+//	breadboard report figures --out p.html   one page of results, for a browser
 //	breadboard toys show barrier             a target, drawn
 //
 // breadboard --help lists everything, and breadboard help topics the pages that explain it.

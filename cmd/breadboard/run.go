@@ -174,6 +174,7 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
   breadboard crosscheck
   breadboard conform spec --powerful --out task
   breadboard sweep run grid.toml --out grid
+  breadboard report results --out report.html
   breadboard toys show hard`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,

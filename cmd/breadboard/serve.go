@@ -101,7 +101,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	if flags.open {
 		a.openBrowser(addresses[0])
 	}
-	server := bench.New(bench.Options{Version: version(), Token: token, Workers: flags.workers, Log: a.stderr})
+	server := bench.New(bench.Options{Version: version(), Token: token, Workers: flags.workers, Words: inFlags, Log: a.stderr})
 	if err := server.Serve(ctx, listener); err != nil {
 		return ioFailure(err)
 	}

@@ -52,7 +52,21 @@ func TestSpectrumIsThatOfTheCheck(t *testing.T) {
 	}
 }
 
-// TestSpectrumOfWhatHasNoGap: kernels that do not move, go round in cycles, or have one state to be at.
+// TestSpectrumOfCycles: a kernel that goes round in cycles has the gap zero, whatever rounding makes of it.
+func TestSpectrumOfCycles(t *testing.T) {
+	rows, err := kernelcheck.Spectrum(context.Background(), spectrumCase(t, "random:1:0:2", "flip"), []float64{0, 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := rows[0]; r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !math.IsInf(r.Relaxation, 1) {
+		t.Errorf("where every flip is accepted: %+v", r)
+	}
+	if r := rows[1]; r.Period != 1 || !(r.Gap > 0) {
+		t.Errorf("where not every flip is: %+v", r)
+	}
+}
+
+// TestSpectrumOfWhatHasNoGap: kernels that do not move, or have one state to be at.
 func TestSpectrumOfWhatHasNoGap(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {

@@ -33,9 +33,18 @@ import (
 	"breadboard/reports/table"
 )
 
+// inFlags calls options as the commands do.
+func inFlags(option string) string {
+	if option == "T" {
+		return "-T"
+	}
+	return "--" + option
+}
+
 // start serves a bench until the test ends, and returns the beginning of its addresses.
 func start(t *testing.T, o bench.Options) string {
 	t.Helper()
+	o.Words = inFlags
 	ctx, end := context.WithCancel(context.Background())
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -322,40 +331,49 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestProgramRuns: the program in Go of an answer compiles, and prints the J of the answer.
-func TestProgramRuns(t *testing.T) {
+// TestPrograms: the programs in Go of all answers compile, and that of solve prints J and B to the last digit.
+func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs")
 	}
 	at := start(t, bench.Options{})
-	for _, path := range []string{"solve?toy=barrier:3x3&T=20&schedule=sigmoid", "spectrum?toy=barrier:3x3&betas=2", "samples?toy=barrier:3x3&T=5&samples=2"} {
-		a := ask(t, at+"/api/"+path)
-		dir, err := os.MkdirTemp(".", "program_test_") // in the module, whose packages the program imports
-		if err != nil {
+	dir, err := os.MkdirTemp(".", "programs_test_") // in the module, whose packages the programs import
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	write := func(name, query string) answer {
+		a := ask(t, at+"/api/"+name+"?"+query)
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		defer os.RemoveAll(dir)
-		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(a.Go), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name, "main.go"), []byte(a.Go), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if formatted, err := exec.Command("gofmt", "-l", dir).CombinedOutput(); err != nil || len(formatted) > 0 {
-			t.Errorf("%s: the program is not formatted: %s", path, a.Go)
-		}
-		out, err := exec.Command("go", "run", "./"+dir).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v: %s\n%s", path, err, out, a.Go)
-		}
-		if strings.HasPrefix(path, "solve") {
-			var rows []struct{ J, B float64 }
-			if err := json.Unmarshal(a.Rows, &rows); err != nil {
-				t.Fatal(err)
-			}
-			if want := fmt.Sprintf("J = %v nats, B = %v nats\n", rows[0].J, rows[0].B); string(out) != want {
-				t.Errorf("the program prints %s, want %s", out, want)
-			}
-		} else if text := string(a.Rows); len(text) < 10 || !json.Valid(out) {
-			t.Errorf("%s: the program prints %s", path, out)
-		}
+		return a
+	}
+	solved := write("solve", "toy=barrier:3x3&T=20&schedule=sigmoid")
+	write("curve", "toy=barrier:3x3&Ts=5,10")
+	write("gap", "toy=easy&schedule=cess:0.9")
+	write("law", "toy=barrier:3x3&T=5")
+	write("samples", "toy=barrier:3x3&T=5&samples=1,2")
+	write("spectrum", "toy=barrier:3x3&betas=2")
+	if formatted, err := exec.Command("gofmt", "-l", dir).CombinedOutput(); err != nil || len(formatted) > 0 {
+		t.Errorf("not formatted: %s %v", formatted, err)
+	}
+	if out, err := exec.Command("go", "vet", "./"+dir+"/...").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	out, err := exec.Command("go", "run", "./"+dir+"/solve").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, solved.Go)
+	}
+	var rows []struct{ J, B float64 }
+	if err := json.Unmarshal(solved.Rows, &rows); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("J = %v nats, B = %v nats\n", rows[0].J, rows[0].B); string(out) != want {
+		t.Errorf("the program prints %s, want %s", out, want)
 	}
 }
 

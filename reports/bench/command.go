@@ -3,33 +3,36 @@ package bench
 import (
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 )
 
-// line returns the command line that makes the same rows, and "" where no command does.
-func (a *asked) line(q *question) string {
-	if a.command == nil {
+// line returns the command line that makes the same rows, with flags as words calls them. It is empty where no command makes them, and
+// where nobody says how flags are called.
+func (a *asked) line(q *question, words chains.Words) string {
+	if a.command == "" || words == nil {
 		return ""
 	}
-	words := append([]string{"breadboard"}, a.command...)
+	line := []string{"breadboard", a.command}
+	add := func(option, value string) { line = append(line, words(option), sweep.ShellQuote(value)) }
+	for _, p := range a.options {
+		add(p.Name, p.Value)
+	}
 	for _, p := range q.params() {
 		switch {
 		case p.Name == "T" && q.ownLength:
 		case p.Name == "T" && a.lengths != nil:
-			words = append(words, "-T", joined(a.lengths))
+			add("T", joined(a.lengths))
 		case p.Name == "T":
-			words = append(words, "-T", p.Value)
+			add("T", p.Value)
 		case p.Name == "toy":
-			words = append(words, "--toy", inList(p.Value))
+			add("toy", inList(p.Value))
 		case p.Value != usual(p.Name, q):
-			words = append(words, "--"+p.Name, p.Value)
+			add(p.Name, p.Value)
 		}
 	}
-	for i, w := range words {
-		words[i] = sweep.ShellQuote(w)
-	}
-	return strings.Join(words, " ")
+	return strings.Join(line, " ")
 }
 
 // usual returns the value of a parameter that stands where it is left out.

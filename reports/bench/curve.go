@@ -30,7 +30,7 @@ func curveStudy() study {
 		if err != nil {
 			return nil, err
 		}
-		return &asked{report: reports.TightnessReport(rows), command: []string{"tightness"}, lengths: lengths, program: program{
+		return &asked{report: reports.TightnessReport(rows), command: "tightness", lengths: lengths, program: program{
 			imports: []string{"breadboard/experiments/tightness", "breadboard/reports", "breadboard/reports/table"},
 			run:     "tightness.Run(ctx, cases, tightness.Options{})", print: printReport("reports.TightnessReport(rows)"),
 		}}, nil

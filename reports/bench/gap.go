@@ -15,7 +15,7 @@ func gapStudy() study {
 		if err != nil {
 			return nil, err
 		}
-		return &asked{report: reports.GapReport(rows), command: []string{"gap"}, program: program{
+		return &asked{report: reports.GapReport(rows), command: "gap", program: program{
 			imports: []string{"breadboard/experiments/gap", "breadboard/reports", "breadboard/reports/table"},
 			run:     "gap.Run(ctx, cases, gap.Options{})", print: printReport("reports.GapReport(rows)"),
 		}}, nil

@@ -15,7 +15,7 @@ func lawStudy() study {
 		if err != nil {
 			return nil, err
 		}
-		return &asked{report: reports.WeightsReport(rows, nil), command: []string{"weights"}, program: program{
+		return &asked{report: reports.WeightsReport(rows, nil), command: "weights", program: program{
 			imports: []string{"breadboard/experiments/logweights", "breadboard/reports", "breadboard/reports/table"},
 			run:     "logweights.Run(ctx, cases, logweights.Options{})", print: printReport("reports.WeightsReport(rows, nil)"),
 		}}, nil

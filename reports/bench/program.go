@@ -19,6 +19,24 @@ func printReport(report string) string {
 	return "\tif err := " + report + ".Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
 }
 
+// fields returns the fields of the selection, their values below one another as gofmt has them.
+func (p program) fields(q *question, lengths []int) []string {
+	width := len("Schedule:")
+	list := [][2]string{{"Toys:", fmt.Sprintf("[]string{%q}", q.toy.Selector())}}
+	if lengths != nil {
+		width = len("Distributions:")
+		list = append(list, [2]string{"Distributions:", "[]int{" + strings.ReplaceAll(joined(lengths), ",", ", ") + "}"})
+	}
+	for _, field := range [][2]string{{"Path:", "path"}, {"Initial:", "initial"}, {"Schedule:", "schedule"}, {"Kernel:", "kernel"}} {
+		list = append(list, [2]string{field[0], fmt.Sprintf("%q", q.of.Param(field[1]))})
+	}
+	lines := make([]string, len(list))
+	for i, field := range list {
+		lines[i] = fmt.Sprintf("%-*s %s,", width, field[0], field[1])
+	}
+	return lines
+}
+
 // text returns the whole program. It is to stand in a folder of this module.
 func (p program) text(q *question, lengths []int) string {
 	if lengths == nil && !q.ownLength {
@@ -43,12 +61,8 @@ func (p program) text(q *question, lengths []int) string {
 	b.WriteString("\n")
 	imports(append([]string{"breadboard/experiments"}, p.imports...))
 	b.WriteString(")\n\nfunc main() {\n\tctx := context.Background()\n\tselection := experiments.Selection{\n")
-	fmt.Fprintf(&b, "\t\tToys:          []string{%q},\n", q.toy.Selector())
-	if lengths != nil {
-		fmt.Fprintf(&b, "\t\tDistributions: []int{%s},\n", strings.ReplaceAll(joined(lengths), ",", ", "))
-	}
-	for _, field := range [][2]string{{"Path:", "path"}, {"Initial:", "initial"}, {"Schedule:", "schedule"}, {"Kernel:", "kernel"}} {
-		fmt.Fprintf(&b, "\t\t%-14s %q,\n", field[0], q.of.Param(field[1]))
+	for _, field := range p.fields(q, lengths) {
+		b.WriteString("\t\t" + field + "\n")
 	}
 	b.WriteString("\t}\n\tcases, err := selection.Cases(ctx)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n")
 	b.WriteString(p.before)

@@ -28,7 +28,7 @@ func samplesStudy() study {
 		if err != nil {
 			return nil, err
 		}
-		return &asked{report: reports.SamplesReport(rows), command: []string{"weights", "--samples", joined(ks)}, program: program{
+		return &asked{report: reports.SamplesReport(rows), command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
 			imports: []string{"breadboard/experiments/logweights", "breadboard/reports", "breadboard/reports/table"},
 			run:     fmt.Sprintf("logweights.RunSamples(ctx, cases, []int{%s}, logweights.SampleOptions{})", strings.ReplaceAll(joined(ks), ",", ", ")),
 			print:   printReport("reports.SamplesReport(rows)"),

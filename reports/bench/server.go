@@ -10,15 +10,18 @@ import (
 	"net/http"
 	"runtime"
 	"time"
+
+	"breadboard/chains"
 )
 
 // Options say how a bench is served.
 type Options struct {
-	Version string    // what the page and the catalogue call the program's version
-	Token   string    // must come with every request; empty where nobody but this machine can reach the bench
-	Workers int       // how many computations of each kind run at once; 0 is one for each processor
-	Log     io.Writer // receives what went wrong inside; nil for nothing
-	Limits  Limits    // what a request may take; the zero value stands for DefaultLimits
+	Version string       // what the page and the catalogue call the program's version
+	Token   string       // must come with every request; empty where nobody but this machine can reach the bench
+	Workers int          // how many computations of each kind run at once; 0 is one for each processor
+	Words   chains.Words // the flags of the commands, by the options of the libraries; nil leaves command lines out of answers
+	Log     io.Writer    // receives what went wrong inside; nil for nothing
+	Limits  Limits       // what a request may take; the zero value stands for DefaultLimits
 }
 
 // Server answers the requests of pages. It is made by New.
@@ -122,7 +125,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
 		found, known = s.asset(r.URL.Path)
 	}
 	if !known {
-		return failf(http.StatusNotFound, "", "there is nothing at %q; /api/catalog and breadboard serve --help say what there is", short(r.URL.Path))
+		return failf(http.StatusNotFound, "", "there is nothing at %q; /api/catalog says what there is to ask about", short(r.URL.Path))
 	}
 	if !found.takes(r.Method) {
 		w.Header().Set("Allow", found.method)

@@ -15,7 +15,7 @@ func solveStudy() study {
 		if err != nil {
 			return nil, err
 		}
-		return &asked{report: reports.TightnessReport(rows), command: []string{"tightness"}, program: program{
+		return &asked{report: reports.TightnessReport(rows), command: "tightness", program: program{
 			imports: []string{"breadboard/experiments/tightness"},
 			run:     "tightness.Run(ctx, cases, tightness.Options{})",
 			print:   "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",

@@ -25,8 +25,9 @@ type study struct {
 // asked is a study's report, and how somebody else makes it.
 type asked struct {
 	report  *reports.Report
-	command []string // the words of the command line, without those that describe the annealing; nil where no command makes these rows
-	lengths []int    // the values of T where they are not that of the question
+	command string             // the words of the command; empty where no command makes these rows
+	options experiments.Params // its options, without those that describe the annealing
+	lengths []int              // the values of T where they are not that of the question
 	program program
 }
 
@@ -85,7 +86,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 		}
 		out = append(out, member{"figures", drawn})
 	}
-	out = append(out, member{"command", done.line(q)}, member{"go", done.program.text(q, done.lengths)})
+	out = append(out, member{"command", done.line(q, s.options.Words)}, member{"go", done.program.text(q, done.lengths)})
 	return writeJSON(w, http.StatusOK, out)
 }
 

@@ -29,7 +29,7 @@ const (
 // sweep are merged; or a file with a table, in JSON or CSV, or with a figure in SVG. It fails where a path is none of these. What a folder should have
 // and has not is no error, but said in the section of its run.
 func Load(paths []string) ([]Section, error) {
-	l := &loader{left: maxPage, schemas: map[string]map[string]table.Column{}, sweeps: map[sweep.Key]int{}}
+	l := &loader{left: maxPage, schemas: map[string][]reports.Schema{}, sweeps: map[sweep.Key]int{}}
 	for _, path := range paths {
 		if err := l.path(path); err != nil {
 			return nil, err
@@ -42,10 +42,10 @@ func Load(paths []string) ([]Section, error) {
 // loader is what has been read.
 type loader struct {
 	sections []Section
-	left     int64                              // how many bytes may still be read
-	schemas  map[string]map[string]table.Column // what is known of the columns of a study
-	sweeps   map[sweep.Key]int                  // in which section a sweep stands
-	folders  [][]string                         // the folders of the sweep in each section
+	left     int64                       // how many bytes may still be read
+	schemas  map[string][]reports.Schema // the tables of studies
+	sweeps   map[sweep.Key]int           // in which section a sweep stands
+	folders  [][]string                  // the folders of the sweep in each section
 }
 
 func (l *loader) path(path string) error {
@@ -109,18 +109,21 @@ func (l *loader) number() {
 	}
 }
 
-// known returns what is known of the columns of a study's tables, by their names.
-func (l *loader) known(study string) map[string]table.Column {
-	if l.schemas[study] == nil {
-		columns := map[string]table.Column{}
-		for _, s := range slices.Backward(reports.SchemasOf(strings.ReplaceAll(study, "_", " "))) { // the first table counts most
-			for _, c := range s.Columns {
-				columns[c.Name] = c
-			}
-		}
-		l.schemas[study] = columns
+// known returns what is known of the columns of a table of a study, by their names: those of the first of its tables that has them all.
+func (l *loader) known(study string, columns []string) map[string]table.Column {
+	if _, read := l.schemas[study]; !read {
+		l.schemas[study] = reports.SchemasOf(strings.ReplaceAll(study, "_", " "))
 	}
-	return l.schemas[study]
+	for _, s := range l.schemas[study] {
+		of := map[string]table.Column{}
+		for _, c := range s.Columns {
+			of[c.Name] = c
+		}
+		if !slices.ContainsFunc(columns, func(name string) bool { _, has := of[name]; return !has }) {
+			return of
+		}
+	}
+	return nil
 }
 
 // file adds a section with a single table or figure.
@@ -137,11 +140,11 @@ func (l *loader) file(path string) error {
 	s := Section{Title: base, Facts: []Fact{{"File", path}, {"Size", selector.Bytes(int64(len(data)))}, {"SHA-256", hex.EncodeToString(sum[:])}}}
 	name := strings.TrimSuffix(base, filepath.Ext(base))
 	if strings.EqualFold(filepath.Ext(base), ".svg") {
-		picture, err := cleanPicture(data)
+		picture, about, err := cleanPicture(data)
 		if err != nil {
 			return fmt.Errorf("%s is no figure of this program: %w; give one that it has written", path, err)
 		}
-		s.Figures = []Figure{{Title: titleOf(name), File: base, Picture: picture}}
+		s.Figures = []Figure{{Title: titleOf(name), File: base, About: about, Picture: picture}}
 		l.add(s)
 		return nil
 	}

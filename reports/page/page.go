@@ -41,6 +41,7 @@ type Figure struct {
 	ID      string
 	Title   string
 	File    string        // the name of its file
+	About   string        // what it shows, as the drawing itself says it
 	Picture template.HTML // from cleanPicture
 	Data    *Table        // what is drawn; nil where no file has it
 }

@@ -60,10 +60,10 @@ func pictureAttributes() map[string]attribute {
 
 // cleanPicture returns an SVG file as it may stand in a page: written anew from the elements and attributes that figures of this program have. Any
 // other element or attribute is an error that names it, because the file is not what it should be; a style becomes the attributes that say
-// the same. It takes time and memory in proportion to the size of the file.
-func cleanPicture(svg []byte) (template.HTML, error) {
+// the same. It also returns the title of the picture, which may be empty. It takes time and memory in proportion to the size of the file.
+func cleanPicture(svg []byte) (picture template.HTML, title string, err error) {
 	if len(svg) > maxPicture {
-		return "", fmt.Errorf("it has %d bytes, and figures have at most %d", len(svg), maxPicture)
+		return "", "", fmt.Errorf("it has %d bytes, and figures have at most %d", len(svg), maxPicture)
 	}
 	c := cleaner{elements: pictureElements(), attributes: pictureAttributes()}
 	in := xml.NewDecoder(bytes.NewReader(svg))
@@ -76,13 +76,13 @@ func cleanPicture(svg []byte) (template.HTML, error) {
 			err = c.add(token)
 		}
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	if c.count == 0 {
-		return "", errors.New("it has no picture")
+		return "", "", errors.New("it has no picture")
 	}
-	return template.HTML(c.out.String()), nil // every part of it is escaped or was held against a list
+	return template.HTML(c.out.String()), c.title, nil // every part of it is escaped or was held against a list
 }
 
 // cleaner writes a picture anew.
@@ -92,6 +92,7 @@ type cleaner struct {
 	out        strings.Builder
 	open       []string // the elements that are open
 	count      int
+	title      string // the text of the title that stands in the picture itself
 }
 
 func (c *cleaner) add(token xml.Token) error {
@@ -112,6 +113,9 @@ func (c *cleaner) add(token xml.Token) error {
 func (c *cleaner) text(text string) error {
 	if len(c.open) > 0 && c.elements[c.open[len(c.open)-1]] {
 		c.out.WriteString(html.EscapeString(text))
+		if len(c.open) == 2 && c.open[1] == "title" {
+			c.title += text
+		}
 		return nil
 	}
 	if strings.TrimSpace(text) != "" {

@@ -21,10 +21,13 @@ func TestFiguresAreClean(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		clean, err := cleanPicture(data)
+		clean, title, err := cleanPicture(data)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
+		}
+		if title == "" {
+			t.Errorf("%s has no title", path)
 		}
 		for _, element := range []string{"<path", "<text", "<circle", "<rect", "<title"} {
 			if a, b := strings.Count(string(data), element), strings.Count(string(clean), element); a != b {
@@ -47,7 +50,7 @@ func TestOlderFigures(t *testing.T) {
 	style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;font-size:10px">a &lt; b</text>
 </g>
 </svg>`
-	got, err := cleanPicture([]byte(older))
+	got, _, err := cleanPicture([]byte(older))
 	want := `<svg role="img" width="10pt" height="10pt" viewBox="0 0 10 10"><g transform="scale(1, -1) translate(0, -10)">` +
 		`<path d="M0,0L1,1Z" fill="none" stroke="#000000" stroke-width="0.5"></path>` +
 		`<text x="1" y="-2" transform="scale(1, -1)" font-family="&#39;Liberation Sans&#39;,Arial,Helvetica,sans-serif" font-size="10px">a &lt; b</text></g></svg>`
@@ -98,7 +101,7 @@ func hostile() map[string]string {
 // TestHostilePictures: what is not as this program writes it is refused.
 func TestHostilePictures(t *testing.T) {
 	for name, svg := range hostile() {
-		if clean, err := cleanPicture([]byte(svg)); err == nil {
+		if clean, _, err := cleanPicture([]byte(svg)); err == nil {
 			t.Errorf("%s: %.100s", name, clean)
 		}
 	}
@@ -114,11 +117,11 @@ func FuzzCleanPicture(f *testing.F) {
 	}
 	f.Add([]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>&lt;script&gt;</title><g fill-opacity="0"><circle cx="1" cy="2" r="3"/></g></svg>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		clean, err := cleanPicture(data)
+		clean, _, err := cleanPicture(data)
 		if err != nil {
 			return
 		}
-		again, err := cleanPicture([]byte(strings.Replace(string(clean), "<svg", `<svg xmlns="`+svgSpace+`"`, 1)))
+		again, _, err := cleanPicture([]byte(strings.Replace(string(clean), "<svg", `<svg xmlns="`+svgSpace+`"`, 1)))
 		if err != nil || again != clean {
 			t.Fatalf("%s\nbecomes %s, %v", clean, again, err)
 		}

@@ -19,10 +19,13 @@ func (l *loader) run(folder string, r *reports.Run) error {
 		Title: r.Asked, Facts: factsOf(folder, r), Settings: settingsOf(r), Inputs: r.Inputs,
 		Partial: r.Partial, Fault: r.Fault, Notes: r.Notes,
 	}
+	if rest, is := strings.CutPrefix(r.Asked, r.Study); is {
+		s.Title = titleOf(r.Study) + rest
+	}
 	if s.Title == "" {
 		s.Title = r.Name
 	}
-	w := written{folder: folder, run: r, section: &s, known: l.known(r.Study), names: map[string]*reports.RunFile{}}
+	w := written{folder: folder, run: r, section: &s, names: map[string]*reports.RunFile{}}
 	for i := range r.Files {
 		w.names[r.Files[i].Name] = &r.Files[i]
 	}
@@ -40,7 +43,6 @@ type written struct {
 	folder  string
 	run     *reports.Run
 	section *Section
-	known   map[string]table.Column
 	names   map[string]*reports.RunFile
 }
 
@@ -54,7 +56,7 @@ func (w *written) show(l *loader, f *reports.RunFile) error {
 	case kind == ".svg":
 		return w.figure(l, f)
 	case kind == ".json", kind == ".csv" && !of(".json"):
-		t, err := w.table(l, f, w.known)
+		t, err := w.table(l, f)
 		if t != nil {
 			w.section.Tables = append(w.section.Tables, t)
 		}
@@ -93,7 +95,7 @@ func (w *written) read(l *loader, f *reports.RunFile, limit int64) ([]byte, erro
 }
 
 // table reads a table.
-func (w *written) table(l *loader, f *reports.RunFile, known map[string]table.Column) (*Table, error) {
+func (w *written) table(l *loader, f *reports.RunFile) (*Table, error) {
 	content, err := w.read(l, f, maxPage)
 	if content == nil || err != nil {
 		return nil, err
@@ -103,7 +105,7 @@ func (w *written) table(l *loader, f *reports.RunFile, known map[string]table.Co
 		w.miss(f.Name, err.Error())
 		return nil, nil
 	}
-	return newTable(w.partOf(f.Name), strings.TrimSuffix(f.Name, filepath.Ext(f.Name)), data, known), nil
+	return newTable(w.partOf(f.Name), strings.TrimSuffix(f.Name, filepath.Ext(f.Name)), data, l.known(w.run.Study, data.Columns)), nil
 }
 
 // partOf returns the name of a part of the run, from that of its file.
@@ -125,14 +127,14 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 	if content == nil || err != nil {
 		return err
 	}
-	picture, err := cleanPicture(content)
+	picture, about, err := cleanPicture(content)
 	if err != nil {
 		w.miss(f.Name, "it is no figure of this program: "+err.Error())
 		return nil
 	}
-	shown := Figure{Title: w.partOf(f.Name), File: f.Name, Picture: picture}
+	shown := Figure{Title: w.partOf(f.Name), File: f.Name, About: about, Picture: picture}
 	if data := w.names[f.Data]; data != nil {
-		if shown.Data, err = w.table(l, data, nil); err != nil {
+		if shown.Data, err = w.table(l, data); err != nil {
 			return err
 		}
 	}

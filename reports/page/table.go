@@ -26,7 +26,9 @@ type Column struct {
 	Name    string
 	Unit    string
 	Meaning string
+	Hidden  bool // whether the page shows it only to those who choose it
 	Number  bool
+	Bare    bool     // whether JSON has no quotes around its cells: numbers, and yes and no
 	Raw     []string // as the file has them; an empty text is an empty cell
 	Shown   []string // as people see them; nil where that is the same
 }
@@ -51,13 +53,32 @@ func newTable(title, file string, data *table.Data, known map[string]table.Colum
 			c.Number = c.Number && (c.Raw[j] == "" || aNumber.MatchString(c.Raw[j]))
 		}
 		c.Number = c.Number && some
+		c.Bare = c.Number || some && !slices.ContainsFunc(c.Raw, func(cell string) bool { return cell != "" && cell != "true" && cell != "false" })
 		if c.Number {
 			c.Shown = rounded(c.Raw)
 		}
 		t.Columns = append(t.Columns, c)
 	}
+	t.hide(known)
 	t.Pivot = t.firstPivot(known)
 	return t
+}
+
+// hide hides the columns that are the same in all rows, and those that tables for people do not have, as long as any is left.
+func (t *Table) hide(known map[string]table.Column) {
+	titled := func(c Column) bool { return known[c.Name].Title != "" }
+	some := slices.ContainsFunc(t.Columns, titled)
+	left := 0
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		_, same := c.Same()
+		if c.Hidden = same || some && !titled(*c); !c.Hidden {
+			left++
+		}
+	}
+	for i := range t.Columns {
+		t.Columns[i].Hidden = t.Columns[i].Hidden && left > 0
+	}
 }
 
 // unquoted takes away the mark that tables have before a text that a spreadsheet would run as a formula.
@@ -156,9 +177,11 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 		Name   string   `json:"name"`
 		Unit   string   `json:"unit,omitempty"`
 		Number bool     `json:"number,omitempty"`
+		Bare   bool     `json:"bare,omitempty"`
 		Raw    []string `json:"raw"`
 		Shown  []string `json:"shown,omitempty"`
 		Same   bool     `json:"same,omitempty"`
+		Hidden bool     `json:"hidden,omitempty"`
 	}
 	out := struct {
 		ID      string   `json:"id"`
@@ -170,7 +193,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		_, same := c.Same()
-		out.Columns = append(out.Columns, column{c.Name, c.Unit, c.Number, c.Raw, c.Shown, same})
+		out.Columns = append(out.Columns, column{c.Name, c.Unit, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden})
 	}
 	return json.Marshal(out)
 }

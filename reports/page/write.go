@@ -95,7 +95,7 @@ func inputText(in reports.RunInput) string {
 // view is a table as a page shows it before its script runs.
 type view struct {
 	*Table
-	Same    []Fact // the columns that are the same in all rows, with what stands there
+	Same    []Fact // the hidden columns that are the same in all rows, with what stands there
 	Visible []*Column
 	First   [][]viewCell
 }
@@ -106,15 +106,15 @@ type viewCell struct {
 	Number      bool
 }
 
-// viewOf returns the first rows of a table, and the columns that differ between rows.
+// viewOf returns the first rows of a table, in the columns that are not hidden.
 func viewOf(t *Table) view {
 	v := view{Table: t}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if cell, same := c.Same(); same {
-			if cell != "" {
-				v.Same = append(v.Same, Fact{c.Name, cell})
-			}
+		if cell, same := c.Same(); same && c.Hidden && cell != "" {
+			v.Same = append(v.Same, Fact{c.Name, cell})
+		}
+		if c.Hidden {
 			continue
 		}
 		v.Visible = append(v.Visible, c)

@@ -50,11 +50,10 @@
   };
   const csv = (rows) => rows.map((row) => row.join(",") + "\n").join("");
 
-  // jsonCell writes a cell of JSON: a number as it is, with all its digits.
+  // jsonCell writes a cell of JSON: a number as it is, with all its digits. What is empty is null.
   const jsonCell = (c, i) => {
     const text = c.raw[i];
-    if (text === "") return c.number ? "null" : '""';
-    return c.number && !(text in special) ? text : JSON.stringify(text);
+    return text === "" ? "null" : c.bare && !(text in special) ? text : JSON.stringify(text);
   };
 
   // compare orders the rows of a column: numbers by size, texts by their letters and the numbers in them, and what is empty last.
@@ -124,13 +123,13 @@
       this.t = t;
       this.box = box;
       this.name = document.getElementById(t.id + "-title").textContent;
-      this.visible = t.columns.map((c) => !c.same || t.columns.every((d) => d.same));
+      this.visible = t.columns.map((c) => !c.hidden);
       this.sorted = null;
       this.limit = data.first;
       this.head = box.querySelector("thead");
       this.body = box.querySelector("tbody");
       this.status = box.querySelector(".status");
-      this.titles = new Map([...this.head.querySelectorAll("th")].map((th, k) => [t.columns.filter((c) => !c.same)[k]?.name, th.title]));
+      this.titles = new Map([...this.head.querySelectorAll("th")].map((th, k) => [t.columns.filter((c) => !c.hidden)[k]?.name, th.title]));
       this.tools();
       this.select();
     }
@@ -142,9 +141,10 @@
       this.filter.addEventListener("input", () => { this.limit = data.first; this.select(); });
       this.more = make("button", { type: "button" });
       this.more.addEventListener("click", () => { this.limit += more; this.draw(); });
-      const whole = make("button", { type: "button" }, "Save CSV");
+      const which = "the rows that the filter leaves, with all columns and all digits";
+      const whole = make("button", { type: "button", title: which }, "Save CSV");
       whole.addEventListener("click", () => save(t.file + ".csv", "text/csv", this.csv()));
-      const json = make("button", { type: "button" }, "Save JSON");
+      const json = make("button", { type: "button", title: which }, "Save JSON");
       json.addEventListener("click", () => save(t.file + ".json", "application/json", this.json()));
       box.append(field("Filter", this.filter, true), whole, json);
       if (t.columns.length > 1) box.append(this.chooser());
@@ -155,8 +155,8 @@
 
     // example is a filter for this table.
     example() {
-      const word = this.t.columns.find((c) => !c.number && !c.same && c.raw[0]);
-      const number = this.t.columns.find((c) => c.number && !c.same);
+      const word = this.t.columns.find((c) => !c.number && !c.hidden && c.raw[0]);
+      const number = this.t.columns.find((c) => c.number && !c.hidden);
       return "as in " + [word && word.raw[0].slice(0, 20), number && number.name + ">=" + shownIn(number, 0)].filter(Boolean).join(" ");
     }
 
@@ -168,7 +168,8 @@
         box.addEventListener("change", () => { this.visible[k] = box.checked; this.draw(); });
         list.append(make("label", {}, box, c.name));
       });
-      return make("details", {}, make("summary", {}, "Columns"), list);
+      const hidden = this.visible.filter((v) => !v).length;
+      return make("details", {}, make("summary", {}, hidden ? `Columns (${hidden} more)` : "Columns"), list);
     }
 
     // select finds the rows that the filter leaves, and their order.
@@ -231,7 +232,7 @@
       const how = choice(Object.keys(aggregates), "mean");
       const grid = make("table"), note = make("p", { class: "status", role: "status" });
       const label = t.id + "-pivot";
-      const place = make("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": label }, grid);
+      const place = make("div", { class: "scroll", tabindex: "0", role: "group", "aria-labelledby": label }, grid);
       const button = make("button", { type: "button" }, "Save pivot as CSV");
       const details = make("details", { class: "pivot" }, make("summary", { id: label }, "Pivot of " + this.name),
         make("div", { class: "tools" }, field("Rows", left), field("Columns", above), field("Value", value), field("Aggregate", how), button), place, note);

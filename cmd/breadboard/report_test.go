@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/sweep"
+)
+
+// TestReport: a page has what runs and sweeps have written, with all digits, and how they were made.
+func TestReport(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	stdout, _ := ok(t, "tightness", "--toy", "easy,barrier", "-T", "5,10", "--format", "json", "--out", at("runs"))
+	ok(t, "gap", "--toy", "easy", "-T", "5", "--figures", "svg", "--out", at("runs"))
+	ok(t, "sweep", "run", writeSpec(t, dir), "--out", at("grid"))
+	out := at("new/report.html")
+	if said, messages := ok(t, "report", at("runs"), at("grid"), "--out", out, "--title", "Two <b> studies"); said != "" || messages != "wrote "+out+"\n" {
+		t.Errorf("%q, %q", said, messages)
+	}
+	content, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(content)
+	for _, want := range []string{"<title>Two &lt;b&gt; studies</title>", "tightness toy=easy,barrier T=5,10", "gap toy=easy T=5", "sweep of tightness", "CPUs, go1.", "<path", "<circle", version()} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	var rows []map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if !strings.Contains(page, `"`+string(row["J"])+`"`) {
+			t.Errorf("J = %s is not in the page", row["J"])
+		}
+	}
+	merged, err := sweep.Merge(at("grid"))
+	if err != nil || len(merged.Rows) == 0 {
+		t.Fatal(err)
+	}
+	if list(t, at("new")) != "report.html" {
+		t.Errorf("the folder has %s", list(t, at("new")))
+	}
+}
+
+// writeSpec writes the specification of a small sweep.
+func writeSpec(t *testing.T, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "grid.toml")
+	if err := os.WriteFile(path, []byte("[grid]\ntoy = [\"easy\", \"hard\"]\nT = [3, 6]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestReportOfShards: folders of one sweep are one table, and cells without a result are counted.
+func TestReportOfShards(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeSpec(t, dir)
+	one, two, out := filepath.Join(dir, "1"), filepath.Join(dir, "2"), filepath.Join(dir, "r.html")
+	ok(t, "sweep", "run", spec, "--out", one, "--shard", "1/2")
+	ok(t, "sweep", "run", spec, "--out", two, "--shard", "2/2")
+	for _, c := range []struct {
+		folders []string
+		want    string
+	}{{[]string{one}, "2 of 4 cells have no result"}, {[]string{one, two}, "4 of 4 rows"}} {
+		ok(t, append(append([]string{"report"}, c.folders...), "--out", out)...)
+		page, err := os.ReadFile(out)
+		if err != nil || !bytes.Contains(page, []byte(c.want)) || bytes.Count(page, []byte("<section")) != 1 {
+			t.Errorf("%v: no %q, %v", c.folders, c.want, err)
+		}
+	}
+}
+
+// TestReportErrors: what cannot be shown or written is said, with its exit code, and nothing is written.
+func TestReportErrors(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	table := at("t.json")
+	if err := os.WriteFile(table, []byte(`[{"a": 1}]`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(at("empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitBadInput, "requires at least 1 arg", []string{"--out", at("r.html")}},
+		{exitBadInput, "as in --out report.html", []string{table}},
+		{exitBadInput, "no such file", []string{at("none"), "--out", at("r.html")}},
+		{exitBadInput, "neither a run.json nor", []string{at("empty"), "--out", at("r.html")}},
+		{exitBadInput, "would be replaced", []string{table, "--out", at("empty/../t.json")}},
+		{exitBadInput, "--format says how", []string{table, "--out", at("r.html"), "--format", "csv"}},
+		{exitIO, "is a folder", []string{table, "--out", dir}},
+		{exitIO, "not a directory", []string{table, "--out", filepath.Join(table, "r.html")}},
+	} {
+		var out, messages bytes.Buffer
+		code := run(context.Background(), append([]string{"report"}, c.args...), &out, &messages)
+		if code != c.code || !strings.Contains(messages.String(), c.says) || out.Len() > 0 {
+			t.Errorf("%v: code %d, %s", c.args, code, &messages)
+		}
+	}
+	if list(t, dir) != "empty t.json" {
+		t.Errorf("the folder has %s", list(t, dir))
+	}
+}
+
+// TestRecordOfNotes: the record of a run has its machine, what it said of its results, and why it failed.
+func TestRecordOfNotes(t *testing.T) {
+	dir := t.TempDir()
+	var out, messages bytes.Buffer
+	if code := run(context.Background(), []string{"tightness", "--toy", "barrier", "-T", "10", "--check-that", "J<0.001", "--out", dir}, &out, &messages); code != exitFault {
+		t.Fatal(code, &messages)
+	}
+	r := runsIn(t, dir)[0]
+	if r.Fault == "" || !strings.Contains(messages.String(), r.Fault) || len(r.Notes) == 0 || !strings.Contains(messages.String(), r.Notes[0]) {
+		t.Errorf("fault %q, notes %q of\n%s", r.Fault, r.Notes, &messages)
+	}
+	if m := r.Machine; m.System == "" || m.Architecture == "" || m.CPUs < 1 || !strings.HasPrefix(m.Go, "go") {
+		t.Errorf("%+v", m)
+	}
+}

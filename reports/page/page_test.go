@@ -1,0 +1,234 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"html"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+var update = flag.Bool("update", false, "write the golden file anew")
+
+// write returns a page as HTML.
+func write(t interface {
+	Helper()
+	Fatal(...any)
+}, p *Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// dataOf returns the tables that a page holds for its script.
+func dataOf(t interface {
+	Helper()
+	Fatal(...any)
+}, page string) (tables []struct {
+	File    string
+	Columns []struct {
+		Name         string
+		Number, Bare bool
+		Raw, Shown   []string
+	}
+}) {
+	t.Helper()
+	_, rest, _ := strings.Cut(page, `<script type="application/json" id="data">`)
+	text, _, found := strings.Cut(rest, "</script>")
+	var data struct{ Tables json.RawMessage }
+	if err := json.Unmarshal([]byte(text), &data); err != nil || !found {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data.Tables, &tables); err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// small is a page with everything that a page can have.
+func small(t *testing.T) *Page {
+	t.Helper()
+	picture, about, err := cleanPicture([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := uint64(math.MaxUint64)
+	run := &reports.Run{
+		Study: "gap", Asked: "gap toy=<b>", Command: []string{"breadboard", "gap", "--toy", "<b> & 'c'"}, Version: "v1", Seed: &seed,
+		Machine: reports.Machine{System: "linux", Architecture: "amd64", CPUs: 2, Go: "go1.26"}, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Seconds: 1.25,
+		Flags: map[string]any{"toy": []any{"a", "b"}, "T": "100", "empty": ""},
+	}
+	data := &table.Data{Columns: []string{"toy", "T", "J", "path"}, Rows: [][]string{
+		{"</script><img src=x onerror=alert(1)>", "100", "0.12345678901234567", "geometric"}, {"'=b", "1000", "-Inf", "geometric"}, {"c", "1e300", "", "geometric"},
+	}}
+	known := map[string]table.Column{"J": {Type: table.Float, Unit: "nats", Meaning: "the \"divergence\"", Title: "J"}, "toy": {Type: table.String, Title: "toy"}, "T": {Type: table.Int, Title: "T"}, "path": {Type: table.String}}
+	s := Section{
+		ID: "part-1", Title: run.Asked, Facts: factsOf("results", run), Settings: settingsOf(run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
+		Inputs:  []reports.RunInput{{Path: "a.csv", Bytes: 3, SHA256: "abc"}, {Path: "b", Note: "a program, which has no hash"}},
+		Tables:  []*Table{newTable("Results", "gap", data, known)},
+		Figures: []Figure{{ID: "part-1-figure-1", Title: "figure", File: "gap.svg", About: about, Picture: picture, Data: newTable("data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},
+	}
+	s.Tables[0].ID, s.Figures[0].Data.ID = "part-1-table-1", "part-1-figure-1-data"
+	return &Page{Title: "A <small> page", Made: time.Date(2026, 7, 8, 9, 10, 11, 0, time.UTC), Version: "v2", Command: "breadboard report results --out r.html", Sections: []Section{s}}
+}
+
+// TestGolden holds the structure of a page, without its style and its script.
+func TestGolden(t *testing.T) {
+	got := write(t, small(t))
+	got = strings.Replace(got, asset("page.css"), "(the style)", 1)
+	got = strings.Replace(got, asset("page.js"), "(the script)", 1)
+	got = regexp.MustCompile(`sha256-.*?=&#39;`).ReplaceAllString(got, "sha256-(hash)&#39;")
+	const path = "testdata/page.html"
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the page differs from %s (go test ./reports/page -update writes it anew; look at it):\n%s", path, got)
+	}
+}
+
+// TestNothingFromElsewhere: a page has no address but places in itself, what it shows is text, and its policy allows its own style and its own
+// script by their hashes alone.
+func TestNothingFromElsewhere(t *testing.T) {
+	page := write(t, small(t))
+	for _, found := range regexp.MustCompile(`(?i)\s(src|href|action|srcset|xlink:href)\s*=\s*"([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		if !strings.HasPrefix(found[2], "#") && found[2] != "data:," {
+			t.Errorf("%s", found[0])
+		}
+	}
+	for _, bad := range []string{"<img", "<b>a", "style=\"", " onerror=\"", "@import", "url(", "fetch(", "XMLHttpRequest", "innerHTML", "eval("} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %s", bad)
+		}
+	}
+	_, rest, _ := strings.Cut(page, `http-equiv="Content-Security-Policy" content="`)
+	policy, _, _ := strings.Cut(rest, `"`)
+	policy = html.UnescapeString(policy)
+	between := func(open, end string) string {
+		_, rest, _ := strings.Cut(page, open)
+		text, _, _ := strings.Cut(rest, end)
+		return text
+	}
+	for _, part := range []string{"default-src 'none'", "script-src " + hashOf(between("<script>", "</script>")) + ";", "style-src " + hashOf(between("<style>", "</style>")) + ";"} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("the policy %s has no %s", policy, part)
+		}
+	}
+	if strings.Contains(policy, "unsafe") || strings.Count(page, "<script") != 2 {
+		t.Errorf("%s; %d scripts", policy, strings.Count(page, "<script"))
+	}
+}
+
+// TestEveryDigit: a table that is written, read and put into a page has the same numbers to the last bit, and the texts as they were.
+func TestEveryDigit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 5).Draw(t, "rows")
+		from := &table.Table{Columns: []table.Column{{Name: "text", Type: table.String}, {Name: "x", Type: table.Float}, {Name: "seed", Type: table.Uint}, {Name: "yes", Type: table.Bool}}}
+		for range n {
+			text := rapid.StringMatching(`[a-z<>&"'/=+@,]{0,8}`).Draw(t, "text")
+			if strings.HasPrefix(text, "'") {
+				text = "" // a quote before a sign of a formula is taken for that of a table
+			}
+			from.Rows = append(from.Rows, []any{text, rapid.Float64().Draw(t, "x"), rapid.Uint64().Draw(t, "seed"), rapid.Bool().Draw(t, "yes")})
+		}
+		for _, format := range []table.Format{table.JSON, table.CSV} {
+			var b bytes.Buffer
+			if err := from.Write(&b, format); err != nil {
+				t.Fatal(err)
+			}
+			data, err := table.ParseData(b.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			known := map[string]table.Column{}
+			for _, c := range from.Columns {
+				known[c.Name] = c
+			}
+			page := write(t, &Page{Sections: []Section{{Tables: []*Table{newTable("t", "t", data, known)}}}})
+			columns := dataOf(t, page)[0].Columns
+			for i, row := range from.Rows {
+				x, err := strconv.ParseFloat(columns[1].Raw[i], 64)
+				if err != nil || math.Float64bits(x) != math.Float64bits(row[1].(float64)) {
+					t.Fatalf("%s: %v became %s", format, row[1], columns[1].Raw[i])
+				}
+				if got := columns[0].Raw[i] + " " + columns[2].Raw[i] + " " + columns[3].Raw[i]; got != row[0].(string)+" "+strconv.FormatUint(row[2].(uint64), 10)+" "+strconv.FormatBool(row[3].(bool)) {
+					t.Fatalf("%s: %v became %s", format, row, got)
+				}
+			}
+			if !columns[1].Number || !columns[2].Number || columns[0].Number || columns[3].Number || !columns[3].Bare {
+				t.Fatalf("%+v", columns)
+			}
+		}
+	})
+}
+
+// TestColumns: numbers are told from texts, and rounded for people alone; what is the same everywhere, or nothing for people, is hidden.
+func TestColumns(t *testing.T) {
+	data := &table.Data{Columns: []string{"toy", "T", "J", "path", "version"}, Rows: [][]string{
+		{"easy", "10", "0.123456789", "geometric", "1"}, {"easy:2", "18446744073709551615", "+Inf", "geometric", "007"}, {"hard", "", "1e-7", "geometric", ""},
+	}}
+	c := newTable("", "", data, nil).Columns
+	if c[0].Number || !c[1].Number || !c[2].Number || c[3].Number || c[4].Number {
+		t.Errorf("%+v", c)
+	}
+	if c[1].Shown != nil || strings.Join(c[2].Shown, " ") != "0.123457 +Inf 1e-7" || c[2].Raw[0] != "0.123456789" {
+		t.Errorf("%+v", c)
+	}
+	if !c[3].Hidden || c[0].Hidden || c[4].Hidden {
+		t.Errorf("%+v", c)
+	}
+	known := map[string]table.Column{"J": {Type: table.Float, Title: "J"}}
+	for i, c := range newTable("", "", data, known).Columns {
+		if c.Hidden != (i != 2) {
+			t.Errorf("%s is hidden: %v", c.Name, c.Hidden)
+		}
+	}
+	one := newTable("", "", &table.Data{Columns: []string{"a", "b"}, Rows: [][]string{{"1", "2"}, {"1", "2"}}}, nil)
+	if one.Columns[0].Hidden || one.Columns[1].Hidden {
+		t.Error("a table in which all is the same shows nothing")
+	}
+}
+
+// TestFirstPivot: what differs stands at the sides, and a measure within.
+func TestFirstPivot(t *testing.T) {
+	data := &table.Data{Columns: []string{"toy", "T", "B", "J"}}
+	for _, toy := range []string{"easy", "hard"} {
+		for _, T := range []string{"10", "100"} {
+			data.Rows = append(data.Rows, []string{toy, T, T + ".5", toy[:1] + T})
+		}
+	}
+	for i, row := range data.Rows {
+		row[3] = strconv.Itoa(i) + ".25"
+	}
+	known := map[string]table.Column{"T": {Type: table.Int}, "J": {Type: table.Float}, "B": {Type: table.Float}}
+	if p := newTable("", "", data, known).Pivot; p == nil || *p != (Pivot{"toy", "T", "J"}) {
+		t.Errorf("%+v", p)
+	}
+	if p := newTable("", "", data, nil).Pivot; p == nil || p.Rows != "toy" || p.Columns != "T" {
+		t.Errorf("%+v", p)
+	}
+	data.Rows = data.Rows[:2]
+	if p := newTable("", "", data, known).Pivot; p != nil {
+		t.Errorf("two rows: %+v", p)
+	}
+}
