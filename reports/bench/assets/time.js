@@ -1,6 +1,6 @@
 // Time travel: the target, the forward and the reverse chain at a stage, side by side on one scale.
 import { ask, Latest } from "./api.js";
-import { DECADES, diverging, sequential } from "./colours.js";
+import { along, diverging, least, sequential } from "./colours.js";
 import { numbers, print } from "./format.js";
 import { HeatMap, legend, Shape } from "./maps.js";
 
@@ -115,9 +115,8 @@ export class TimeTravel {
       ? largest([...this.#frames.values()].flatMap((f) => [f.p, f.q, f.r]))
       : largest([frame.p, frame.q, frame.r]);
     const scale = sequential(most, kind);
-    const value = kind === "log" ? (share) => most * 10 ** (DECADES * (share - 1)) : (share) => most * share;
-    legend(el("legend"), scale, value);
-    el("least").textContent = kind === "log" ? `≤ ${print(most * 10 ** -DECADES, 3)}` : "0";
+    legend(el("legend"), scale, along(most, kind));
+    el("least").textContent = least(most, kind);
     el("most").textContent = print(most, 3);
     return scale;
   }
