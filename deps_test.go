@@ -113,9 +113,10 @@ func allowed() map[string]string {
 
 		"reports/table":  "chains chains/selector",
 		"reports/figure": "reports/table chains chains/selector",
+		"reports/bench":  below + rooms + parts + studies + "reports reports/table reports/figure",
 		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
 		"reports/page":   "chains/selector experiments/sweep reports reports/table",
-		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure reports/page",
+		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure reports/bench reports/page",
 	}
 }
 

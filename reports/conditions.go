@@ -20,7 +20,7 @@ func (r *Report) Require(conditions []table.Condition) error {
 		if t.Place == AmongMessages {
 			continue
 		}
-		content := t.in(table.CSV)
+		content := t.In(table.CSV)
 		tables, names = append(tables, content), append(names, content.Subjects()...)
 	}
 	if len(tables) == 0 {

@@ -100,13 +100,14 @@ func cut(name, whole string, most int) string {
 }
 
 // FileName turns a selector into a file name without folders. Each character that is not a letter, digit, point, dash or
-// underscore becomes a dash, and points and dashes at the start are removed.
+// underscore becomes a dash, and points and dashes at the start are removed. The end of a long one is replaced by a hash of the whole
+// selector.
 func FileName(selector string) string {
 	name := strings.TrimLeft(portable(selector), ".-")
 	if name == "" {
 		return "toy"
 	}
-	return name
+	return cut(name, selector, maxPart)
 }
 
 // portable replaces each character that is not a letter, digit, point, dash or underscore by a dash.

@@ -20,24 +20,39 @@ import (
 // GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
 // two gaps to join.
 func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
+	var curves []gapAgainstBeta
+	for _, k := range checks {
+		curves = append(curves, gapAgainstBeta{k.Toy.Name, k.Betas, k.SpectralGaps})
+	}
+	return gapsFigure(curves)
+}
+
+// gapAgainstBeta is a line of a figure of spectral gaps.
+type gapAgainstBeta struct {
+	name        string
+	betas, gaps []float64 // gaps may be NaN, where there is none
+}
+
+// gapsFigure draws spectral gaps against beta on a logarithmic axis. It fails where no line has two gaps to join.
+func gapsFigure(curves []gapAgainstBeta) (*figure.Figure, error) {
 	p := figure.NewPanel("", "inverse temperature beta", "spectral gap")
 	p.Y.Tick.Marker = figure.Decades{}
 	lines := 0
-	for i, k := range checks {
+	for i, c := range curves {
 		var points plotter.XYs
-		for j, gap := range k.SpectralGaps {
+		for j, gap := range c.gaps {
 			if gap > 1e-15 {
-				points = append(points, plotter.XY{X: k.Betas[j], Y: math.Log10(gap)})
+				points = append(points, plotter.XY{X: c.betas[j], Y: math.Log10(gap)})
 			}
 		}
 		mark := figure.Full(i)
-		drawn, err := figure.Curve(p, k.Toy.Name, points, mark)
+		drawn, err := figure.Curve(p, c.name, points, mark)
 		if err != nil {
 			return nil, err
 		}
 		if drawn {
 			lines++
-			p.Legend.Add(k.Toy.Name, mark)
+			p.Legend.Add(c.name, mark)
 		}
 	}
 	if lines == 0 {

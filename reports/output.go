@@ -206,7 +206,7 @@ func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data 
 
 // selected returns the content of a table in a format, with the columns that are asked for where it has all of them.
 func (o *Output) selected(t *Table, f table.Format) *table.Table {
-	content := t.in(f)
+	content := t.In(f)
 	if len(o.Columns) == 0 {
 		return content
 	}
@@ -216,8 +216,8 @@ func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	return content
 }
 
-// in returns the content of a table in a format.
-func (t *Table) in(f table.Format) *table.Table {
+// In returns the content of a table in a format: that for machines has rows of its own where Machines has them.
+func (t *Table) In(f table.Format) *table.Table {
 	if f.ForMachines() && t.Machines != nil {
 		return t.Machines
 	}
@@ -234,7 +234,7 @@ func (o *Output) checkColumns(r *Report) error {
 		if t.Place != AmongResults && t.Place != BesideResults {
 			continue
 		}
-		_, err := t.in(o.Format).Select(o.Format, o.Columns)
+		_, err := t.In(o.Format).Select(o.Format, o.Columns)
 		if err == nil {
 			return nil
 		}

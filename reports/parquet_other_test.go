@@ -64,7 +64,7 @@ func TestParquetWithAnotherReader(t *testing.T) {
 	cells := 0
 	for study, r := range everyReport(t) {
 		for i, part := range r.Tables() {
-			of := part.in(table.Parquet)
+			of := part.In(table.Parquet)
 			for _, format := range []table.Format{table.Parquet, table.JSON} {
 				var b strings.Builder
 				if _, err := of.WriteStyled(&b, table.Style{Format: format, Version: "v0"}); err != nil {

@@ -17,6 +17,10 @@
 //	breadboard toys show smooth:10:0:2:9x9
 //	breadboard toys show mixture:0.3*random:2:0:5x5+0.7*barrier:5x5
 //
+// A small grid is also written out in a selector, log f cell by cell, with colons between cells and slashes between rows:
+//
+//	breadboard toys show cells:0:0:-10:2/0:0:-10:2/0:0:-inf:0
+//
 // # Models of spins
 //
 // The selectors ising:RxC:J, with a field or on a torus, and potts:Q:RxC:J are the models of Ising 1925 and of Potts 1952 on a

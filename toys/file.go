@@ -126,6 +126,20 @@ func (n Numbers) readGrid(path string, states int) (*grid.Lattice, []float64, er
 	return space, g, nil
 }
 
+// Parse reads log f on a grid from the bytes of a file, of which only the name is known, as of one that was dropped on a page: .npy, .npz (or
+// FILE.npz#KEY) or else CSV, as Read does. Errors name line and column, or the index in the array, and not the file. The caller bounds the
+// number of bytes; an array of an archive is unpacked to at most grid.MaxStates numbers.
+func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, error) {
+	if !numpy.Is(name) {
+		return n.ofText(data)
+	}
+	array, err := numpy.ParseFile(name, data, grid.MaxStates)
+	if err != nil {
+		return nil, nil, err
+	}
+	return n.ofArray(array)
+}
+
 // MaxText returns the largest number of bytes that a text of so many numbers may have: 32 characters for each.
 func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
@@ -233,13 +247,21 @@ func byBlanks(data []byte) rowReader {
 }
 
 func parseLogF(cell string) (float64, error) {
-	switch strings.ToLower(cell) {
-	case "-inf", "-infinity":
-		return math.Inf(-1), nil
-	case "nan", "inf", "+inf", "infinity", "+infinity":
-		return 0, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", cell)
+	if v, named, err := namedLogF(cell); named {
+		return v, err
 	}
 	return parseCell(cell, "-inf")
+}
+
+// namedLogF reads log f where it is written as a word, and reports whether it is: -inf is a zero of f, and the others are errors.
+func namedLogF(cell string) (v float64, named bool, err error) {
+	switch strings.ToLower(cell) {
+	case "-inf", "-infinity":
+		return math.Inf(-1), true, nil
+	case "nan", "+nan", "-nan", "inf", "+inf", "infinity", "+infinity":
+		return 0, true, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", cell)
+	}
+	return 0, false, nil
 }
 
 // parseCell reads a number, and says what to write where a cell is none.

@@ -128,6 +128,54 @@ func TestReadNamesTheFile(t *testing.T) {
 	}
 }
 
+// TestParseBytes: the bytes of a file are the target that Read makes of the file, and what is wrong has the same reason.
+func TestParseBytes(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"a.csv": []byte("\ufeff1, -2.5,-inf\r\n0,1e3,-Infinity\n"), "b.txt": []byte("1 2\n3\t4\n"), "noending": []byte("5\n"), "C.NPY": npy("<f8", "True", "(2, 3)", float64s(1, 2, 3, 4, 5, 6)),
+		"line.npy": npy("<f8", "False", "(2,)", float64s(1, 2)), "empty.csv": nil, "ragged.csv": []byte("1,2\n3\n"), "text.csv": []byte("1,2\n3,x\n"), "nan.csv": []byte("1\nnan\n"),
+		"csv.npy": []byte("1,2\n"), "npy.csv": npy("<f8", "False", "(1,)", float64s(1)), "cut.npy": npy("<f8", "False", "(2, 3)", float64s(1, 2)), "nan.npy": npy("<f8", "False", "(2,)", float64s(1, math.NaN())),
+		"two.npz": archive(t), "not.npz": []byte("1,2\n"), "picture.png": []byte("\x89PNG\r\n\x1a\n\x00\x00"),
+	} {
+		read, wrong := toys.Read(fileOf(t, name, data))
+		space, g, err := toys.LogF().Parse(name, data)
+		if wrong != nil {
+			if err == nil || !strings.HasSuffix(wrong.Error(), ": "+err.Error()) {
+				t.Errorf("%s: error %v, and of the file %v", name, err, wrong)
+			}
+			continue
+		}
+		if err != nil || space.String() != read.Space.String() || fmt.Sprint(g) != fmt.Sprint(read.G) {
+			t.Errorf("%s: %v %v, %v, and of the file %v %v", name, space, g, err, read.Space, read.G)
+		}
+	}
+	if space, g, err := toys.LogF().Parse("two.npz#g", archive(t)); err != nil || space.String() != "2x3" || g[4] != 4 {
+		t.Errorf("%v %v, %v", space, g, err)
+	}
+	if _, g, err := toys.Probabilities().Parse("p.csv", []byte("1,0\n")); err != nil || fmt.Sprint(g) != "[0 -Inf]" {
+		t.Errorf("probabilities: %v, %v", g, err)
+	}
+}
+
+// ExampleNumbers_Parse makes a selector of a file that was dropped on a page.
+func ExampleNumbers_Parse() {
+	space, g, err := toys.LogF().Parse("dropped.csv", []byte("0,1.50\n-inf,2\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	toy, err := toys.Cells(space, g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(toy.Name)
+	_, _, err = toys.LogF().Parse("dropped.csv", []byte("0,1\n2,tree\n"))
+	fmt.Println(err)
+	// Output:
+	// cells:0:1.5/-Inf:2
+	// line 2, column 2: "tree" is no number
+}
+
 func FuzzParseCSV(f *testing.F) {
 	for _, s := range []string{"1,2\n3,4\n", "-inf,0\n", "1,5;2\n", "\"", "\ufeff1"} {
 		f.Add([]byte(s))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -326,6 +327,19 @@ func parsePlace(x, y string) (p Place, err error) {
 		return p, errors.New("coordinates: they are from -1e100 to 1e100")
 	}
 	return p, nil
+}
+
+// NamesFile reports whether a selector of a toy, an initial distribution or a path names a file. It reads none.
+func NamesFile(text string) bool {
+	_, text = SplitName(text)
+	if arg, is := strings.CutPrefix(text, "mixture:"); is {
+		return slices.ContainsFunc(namesOfMixture(arg), NamesFile)
+	}
+	if arg, is := strings.CutPrefix(text, "graph:"); is {
+		s, err := splitGraph(arg)
+		return err == nil && (s.edges != "" || s.file != "")
+	}
+	return FileOf(text) != ""
 }
 
 // FilesOf returns the files that a selector of a toy, an initial distribution or a path names, and with a model's the file of its data,

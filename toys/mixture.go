@@ -155,10 +155,18 @@ func isWeight(text string) bool {
 
 // filesOfMixture returns the files that the parts of a mixture name.
 func filesOfMixture(text string) (files []string) {
-	for _, part := range splitMixture(text) {
-		if _, name, found := strings.Cut(part, "*"); found && !strings.HasPrefix(name, "mixture:") {
-			files = append(files, FilesOf(name)...)
-		}
+	for _, name := range namesOfMixture(text) {
+		files = append(files, FilesOf(name)...)
 	}
 	return files
+}
+
+// namesOfMixture returns the selectors of the parts of a mixture, without those that are mixtures themselves, which are refused.
+func namesOfMixture(text string) (names []string) {
+	for _, part := range splitMixture(text) {
+		if _, name, found := strings.Cut(part, "*"); found && !strings.HasPrefix(name, "mixture:") {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -62,7 +62,7 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, mixtureForm, fileForm, probForm, graphForm}
+	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, fileForm, probForm, graphForm}
 	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: append(forms, modelForms()...)}
 }
 
@@ -71,7 +71,7 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 
 // Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides), random:SIGMA:SEED or
 // random:SIGMA:SEED:DIMS, smooth:SIGMA:SEED:PASSES or smooth:SIGMA:SEED:PASSES:DIMS, ising:RxC:J, ising:RxC:J:FIELD,
-// potts:Q:RxC:J, the last three also with :torus behind them, schools or schools:RxC, mixture:W1*TOY+W2*TOY,
+// potts:Q:RxC:J, the last three also with :torus behind them, schools or schools:RxC, cells:G:G/G:G, mixture:W1*TOY+W2*TOY,
 // file:PATH or prob:PATH (CSV, .npy or .npz), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
 // graphs.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES, cycle:STATES,
 // complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it; or a model of data: clu6,

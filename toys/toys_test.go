@@ -111,6 +111,7 @@ func TestParse(t *testing.T) {
 		"potts:3:1x2:0.5": "3x3", "potts:2:3x3:1e-07:torus": "2x2x2x2x2x2x2x2x2", "potts:4096:1x2:1": "4096x4096",
 		"random:2:7": "7x7", "random:0.5:4294967295:2x2x2": "2x2x2", "random:1:0:10": "10",
 		"smooth:2:7:3": "7x7", "smooth:0.5:0:0:2x2x2": "2x2x2", "smooth:1:0:100000:3": "3", "schools": "31x31", "schools:1x2": "1x2",
+		"cells:0:1:-2/3:-Inf:0.5": "2x3", "cells:1e+300": "1x1", "cells:1/2/3": "3x1", "mixture:0.5*cells:1e+30:2+0.5*cells:2:1": "1x2",
 		"mixture:1*easy": "7x7", "mixture:0.3*easy+0.7*barrier": "7x7", "mixture:1e-07*ising:1x2:1e+30+1e30*ising:1x2:1": "2x2",
 	} {
 		toy, err := toys.Parse(selector)
@@ -121,7 +122,7 @@ func TestParse(t *testing.T) {
 	for selector, want := range map[string]string{
 		"eazy":                                "did you mean easy?",
 		"barier":                              "did you mean barrier?",
-		"nonsense":                            "choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], mixture:W1*TOY+W2*TOY..., file:PATH",
+		"nonsense":                            "choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., file:PATH",
 		"":                                    "choices",
 		"easy:9x9":                            "takes no argument",
 		"barrier:8x8":                         "odd",
@@ -154,6 +155,19 @@ func TestParse(t *testing.T) {
 		"schools:5":                           "two sides",
 		"schools:5x5x5":                       "two sides",
 		"schools:0x5":                         "side 0",
+		"cells":                               "give g of every cell, as in cells:0:1:-2/3:-inf:0.5",
+		"cells:":                              "row 1, column 1: the cell is empty; give a number, or -inf for a zero of f",
+		"cells:1:2/3":                         "row 2 has 1 cells, the first row has 2; give every row as many",
+		"cells:1:2/3:4/":                      "row 3 has 1 cells",
+		"cells:1:2/3::4":                      "row 2 has 3 cells",
+		"cells:1:2/3:":                        "row 2, column 2: the cell is empty",
+		"cells:1:2/3:x":                       `row 2, column 2: "x" is no number`,
+		"cells:1:nan":                         "row 1, column 2: nan; log f must be finite, or -inf for a zero of f",
+		"cells:1/+Inf":                        "row 2, column 1: +Inf; log f must be finite",
+		"cells:1:1e999":                       `row 1, column 2: "1e999" is no number, or outside the range`,
+		"cells:1,5:2":                         `row 1, column 1: "1,5" has a comma; write decimals with a point`,
+		"cells:1 2/3 4":                       `"1 2" is no number; part cells by colons and rows by slashes`,
+		"cells:-inf:-inf":                     "every cell is -inf; the target has no mass",
 		"mixture":                             "give weights and targets, as in mixture:0.3*random:2:0:5x5+0.7*barrier:5x5",
 		"mixture:":                            `part 1, "", does not begin with a weight and *`,
 		"mixture:easy":                        `part 1, "easy", does not begin with a weight and *`,
@@ -216,11 +230,11 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "mixture:1e+3*easy+2*hard") {
+	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:", "mixture:1e+3*easy+2*hard") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
-		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) && !(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) {
+		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) && !(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) && !strings.HasPrefix(selector, "cells:") {
 			return // reads what it names; large sizes only take time
 		}
 		toy, err := toys.Parse(selector)
@@ -244,5 +258,5 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], mixture:W1*TOY+W2*TOY..., file:PATH, prob:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., file:PATH, prob:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
 }

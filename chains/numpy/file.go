@@ -1,7 +1,9 @@
 package numpy
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -48,10 +50,24 @@ func ReadFile(path string, numbers int) (*Array, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return member(f, f.Size(), path, key, numbers)
+}
+
+// ParseFile reads an array of at most so many numbers from the bytes of a file whose name is a path for which Is holds, as ReadFile does.
+func ParseFile(path string, data []byte, numbers int) (*Array, error) {
+	_, key, archive := split(path)
+	if !archive {
+		return Parse(data)
+	}
+	return member(bytes.NewReader(data), int64(len(data)), path, key, numbers)
+}
+
+// member reads an array of an archive.
+func member(r io.ReaderAt, size int64, path, key string, numbers int) (*Array, error) {
 	if strings.HasSuffix(path, "#") {
 		return nil, fmt.Errorf("the key behind # is empty; write FILE.npz#KEY, or FILE.npz where it has one array")
 	}
-	data, err := ReadMember(f, f.Size(), key, Size(numbers))
+	data, err := ReadMember(r, size, key, Size(numbers))
 	if err != nil {
 		return nil, err
 	}

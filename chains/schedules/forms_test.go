@@ -26,7 +26,7 @@ func TestScheduleForms(t *testing.T) {
 }
 
 func FuzzParseSchedule(f *testing.F) {
-	for _, s := range []string{"linear", "sigmoid:4", "power:2", "power:-1e9", "sigmoid:1e309", "file"} {
+	for _, s := range []string{"linear", "sigmoid:4", "power:2", "power:-1e9", "sigmoid:1e309", "file", "curve:0:0.1:0.4:1", "curve:0:1e-300:1", "curve:-0:1:1", "curve:0:.5:.25:1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
@@ -40,7 +40,7 @@ func FuzzParseSchedule(f *testing.F) {
 		if b := s.Beta(50, 99); !(b >= 0 && b <= 1) {
 			t.Errorf("%q: b_50 of 99 is %v", selector, b)
 		}
-		if again, err := schedules.Parse(s.String()); err != nil || again != s {
+		if again, err := schedules.Parse(s.String()); err != nil || !reflect.DeepEqual(again, s) {
 			t.Errorf("%q: %q does not read back: %v", selector, s, err)
 		}
 	})

@@ -17,7 +17,7 @@ func TestParseSchedule(t *testing.T) {
 		t.Fatal(err)
 	}
 	for selector, want := range map[string]string{
-		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "file:" + file: "file:" + file,
+		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "curve:0:0.10:1": "curve:0:0.1:1", "curve:-0:1e-7:+1.0": "curve:0:1e-07:1", "file:" + file: "file:" + file,
 	} {
 		s, err := schedules.Parse(selector)
 		if err != nil || s.String() != want {
@@ -41,7 +41,18 @@ func TestParseErrors(t *testing.T) {
 	}{
 		{schedule, "lineal", "did you mean linear?"},
 		{schedule, "sigmiod:4", "did you mean sigmoid?"},
-		{schedule, "quadratic", "choices: linear, sigmoid[:DELTA], power:P, geometric[:FIRST], file:PATH"},
+		{schedule, "quadratic", "choices: linear, sigmoid[:DELTA], power:P, geometric[:FIRST], curve:B:B..., file:PATH"},
+		{schedule, "curve", "give the betas, as in curve:0:0.1:0.4:1"},
+		{schedule, "curve:", `b_1: "" is no number`},
+		{schedule, "curve:0", "the curve has 1 points; it needs at least 2, 0 and 1"},
+		{schedule, "curve:0:1:", `b_3: "" is no number`},
+		{schedule, "curve:0:0.5:0.4:1", "the curve goes from b_2 = 0.5 to b_3 = 0.4; the points must not decrease"},
+		{schedule, "curve:0.1:1", "starts with b_1 = 0.1; the first point must be 0"},
+		{schedule, "curve:0:0.9", "ends with b_2 = 0.9; the last point must be 1"},
+		{schedule, "curve:0:nan:1", `b_2: "nan" is no number`},
+		{schedule, "curve:0:0,5:1", "b_2: \"0,5\" has a comma"},
+		{schedule, "curve:0" + strings.Repeat(":1", 4096), "4097 points; a curve has at most 4096, and a schedule with more stands in a file, as in file:betas.csv"},
+		{schedule, "curve" + strings.Repeat(":0", 1_000_000), "1000000 points"},
 		{schedule, "linear:3", "no argument"},
 		{schedule, "power", "power:2"},
 		{schedule, "power:0", "above 0"},

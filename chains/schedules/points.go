@@ -19,21 +19,29 @@ type Points struct {
 // NewPoints returns the schedule b_1..b_T. The name is what String returns. The points must start at 0, end
 // at 1 and never decrease; the error names the first that does not.
 func NewPoints(name string, betas []float64) (*Points, error) {
+	if err := checkPoints(betas); err != nil {
+		return nil, fmt.Errorf("schedule %s %w", name, err)
+	}
+	return &Points{append([]float64(nil), betas...), name}, nil
+}
+
+// checkPoints fails where there are no two points, or they do not rise from 0 to 1. Its error goes on behind the name of the schedule.
+func checkPoints(betas []float64) error {
 	if len(betas) < 2 {
-		return nil, fmt.Errorf("schedule %s has %d points; it needs at least 2, 0 and 1", name, len(betas))
+		return fmt.Errorf("has %d points; it needs at least 2, 0 and 1", len(betas))
 	}
 	if betas[0] != 0 {
-		return nil, fmt.Errorf("schedule %s starts with b_1 = %v; the first point must be 0", name, betas[0])
+		return fmt.Errorf("starts with b_1 = %v; the first point must be 0", betas[0])
 	}
 	for i, b := range betas[1:] {
 		if !(b >= betas[i]) {
-			return nil, fmt.Errorf("schedule %s goes from b_%d = %v to b_%d = %v; the points must not decrease", name, i+1, betas[i], i+2, b)
+			return fmt.Errorf("goes from b_%d = %v to b_%d = %v; the points must not decrease", i+1, betas[i], i+2, b)
 		}
 	}
 	if last := len(betas); betas[last-1] != 1 {
-		return nil, fmt.Errorf("schedule %s ends with b_%d = %v; the last point must be 1", name, last, betas[last-1])
+		return fmt.Errorf("ends with b_%d = %v; the last point must be 1", last, betas[last-1])
 	}
-	return &Points{append([]float64(nil), betas...), name}, nil
+	return nil
 }
 
 // Len returns the one T that the schedule can have.

@@ -15,7 +15,7 @@ import (
 // drawSchedule draws a schedule and a T that it can have.
 func drawSchedule(t *rapid.T) (chains.Schedule, int) {
 	T := rapid.IntRange(2, 3000).Draw(t, "T")
-	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	switch rapid.IntRange(0, 5).Draw(t, "kind") {
 	case 0:
 		return schedules.Linear{}, T
 	case 1:
@@ -30,6 +30,13 @@ func drawSchedule(t *rapid.T) (chains.Schedule, int) {
 		betas = append(betas, rapid.Float64Range(0, 1).Draw(t, "beta"))
 	}
 	betas = sorted(betas)
+	if rapid.Bool().Draw(t, "curve") {
+		c, err := schedules.NewCurve(betas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c, T
+	}
 	p, err := schedules.NewPoints("test", betas)
 	if err != nil {
 		t.Fatal(err)

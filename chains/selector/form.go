@@ -28,6 +28,8 @@ type Form[E, T any] struct {
 	Reversible bool
 	// File returns the path of the file that the arguments name; nil where they name none.
 	File func(args string) string
+	// Program says that a selector of the form starts a program.
+	Program bool
 	// Parse returns what the arguments name. Its errors say what is wrong, and are made by Args.Wrap or Args.Errorf, which
 	// add in which selector.
 	Parse func(args Args, env E) (T, error)
@@ -71,7 +73,7 @@ func WholeArgument(args string) string { return args }
 func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
 		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,
-		Reversible: f.Reversible, File: f.File,
+		Reversible: f.Reversible, File: f.File, Program: f.Program,
 		Parse: func(args Args, known F) (U, error) {
 			v, err := f.Parse(args, env(known))
 			if err != nil {
@@ -111,9 +113,10 @@ func (a Args) Wrap(err error) error {
 	return a.Errorf("%w", err)
 }
 
-// Errorf makes an error as fmt.Errorf does, and adds in which selector something is wrong, as Wrap does.
+// Errorf makes an error as fmt.Errorf does, and adds in which selector something is wrong, as Wrap does. Of a long selector it shows the
+// beginning.
 func (a Args) Errorf(format string, values ...any) error {
-	return fmt.Errorf("%s %q: %w", a.what, a.whole, fmt.Errorf(format, values...))
+	return fmt.Errorf("%s %q: %w", a.what, cutText(a.whole), fmt.Errorf(format, values...))
 }
 
 // Number reads the arguments as one number, by ParseNumber. The argument of says what the number is, for the error.

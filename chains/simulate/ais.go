@@ -56,6 +56,14 @@ func NewAIS(a *chains.Annealing, d chains.Direction) (*AIS, error) {
 // Steps returns T.
 func (p *AIS) Steps() int { return p.a.Distributions() }
 
+// stageAfter returns the stage at which a chain is after a step below T; step 0 is its start.
+func (p *AIS) stageAfter(step int) int {
+	if p.direction == chains.Reverse {
+		return p.a.Distributions() - step
+	}
+	return 1 + step
+}
+
 // Start draws from p_1 forward, from p_T in reverse.
 func (p *AIS) Start(c chains.Chooser) int { return c.Choose(p.start) }
 

@@ -26,6 +26,7 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 	first := newAliasTable(1, a.States())
 	first.fill(0, distributionRow(s.start), 0)
 	first.drawAll(&rng, start, b.LogW) // from row 0, with an increment of 0
+	watch.see(s.stageAfter(0), start)
 	copy(end, start)
 	var rows rowTable
 	for s.next() {
@@ -34,6 +35,7 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 			return nil, err
 		}
 		table.drawAll(&rng, end, b.LogW)
+		watch.see(s.stageAfter(s.step), end)
 	}
 	if s.err != nil {
 		return nil, s.err

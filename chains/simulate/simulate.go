@@ -32,6 +32,7 @@ func Run(a *chains.Annealing, d chains.Direction, c chains.Chooser, k int, watch
 	for i := range start {
 		start[i] = int32(p.Start(c))
 	}
+	watch.see(p.stageAfter(0), start)
 	copy(end, start)
 	for t := 1; t <= p.Steps(); t++ {
 		if err := watch.look(); err != nil {
@@ -41,16 +42,20 @@ func Run(a *chains.Annealing, d chains.Direction, c chains.Chooser, k int, watch
 			return nil, err
 		}
 		if t < p.Steps() { // the last step belongs to no stage
+			watch.see(p.stageAfter(t), end)
 			watch.stage()
 		}
 	}
 	return b, nil
 }
 
-// Watch is what a simulation calls on its way. Either of its functions may be nil.
+// Watch is what a simulation calls on its way. Any of its functions may be nil.
 type Watch struct {
 	Look  func() error // called again and again, also within a stage; an error from it ends the simulation
 	Stage func()       // called once for each of the T - 1 stages, when all chains have gone through it
+	// See is called by Run and Rows once for each of the T stages, in the order of the chains, with the states of all chains there. It
+	// must neither change nor keep them. It changes no random number.
+	See func(t int, states []int32)
 }
 
 // look calls the function Look, where there is one.
@@ -65,6 +70,13 @@ func (w *Watch) look() error {
 func (w *Watch) stage() {
 	if w != nil && w.Stage != nil {
 		w.Stage()
+	}
+}
+
+// see shows the states at a stage.
+func (w *Watch) see(t int, states []int32) {
+	if w != nil && w.See != nil {
+		w.See(t, states)
 	}
 }
 

@@ -1,6 +1,8 @@
 package simulate_test
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"breadboard/chains"
@@ -48,6 +50,62 @@ func TestStagesAreCountedOnce(t *testing.T) {
 			}
 			if stages != T-1 || looks < 2*T {
 				t.Errorf("%s, %s: told of %d stages in %d looks; there are %d", name, d, stages, looks, T-1)
+			}
+		}
+	}
+}
+
+// TestStatesAreSeen: a watch sees the states of the chains at every stage, in the order of the chains and the ends among them, and the
+// chains are those that nobody sees. The states make the log weights.
+func TestStatesAreSeen(t *testing.T) {
+	space := grid.MustNew(5, 5)
+	path, err := paths.NewGeometric(nil, chainstest.Waves(25))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const T, k = 7, 300
+	a, err := chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, run := range map[string]func(chains.Direction, *simulate.Watch) (*simulate.Batch, error){
+		"moves": func(d chains.Direction, w *simulate.Watch) (*simulate.Batch, error) {
+			return simulate.Run(a, d, chains.NewSampler(simulate.NewStream(1, "", 0)), k, w)
+		},
+		"rows": func(d chains.Direction, w *simulate.Watch) (*simulate.Batch, error) {
+			return simulate.Rows(a, d, simulate.NewStream(1, "", 0), k, w)
+		},
+	} {
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			var order []int
+			seen := map[int][]int32{}
+			b, err := run(d, &simulate.Watch{See: func(t int, states []int32) {
+				order = append(order, t)
+				seen[t] = slices.Clone(states)
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			blind, err := run(d, nil)
+			if err != nil || !slices.Equal(b.LogW, blind.LogW) || !slices.Equal(b.Last, blind.Last) {
+				t.Errorf("%s, %s: the chains are others where they are seen", name, d)
+			}
+			want := []int{1, 2, 3, 4, 5, 6, 7}
+			if d == chains.Reverse {
+				slices.Reverse(want)
+			}
+			if !slices.Equal(order, want) || !slices.Equal(seen[1], b.First) || !slices.Equal(seen[T], b.Last) {
+				t.Errorf("%s, %s: stages %v, ends %v and %v", name, d, order, seen[1][:5], seen[T][:5])
+			}
+			for i, logw := range b.LogW {
+				ratio, sum := make([]float64, 25), 0.0
+				for s := 2; s <= T; s++ {
+					a.LogRatio(ratio, s)
+					sum += ratio[seen[s-1][i]]
+				}
+				if math.Abs(sum-logw) > 1e-12*(1+math.Abs(sum)) {
+					t.Fatalf("%s, %s: chain %d has log weight %v, and its states %v", name, d, i, logw, sum)
+				}
 			}
 		}
 	}

@@ -81,11 +81,15 @@ func TestSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	curve, err := schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		schedule chains.Schedule
 		T        int
 	}{
-		{schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100}, {schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
+		{curve, 2}, {curve, 4}, {curve, 7}, {curve, 11}, {curve, 1000}, {schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100}, {schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
 		{schedules.Power{P: 1e-9}, 40}, {schedules.Sigmoid{Delta: 4}, 300}, {schedules.Sigmoid{Delta: 500}, 50}, {schedules.Sigmoid{Delta: 0.001}, 50}, {points, 6},
 	} {
 		step, err := a.steps(c.schedule, c.T)

@@ -32,8 +32,32 @@ func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Flo
 		}, nil
 	case schedules.Sigmoid:
 		return a.sigmoid(s, T), nil
+	case *schedules.Curve:
+		return a.curve(s, T), nil
 	}
-	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power and points from a file can", schedule)
+	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can", schedule)
+}
+
+// curve returns the steps of schedules.Curve: the end of a line, whole lines and the beginning of another line, none of which is negative,
+// so that nothing cancels in their sum.
+func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
+	w := a.wider()
+	rise := func(from, to int) *big.Float { return w.zero().Sub(w.of(s.Point(to)), w.of(s.Point(from))) }
+	part := func(k, of int) *big.Float { // of/(T-1) of the line from point k on
+		if of == 0 {
+			return w.zero()
+		}
+		return w.zero().Quo(w.zero().Mul(rise(k, k+1), whole(int64(of), w.bits)), whole(int64(T-1), w.bits))
+	}
+	return func(t int) *big.Float {
+		from, left := s.Place(t-1, T)
+		to, right := s.Place(t, T)
+		if from == to {
+			return part(from, right-left)
+		}
+		step := w.zero().Add(part(from, T-1-left), rise(from+1, to))
+		return step.Add(step, part(to, right))
+	}
 }
 
 // sigmoid returns the steps of schedules.Sigmoid through

@@ -281,3 +281,20 @@ func TestCancelAndProgress(t *testing.T) {
 		t.Errorf("error %v after %d steps", err, steps)
 	}
 }
+
+// TestCurve: a curve with as many distributions as points is certified to be the schedule of these points.
+func TestCurve(t *testing.T) {
+	betas := []float64{0, 1e-300, 0.1, 0.1, 0.7, 1}
+	points, err := schedules.NewPoints("points", betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := annealing(t, "random:2:0:3x3", "curve:0:1e-300:0.1:0.1:0.7:1", "metropolis", len(betas))
+	b, err := chains.NewAnnealing(a.Path(), points, a.Kernel(), len(betas))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := solve(t, a, 128), solve(t, b, 128); got.J.Number.Cmp(want.J.Number) != 0 || got.B.Number.Cmp(want.B.Number) != 0 {
+		t.Errorf("J and B of the curve are %v and %v, of its points %v and %v", got.J.Number, got.B.Number, want.J.Number, want.B.Number)
+	}
+}

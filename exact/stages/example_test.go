@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/chains"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
 )
@@ -38,4 +39,20 @@ func ExampleGapByStage() {
 	// t = 11, beta 0.526: 0.004172 and 0.004491
 	// t = 20, beta 1.000: 0.002252 and 0.002418
 	// J = 0.120289, B = 0.275455
+}
+
+// A chain is at the left end at t = 10: where was it at the start, and where is it at the end?
+func ExampleFollow() {
+	f, err := stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range f {
+		fmt.Printf("t = %2d %.3f\n", s.Stage, s.Law)
+	}
+	// Output:
+	// t =  1 [0.311 0.271 0.199 0.128 0.090]
+	// t = 10 [1.000 0.000 0.000 0.000 0.000]
+	// t = 20 [0.838 0.121 0.004 0.013 0.025]
 }

@@ -108,7 +108,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	out := make([]Row, len(cases))
 	for i, c := range cases {
 		out[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-		out[i].Err = c.Toy.Explain(out[i].run(ctx, o))
+		out[i].Err = c.Toy.Explain(out[i].run(ctx, TraceOptions{Options: o}, nil))
 		if ctx.Err() != nil {
 			return out[:i], ctx.Err()
 		}
@@ -116,42 +116,68 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	return out, nil
 }
 
-// run has the blocks of chains of both directions and the exact side done at once.
-func (r *Row) run(ctx context.Context, o Options) (err error) {
-	a, offset := r.Annealing().Centred()
-	if r.Exact, err = exact.Solve(ctx, a, exact.Options{}); err != nil { // this comes first, because it also checks the kernel
+// run has the blocks of chains of both directions and the exact side done at once, and reports what comes as Trace says, where there is a
+// function for that.
+func (r *Row) run(ctx context.Context, o TraceOptions, report func(*Running) error) error {
+	s, err := newSampling(ctx, &r.Case, o.Options)
+	if err != nil {
 		return err
 	}
-	// Reverse chains must move by the time reversal, which a kernel from outside the library may not know.
-	if a, err = exact.WithReversal(ctx, a); err != nil {
-		return err
-	}
-	key := r.Key()
-	blocks := (o.Chains + blockChains - 1) / blockChains
-	first := func(block int) int { return block * o.Chains / blocks }
-	forward, reverse := make([]*simulate.Batch, blocks), make([]*simulate.Batch, blocks)
-	var jobs []func(context.Context) error
-	for block := range blocks {
-		for d, to := range [][]*simulate.Batch{forward, reverse} {
-			jobs = append(jobs, func(ctx context.Context) (err error) {
-				to[block], err = simulateBlock(ctx, a, key, chains.Direction(d), o, block, first(block+1)-first(block))
-				return err
-			})
-		}
-	}
-	var law weightLaw
-	jobs = append(jobs, law.jobs(a)...)
+	r.Exact = s.exact
+	g := newGathering(s, o, report, r)
+	jobs := g.jobs()
 	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
 	if err != nil {
 		return err
 	}
-	r.Forward, r.Reverse = join(forward), join(reverse)
-	r.estimate(law)
-	r.raise(offset)
+	r.estimate(s.law)
+	r.raise(s.offset)
 	return nil
 }
 
-// raise adds a constant in nats to every log weight, and to what is computed from log weights.
+// sampling is what all blocks of chains of one case have in common.
+type sampling struct {
+	options Options
+	key     string            // of the case
+	a       *chains.Annealing // on the centred path, with the time reversal of every stage
+	offset  float64           // the constant that centring takes out of every log weight
+	exact   *exact.Solution   // of a
+	law     weightLaw         // of a
+}
+
+// newSampling solves the annealing, which also checks the kernel.
+func newSampling(ctx context.Context, c *experiments.Case, o Options) (*sampling, error) {
+	s := &sampling{options: o, key: c.Key()}
+	s.a, s.offset = c.Annealing().Centred()
+	var err error
+	if s.exact, err = exact.Solve(ctx, s.a, exact.Options{}); err != nil {
+		return nil, err
+	}
+	// Reverse chains must move by the time reversal, which a kernel from outside the library may not know.
+	s.a, err = exact.WithReversal(ctx, s.a)
+	return s, err
+}
+
+// blocks returns the number of blocks of chains in each direction, and first the number of the first chain of one of them.
+func (s *sampling) blocks() int { return (s.options.Chains + blockChains - 1) / blockChains }
+
+func (s *sampling) first(block int) int { return block * s.options.Chains / s.blocks() }
+
+// simulate runs the chains of one block with a stream of its own. The function see is that of simulate.Watch, and may be nil.
+func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int, see func(t int, states []int32)) (*simulate.Batch, error) {
+	k := s.first(block+1) - s.first(block)
+	stream := simulate.ChainStream(s.options.Seed, "ais "+s.key, d, block)
+	watch := &simulate.Watch{Look: ctx.Err, See: see}
+	if s.options.Progress != nil {
+		watch.Stage = func() { s.options.Progress(k) }
+	}
+	if simulate.TablesError(s.a, d) == nil {
+		return simulate.Rows(s.a, d, stream, k, watch)
+	}
+	return simulate.Run(s.a, d, chains.NewSampler(stream), k, watch)
+}
+
+// raise adds a constant in nats to every log weight that the row has, and to what is computed from log weights.
 func (r *Row) raise(offset float64) {
 	for i := range r.Quantities {
 		r.Quantities[i].finish(offset)
@@ -160,26 +186,17 @@ func (r *Row) raise(offset float64) {
 	r.Exact.MeanLogWReverse += offset
 	r.Exact.LogZRatio += offset
 	for _, b := range []*simulate.Batch{r.Forward, r.Reverse} {
-		for i := range b.LogW {
-			b.LogW[i] += offset
+		if b != nil {
+			raise(b.LogW, offset)
 		}
 	}
 }
 
-// join returns the blocks of one direction as one batch. It drops each block when it is copied, so that its memory is free.
-func join(blocks []*simulate.Batch) *simulate.Batch {
-	n := 0
-	for _, b := range blocks {
-		n += len(b.LogW)
+// raise adds a constant to log weights.
+func raise(logw []float64, offset float64) {
+	for i := range logw {
+		logw[i] += offset
 	}
-	all := &simulate.Batch{First: make([]int32, 0, n), Last: make([]int32, 0, n), LogW: make([]float64, 0, n)}
-	for i, b := range blocks {
-		all.First = append(all.First, b.First...)
-		all.Last = append(all.Last, b.Last...)
-		all.LogW = append(all.LogW, b.LogW...)
-		blocks[i] = nil
-	}
-	return all
 }
 
 // weightLaw holds the exact properties of the weights from which the standard errors are made.
@@ -212,19 +229,6 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 		moments(chains.Forward, &w.forward), moments(chains.Reverse, &w.reverse),
 		spread(chains.Forward, 1, &w.meanForward, &w.spreadForward), spread(chains.Reverse, -1, &w.meanReverse, &w.spreadReverse),
 	}
-}
-
-// simulateBlock runs the chains of one block of the annealing of the case with a key, with a stream of its own.
-func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chains.Direction, o Options, block, k int) (*simulate.Batch, error) {
-	stream := simulate.ChainStream(o.Seed, "ais "+key, d, block)
-	watch := &simulate.Watch{Look: ctx.Err}
-	if o.Progress != nil {
-		watch.Stage = func() { o.Progress(k) }
-	}
-	if simulate.TablesError(a, d) == nil {
-		return simulate.Rows(a, d, stream, k, watch)
-	}
-	return simulate.Run(a, d, chains.NewSampler(stream), k, watch)
 }
 
 // estimate computes the quantities of the row.

@@ -99,14 +99,19 @@ func (t *test) advance(ctx context.Context, total int) {
 		t.LogE, t.Fault, t.Where = math.Inf(1), true, err.Error()
 		return
 	}
-	t.Draws = t.whole(total)
-	logE, where := t.value()
-	t.LogE = logE
+	t.judge(t.whole(total), t.value)
+}
+
+// judge brings the result to the value after so many draws. A fault that has been found stays, with what was said of it.
+func (r *Result) judge(draws int, value Value) {
+	r.Draws = draws
+	logE, where := value()
+	r.LogE = logE
 	switch {
 	case math.IsNaN(logE): // every comparison with NaN is false, so that without this case it would pass
-		t.Fault, t.Where = true, "the e-value is no number (NaN); "+where()
-	case logE >= math.Log(t.Threshold):
-		t.Fault, t.Where = true, where()
+		r.Fault, r.Where = true, "the e-value is no number (NaN); "+where()
+	case logE >= math.Log(r.Threshold):
+		r.Fault, r.Where = true, where()
 	}
 }
 

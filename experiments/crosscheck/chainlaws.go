@@ -67,9 +67,36 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 	return l, nil
 }
 
+// NewEndLaws computes the laws of the ends of chains and of the mean of log w alone, in some sweeps through the stages, for those who
+// test chains while they wait. Tallies test what NewChainLaws would let them test of these. It fails where exact.Solve would.
+func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
+	return endLaws(ctx, a, eprocess.Powers())
+}
+
 // chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the
 // caller to say what more than MaxPairStates states leave untested. It reports progress as Options.Solved says.
 func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solved func(steps int)) (*ChainLaws, error) {
+	l, err := endLaws(ctx, a, powers)
+	if err != nil {
+		return nil, err
+	}
+	law, err := weights.LawsOf(ctx, l.a, weights.Options{Frequencies: lawFrequencies, Progress: solved})
+	if err != nil {
+		return nil, err
+	}
+	l.whole = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
+	l.setLevels()
+	if err := l.addEnds(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.addJoint(ctx); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// endLaws does what NewEndLaws does, with these exponents for the test of the mean of log w.
+func endLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
 	T := a.Distributions()
 	solution, err := exact.Solve(ctx, a, exact.Options{}) // this also checks the kernel
 	if err != nil {
@@ -94,12 +121,6 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solve
 		alive:  map[chains.Direction]float64{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
-	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies, Progress: solved})
-	if err != nil {
-		return nil, err
-	}
-	l.whole = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
-	l.setLevels()
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
 		if err := l.addWeights(ctx, d); err != nil {
 			return nil, err
@@ -107,12 +128,6 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solve
 		if a.States() <= MaxPairStates {
 			l.pairs[d] = product(end, end)
 		}
-	}
-	if err := l.addEnds(ctx); err != nil {
-		return nil, err
-	}
-	if err := l.addJoint(ctx); err != nil {
-		return nil, err
 	}
 	return l, nil
 }

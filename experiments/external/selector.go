@@ -55,7 +55,7 @@ func execForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  "exec:COMMAND",
 		Doc:     "a program that speaks JSON Lines (experiments/external/PROTOCOL.md), reversible or not",
-		Example: "exec:python3 kernel.py",
+		Example: "exec:python3 kernel.py", Program: true,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			if on.Programs == nil {
 				return nil, args.Errorf("programs cannot be run here")

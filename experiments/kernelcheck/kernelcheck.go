@@ -104,8 +104,8 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
 	for _, b := range o.Betas {
-		if !(b >= 0 && b <= 1) {
-			return nil, fmt.Errorf("beta %v; inverse temperatures are from 0 to 1", b)
+		if err := validBeta(b); err != nil {
+			return nil, err
 		}
 	}
 	if o.Moves == 0 {

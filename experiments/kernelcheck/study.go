@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 )
@@ -63,14 +62,11 @@ func solve(ctx context.Context, c *experiments.Case, params experiments.Params) 
 	if err != nil {
 		return experiments.Outcome{}, err
 	}
-	a := c.Annealing()
-	if a.Kernel() == nil {
-		return experiments.Outcome{}, fmt.Errorf("kernel %s is made for the stages of a schedule, and this study looks at one beta", c.Param("kernel"))
+	if err := oneKernel(c); err != nil {
+		return experiments.Outcome{}, err
 	}
-	centred, _ := a.Centred()
-	logf := make([]float64, a.States())
-	centred.Path().LogF(logf, chains.At(beta))
-	d, err := kernel.Diagnose(ctx, a.Kernel(), logf)
+	a := c.Annealing()
+	d, err := kernel.Diagnose(ctx, a.Kernel(), logfAt(a, beta))
 	if err != nil {
 		return experiments.Outcome{}, err
 	}

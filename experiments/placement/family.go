@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -147,6 +148,26 @@ func fixedSpeed(s chains.Schedule) *Speed {
 		}}
 	case schedules.Power:
 		return &Speed{At: func(b float64) float64 { return s.P * math.Pow(b, 1-1/s.P) }}
+	case *schedules.Curve:
+		return curveSpeed(s)
 	}
 	return nil
+}
+
+// curveSpeed returns db/du of a curve: on each of its lines the slope. Where the curve stands still it passes over no betas, so that it has
+// no speed to tell there.
+func curveSpeed(c *schedules.Curve) *Speed {
+	ends, slopes := []float64{0}, []float64{}
+	for k := 1; k < c.Points(); k++ {
+		if low, high := c.Point(k-1), c.Point(k); high > low {
+			ends, slopes = append(ends, high), append(slopes, (high-low)*float64(c.Points()-1))
+		}
+	}
+	return &Speed{
+		At: func(b float64) float64 {
+			line, _ := slices.BinarySearch(ends[1:], b) // the first line that ends at b or above it
+			return slopes[min(line, len(slopes)-1)]
+		},
+		breaks: ends[1 : len(ends)-1],
+	}
 }

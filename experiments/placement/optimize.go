@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -22,6 +23,17 @@ type Options struct {
 	Progress   func(steps int) // called with the stages that gradients have gone through, twice each; nil for none
 	Also       []Start         // schedules to begin from, in addition to the usual ones
 	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
+	// Better is called with each schedule that is better than all before it, from the goroutine that searches; nil for none. The linear
+	// schedule comes first.
+	Better func(Step)
+}
+
+// Step is the best schedule so far, on the way to an Optimum.
+type Step struct {
+	Points *schedules.Points
+	Value  float64 // the value of the objective, in nats
+	Start  string  // the schedule from which the search has come here
+	Runs   int     // the number of gradients that were computed
 }
 
 // Start is a schedule to begin from.
@@ -72,7 +84,7 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	if o.Iterations == 0 {
 		o.Iterations = DefaultIterations
 	}
-	s := &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o}
+	s := &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o, lowest: math.Inf(1)}
 	linear, err := s.solve(schedules.Linear{}, T)
 	if err != nil {
 		return nil, err
@@ -106,10 +118,12 @@ type search struct {
 	objective gradient.Objective
 	o         Options
 
-	at   []float64 // the theta at which the last gradient was computed
-	last evaluation
-	err  error
-	runs int
+	at     []float64 // the theta at which the last gradient was computed
+	last   evaluation
+	err    error
+	runs   int
+	start  string  // the name of the start from which the search goes
+	lowest float64 // the least value of an evaluation so far
 }
 
 // evaluation is the logarithm of the objective and its derivatives at a point.
@@ -144,7 +158,8 @@ func (s *search) best(T int) (*Optimum, error) {
 	var best []float64
 	var from string
 	lowest := math.Inf(1)
-	for _, start := range s.starts(T) {
+	for start := range s.starts(T) {
+		s.start = start.Name
 		theta, _, _, err := s.minimize(roots(start.Schedule, T), min(scouting, s.o.Iterations))
 		if err != nil {
 			return nil, err
@@ -153,6 +168,7 @@ func (s *search) best(T int) (*Optimum, error) {
 			best, from, lowest = theta, start.Name, v
 		}
 	}
+	s.start = from
 	out, err := s.finish(best)
 	if out != nil {
 		out.Start = from
@@ -160,33 +176,46 @@ func (s *search) best(T int) (*Optimum, error) {
 	return out, err
 }
 
-// starts returns the linear schedule, those of constant speed where they are defined, and the schedules that the options
-// add.
-func (s *search) starts(T int) []Start {
-	out := []Start{{"linear", schedules.Linear{}}}
-	for _, name := range []string{"fisher", "friction"} {
-		if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
-			out = append(out, s.o.Also[i]) // the options have this schedule already, so it is not computed again
-			continue
+// starts yields the linear schedule, those of constant speed where they are defined, and the schedules that the options
+// add. Those of constant speed are placed when their turn comes, since that may take longer than a descent.
+func (s *search) starts(T int) iter.Seq[Start] {
+	return func(yield func(Start) bool) {
+		var names []string
+		next := func(start Start) bool {
+			names = append(names, start.Name)
+			return yield(start)
 		}
-		family, err := Parse(name)
-		if err != nil {
-			panic(err) // both names are among the forms that Parse reads
+		if !next(Start{"linear", schedules.Linear{}}) {
+			return
 		}
-		p, err := family.On(s.ctx, s.path, chains.Always(s.kernel))
-		if err != nil {
-			continue // this one is not defined here, for example without friction; the other starts remain
+		for _, name := range []string{"fisher", "friction"} {
+			if start, defined := s.constantSpeed(name, T); defined && !next(start) {
+				return
+			}
 		}
-		if schedule, err := p.Place(s.ctx, T); err == nil {
-			out = append(out, Start{name, schedule})
-		}
-	}
-	for _, a := range s.o.Also {
-		if !slices.ContainsFunc(out, func(o Start) bool { return o.Name == a.Name }) {
-			out = append(out, a)
+		for _, a := range s.o.Also {
+			if !slices.Contains(names, a.Name) && !next(a) {
+				return
+			}
 		}
 	}
-	return out
+}
+
+// constantSpeed returns the schedule of a family of constant speed, and false where it is not defined, for example without friction.
+func (s *search) constantSpeed(name string, T int) (Start, bool) {
+	if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
+		return s.o.Also[i], true // the options have this schedule already, so it is not computed again
+	}
+	family, err := Parse(name)
+	if err != nil {
+		panic(err) // both names are among the forms that Parse reads
+	}
+	p, err := family.On(s.ctx, s.path, chains.Always(s.kernel))
+	if err != nil {
+		return Start{}, false
+	}
+	schedule, err := p.Place(s.ctx, T)
+	return Start{name, schedule}, err == nil
 }
 
 // roots returns the square roots of a schedule's increments, which are theta.
@@ -240,10 +269,22 @@ func (s *search) evaluate(theta []float64) evaluation {
 	}
 	s.runs++
 	s.last.value, s.last.kinks = math.Log(max(g.Value, nothing)), g.Kinks
+	s.tell(points, g.Value)
 	if g.Value > nothing { // otherwise the objective is zero apart from rounding, and no schedule is better
 		s.chain(theta, g)
 	}
 	return s.last
+}
+
+// tell tells of a schedule that is better than all before it.
+func (s *search) tell(points *schedules.Points, value float64) {
+	if !(value < s.lowest) {
+		return
+	}
+	s.lowest = value
+	if s.o.Better != nil {
+		s.o.Better(Step{points, value, s.start, s.runs})
+	}
 }
 
 // nudge is the relative distance from a beta at which kinksNear takes derivatives.

@@ -160,7 +160,7 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "fisher", "acceptance", "step-kl"}
+	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "curve:0:0.02:0.02:0.3:1", "curve:0:0:1", "fisher", "acceptance", "step-kl"}
 	if testing.Short() {
 		families = families[:3]
 	}

@@ -95,6 +95,10 @@ func Optimize(ctx context.Context, problems []Problem, objective gradient.Object
 
 func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, workers int, also ...placement.Start) (*placement.Optimum, error) {
 	options := placement.Options{Iterations: o.Iterations, Also: also, Workers: workers, Progress: o.Progress}
+	return p.optimizeWith(ctx, objective, options)
+}
+
+func (p *Problem) optimizeWith(ctx context.Context, objective gradient.Objective, options placement.Options) (*placement.Optimum, error) {
 	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, options)
 }
 

@@ -49,6 +49,22 @@ func (s *Stage) Average(v, scratch []float64) {
 	}
 }
 
+// Expect replaces a function v of the state after the stage, in a chain of direction d, by its expectation given the state before
+// the stage: E[v(x_t) | x_{t-1}] forward, E[v(x_{t-1}) | x_t] in reverse.
+func (s *Stage) Expect(d chains.Direction, v *Ratios) {
+	for m := range s.Along(opposite(d)) { // the last move of the chain is averaged over first
+		v.Average(m.Along(d))
+	}
+}
+
+// opposite returns the direction that is not d.
+func opposite(d chains.Direction) chains.Direction {
+	if d == chains.Forward {
+		return chains.Reverse
+	}
+	return chains.Forward
+}
+
 // Spread replaces marked states by those from which the moves of the reverse chain may lead to a marked one.
 func (s *Stage) Spread(marked []bool) {
 	next := make([]bool, len(marked))

@@ -35,6 +35,27 @@ func NewRatios(p *Density) *Ratios {
 	return r
 }
 
+// NewFunction returns a function on the states, to be averaged by Average. It is held as a ratio is: where its values are from 1/2 to
+// 3/2, as deviations from one.
+func NewFunction(values []number.Wide) *Ratios {
+	n := len(values)
+	r := &Ratios{H: make([]number.Wide, n), U: make([]number.Wide, n), NextH: make([]number.Wide, n), NextU: make([]number.Wide, n)}
+	for x, v := range values {
+		r.SetRatio(x, v)
+	}
+	return r
+}
+
+// Average replaces a function by its averages over the rows of an operator, at all states alike, also where p is zero.
+func (r *Ratios) Average(o Operator) {
+	if !r.averagePlain(o) {
+		r.average(o)
+	}
+	for x := range r.H {
+		r.Set(x, r.NextH[x], r.NextU[x])
+	}
+}
+
 // Clone returns a copy to read from. It lacks the memory that Move needs; see Resume.
 func (r *Ratios) Clone() *Ratios {
 	return &Ratios{H: slices.Clone(r.H), U: slices.Clone(r.U), Off: slices.Clone(r.Off)}

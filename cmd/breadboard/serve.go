@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/reports/bench"
+)
+
+// servePort is the port of the bench where none is given.
+const servePort = 8642
+
+// serveFlags are the flags of the command serve.
+type serveFlags struct {
+	host    string
+	port    int
+	open    bool
+	workers int
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var flags serveFlags
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "A bench in the browser: paint a target, and see J and B move",
+		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until it is interrupted, with a page on which one paints a target and sees
+the exact answers at once, and with the HTTP API behind the page. The page is in the program, and nothing is loaded from
+elsewhere.
+
+The API answers questions in JSON, with the names of the flags and of the columns of --format json:
+
+  /api/catalog     what there is to choose from, and the limits
+  /api/target      the target p, log f and the initial distribution of each state
+  /api/solve       the row of tightness        /api/curve      its rows against T; Ts=10,100
+  /api/gap         the rows of gap             /api/law        the row of weights
+  /api/samples     the rows of weights --samples; samples=1,10,100
+  /api/frames      p_t and the laws of x_t in both directions; stages=1,5,9 or count=9
+  /api/follow      the law of x_s given x_t; stage=5, state=3, and stages or count
+  /api/file        the selector of a grid whose CSV or .npy is sent with POST; name=mine.csv
+
+A question has toy, T, path, initial, schedule and kernel, which may be left out. Every answer has the question in
+full; those with rows also have the command line and the program in Go that make them. Their figures and tables are
+files at the same path with the ending .svg, .png, .pdf, .csv or .json. What is wrong is {"error", "parameter"}.
+
+Only this machine can reach the page, unless --host is the address by which others reach it; 0.0.0.0 and :: are all addresses. The
+address that is printed then has a token, without which nothing is answered, and which must not be told to others; what is sent is not
+encrypted. Selectors that read files or start programs are refused, and questions that would take more than seconds, or
+much memory. Ctrl-C ends it.`,
+		Example: `  breadboard serve
+  breadboard serve --open
+  breadboard serve --port 0 --workers 4
+  curl 'http://127.0.0.1:8642/api/solve?toy=barrier&T=1000'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), flags) },
+	}
+	f := c.Flags()
+	f.StringVar(&flags.host, "host", "127.0.0.1", "the address of this machine at which the bench can be reached")
+	f.IntVar(&flags.port, "port", servePort, "the port; 0 is any that is free")
+	f.BoolVar(&flags.open, "open", false, "open the page in the browser")
+	f.IntVar(&flags.workers, "workers", 0, "number of computations of each kind at once; 0 is one for each core")
+	return annotate(c, unrecorded)
+}
+
+// serve answers requests until the run is interrupted, which is how it is meant to end.
+func (a *app) serve(ctx context.Context, flags serveFlags) error {
+	switch {
+	case flags.port < 0 || flags.port > 65535:
+		return badInput(fmt.Errorf("--port %d; give a number from 1 to 65535, or 0 for any that is free", flags.port))
+	case flags.workers < 0:
+		return badInput(fmt.Errorf("--workers %d; give a number of computations, or 0 for one on each core", flags.workers))
+	case a.output.dir != "":
+		return badInput(errors.New("--out is for commands that end with results; the page has downloads, so leave it out"))
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(flags.host, strconv.Itoa(flags.port)))
+	if err != nil {
+		return ioFailure(cannotListen(flags, err))
+	}
+	token := ""
+	if !bench.Loopback(listener.Addr()) {
+		token = rand.Text()
+	}
+	addresses := addressesOf(flags.host, listener.Addr(), token)
+	for _, address := range addresses {
+		if _, err := fmt.Fprintln(a.stdout, address); err != nil {
+			listener.Close()
+			return ioFailure(fmt.Errorf("writing to standard output: %w", err))
+		}
+	}
+	a.note("breadboard serves the bench at this address; Ctrl-C ends it")
+	if flags.open {
+		a.openBrowser(addresses[0])
+	}
+	server := bench.New(bench.Options{Version: version(), Token: token, Workers: flags.workers, Words: inFlags, Log: a.stderr})
+	if err := server.Serve(ctx, listener); err != nil {
+		return ioFailure(err)
+	}
+	a.note("the bench has ended")
+	return nil
+}
+
+// cannotListen says why the bench cannot be reached at an address, and what to do.
+func cannotListen(flags serveFlags, err error) error {
+	cure := "give an address of this machine with --host"
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE), strings.Contains(err.Error(), "Only one usage of each socket"):
+		cure = "another program, perhaps another bench, has the port; give another one with --port, or --port 0 for any that is free"
+	case errors.Is(err, syscall.EACCES):
+		cure = "the system does not allow this port; give one above 1023 with --port"
+	}
+	return fmt.Errorf("nothing can be served at %s: %w; %s", net.JoinHostPort(flags.host, strconv.Itoa(flags.port)), err, cure)
+}
+
+// mostAddresses is the largest number of addresses that are printed.
+const mostAddresses = 4
+
+// addressesOf returns the addresses of the page: that of the host, or where this stands for all addresses of the machine those by which
+// others reach it.
+func addressesOf(host string, at net.Addr, token string) (list []string) {
+	tcp := at.(*net.TCPAddr)
+	if !tcp.IP.IsUnspecified() {
+		if host == "" {
+			host = tcp.IP.String()
+		}
+		return []string{bench.URL(host, tcp.Port, token)}
+	}
+	interfaces, _ := net.InterfaceAddrs() // without them the name is left
+	for _, each := range interfaces {
+		ip, is := each.(*net.IPNet)
+		if is && ip.IP.IsGlobalUnicast() && len(list) < mostAddresses {
+			list = append(list, bench.URL(ip.IP.String(), tcp.Port, token))
+		}
+	}
+	if name, err := os.Hostname(); err == nil && len(list) == 0 {
+		list = append(list, bench.URL(name, tcp.Port, token))
+	}
+	if len(list) == 0 {
+		list = append(list, bench.URL("127.0.0.1", tcp.Port, token))
+	}
+	return list
+}
+
+// openBrowser opens a page in the browser of the system, and says where that fails.
+func (a *app) openBrowser(address string) {
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	browser := exec.Command(name, args...)
+	if err := browser.Start(); err != nil {
+		a.note("no browser was opened (%v); open the address yourself", err)
+		return
+	}
+	go func() { _ = browser.Wait() }() // so that no process is left that nobody asks about; how a browser ends says nothing
+}

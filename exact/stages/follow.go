@@ -1,0 +1,201 @@
+package stages
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+)
+
+// Followed is the law of the state of a chain at one stage, given the state at which it is at another stage.
+type Followed struct {
+	Stage int // s, from 1 to T
+	Beta  float64
+	Law   []float64 // P(x_s = y | x_t = x) for each state y
+}
+
+// Follow returns the laws of x_s at the given stages s, in the order given, of a chain of direction d that is at state x at stage
+// t. Where the chain has been before it came to x, they say where its mass came from, by Bayes' rule with the law q_s of the
+// chain,
+//
+//	P(x_s = y | x_t = x) = q_s(y) P(x_t = x | x_s = y) / q_t(x),
+//
+// and where it goes on to, they say where the mass goes. At s = t the law is all at x. The forward chain comes to the stages
+// from 1 to T, the reverse chain from T to 1.
+//
+// Nothing is normalised: before x the laws are products of numbers that two sweeps in opposite directions have computed, so that
+// their sums of one are a check of both. Each ratio of a law to q_s is propagated in a range of exponents beyond that of float64, so
+// that x may be of any positive probability; what underflows in a law itself is zero.
+//
+// It makes one sweep through the stages as the chain comes to them, as far as the laws are asked for, and one back from t, which
+// take O(T entries) time; memory is O(states) for each of the stages. It fails for a state or a stage that is not there, where the
+// chain is at x with probability zero, which is a condition that means nothing, where the kernel does not do what it says, and
+// where the context ends.
+func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int, stages []int) ([]Followed, error) {
+	if err := validFollow(a, t, x, stages); err != nil {
+		return nil, err
+	}
+	f := &follower{p: sweep.NewProblem(a, nil), d: d, t: t, x: x, laws: make(map[int][]number.Wide)}
+	f.s = sweep.NewStage(f.p.Annealing)
+	for _, s := range stages {
+		f.laws[s] = nil
+	}
+	if err := f.along(ctx); err != nil {
+		return nil, err
+	}
+	if err := f.back(ctx); err != nil {
+		return nil, err
+	}
+	f.p.Flush()
+	out := make([]Followed, len(stages))
+	for i, s := range stages {
+		out[i] = Followed{s, a.Beta(s), make([]float64, a.States())}
+		for y, mass := range f.laws[s] {
+			out[i].Law[y] = mass.Float()
+		}
+	}
+	return out, nil
+}
+
+// validFollow returns an error where a state or a stage is not there.
+func validFollow(a *chains.Annealing, t, x int, stages []int) error {
+	for _, s := range append([]int{t}, stages...) {
+		if s < 1 || s > a.Distributions() {
+			return fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d", s, a.Distributions(), a.Distributions())
+		}
+	}
+	if x < 0 || x >= a.States() {
+		return fmt.Errorf("state %d of %d; states are 0 to %d", x, a.States(), a.States()-1)
+	}
+	return nil
+}
+
+// follower takes a chain to the state x at stage t, and on from there.
+type follower struct {
+	p    *sweep.Problem
+	s    *sweep.Stage
+	d    chains.Direction
+	t, x int
+	laws map[int][]number.Wide // by stage: q_s until back has made it the law given x, where the chain comes to s before t
+	mass number.Wide           // q_t(x)
+}
+
+// stage returns the stage of the i-th state of the chain, and place its inverse, both from 1 to T.
+func (f *follower) stage(i int) int {
+	if f.d == chains.Reverse {
+		return f.p.Annealing.Distributions() + 1 - i
+	}
+	return i
+}
+
+func (f *follower) place(stage int) int { return f.stage(stage) } // the map is its own inverse
+
+// along takes the chain through the stages, until the last for which a law is asked. Up to t it keeps the laws of the chain, and
+// from there on those of a chain that is at x.
+func (f *follower) along(ctx context.Context) error {
+	last := f.place(f.t)
+	for s := range f.laws {
+		last = max(last, f.place(s))
+	}
+	q, err := f.start(ctx)
+	if err != nil {
+		return err
+	}
+	for i := 1; i <= last; i++ {
+		if i > 1 {
+			if err := f.move(ctx, q, i); err != nil {
+				return err
+			}
+		}
+		p := f.s.Density(f.stage(i))
+		if f.stage(i) == f.t {
+			if f.mass = q.Mass(f.x, p); f.mass.M == 0 {
+				return fmt.Errorf("the %v chain is at state %d at stage t = %d with probability zero, so that nothing can be said of chains that are; choose a state where it may be", f.d, f.x, f.t)
+			}
+			q = pointMass(f.x, p)
+		}
+		f.keep(f.stage(i), q, p)
+	}
+	return nil
+}
+
+// start returns the law from which the chain starts.
+func (f *follower) start(ctx context.Context) (*sweep.Ratios, error) {
+	if f.d == chains.Reverse {
+		if err := f.p.Load(ctx, f.s, f.p.Annealing.Distributions()); err != nil {
+			return nil, err
+		}
+	}
+	return sweep.NewRatios(&f.s.Here), nil
+}
+
+// move replaces the law of the state before the i-th one of the chain by that of the i-th.
+func (f *follower) move(ctx context.Context, q *sweep.Ratios, i int) error {
+	if err := f.p.Load(ctx, f.s, sweep.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
+		return err
+	}
+	if f.d == chains.Reverse {
+		f.s.MoveBack(q)
+		return nil
+	}
+	q.Rebase(&f.s.Before, &f.s.Here, f.s.Lambda)
+	f.s.MoveForward(q)
+	return nil
+}
+
+// pointMass returns the law that is all at x, given the reference p.
+func pointMass(x int, p *sweep.Density) *sweep.Ratios {
+	r := sweep.NewRatios(p)
+	for y := range r.H {
+		if p.On(y) {
+			r.SetRatio(y, number.Wide{})
+		}
+	}
+	if p.On(x) {
+		r.SetRatio(x, number.WideExp(-p.Log[x]))
+	} else {
+		r.Off[x] = number.Wide{M: 1}
+	}
+	return r
+}
+
+// keep keeps the law q at a stage, if it is asked for. At t it is exactly one at x.
+func (f *follower) keep(stage int, q *sweep.Ratios, p *sweep.Density) {
+	if _, asked := f.laws[stage]; !asked {
+		return
+	}
+	law := make([]number.Wide, len(p.Log))
+	if stage == f.t {
+		law[f.x] = number.Wide{M: 1}
+	} else {
+		for y := range law {
+			law[y] = q.Mass(y, p)
+		}
+	}
+	f.laws[stage] = law
+}
+
+// back goes from t back to where the chain came from, with the function h_s(y) = P(x_t = x | x_s = y)/q_t(x), and multiplies the
+// laws q_s by it. That ratio goes to one where the chain has forgotten where it was.
+func (f *follower) back(ctx context.Context) error {
+	first := f.place(f.t)
+	for s := range f.laws {
+		first = min(first, f.place(s))
+	}
+	h := make([]number.Wide, f.p.Annealing.States())
+	h[f.x] = number.Wide{M: 1}.Div(f.mass)
+	ratio := sweep.NewFunction(h)
+	for i := f.place(f.t); i > first; i-- {
+		if err := f.p.Load(ctx, f.s, sweep.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
+			return err
+		}
+		f.s.Expect(f.d, ratio)
+		law := f.laws[f.stage(i-1)]
+		for y := range law {
+			law[y] = law[y].Mul(ratio.H[y])
+		}
+	}
+	return nil
+}

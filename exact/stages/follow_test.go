@@ -1,0 +1,269 @@
+package stages_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+	"breadboard/grid"
+)
+
+// chainMatrices returns the law of the first state of a chain of direction d, and the matrix of each of its moves, plainly.
+func chainMatrices(t *rapid.T, a *chains.Annealing, d chains.Direction) (start []float64, moves [][][]float64) {
+	n, T := a.States(), a.Distributions()
+	first, k := 1, a.Kernel()
+	if d == chains.Reverse {
+		first = T
+		if r, ok := k.(chains.Reverser); ok {
+			k = r.Reversal()
+		}
+	}
+	logf := make([]float64, n)
+	a.LogF(logf, first)
+	start = make([]float64, n)
+	total := 0.0
+	for x, v := range logf {
+		start[x] = math.Exp(v)
+		total += start[x]
+	}
+	for x := range start {
+		start[x] /= total
+	}
+	for i := 2; i <= T; i++ {
+		a.LogF(logf, stageAfter(d, i, T))
+		rows, err := kernel.NewRows(context.Background(), k, logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := make([][]float64, n)
+		for x := range m {
+			m[x] = make([]float64, n)
+			for _, e := range rows.Row(x) {
+				m[x][e.To] += e.P
+			}
+		}
+		moves = append(moves, m)
+	}
+	return start, moves
+}
+
+// stageAfter returns the stage whose kernel makes the i-th state of a chain.
+func stageAfter(d chains.Direction, i, T int) int {
+	if d == chains.Reverse {
+		return T + 2 - i
+	}
+	return i
+}
+
+// joint returns the probability that a chain is at x after u moves and at y after v >= u moves.
+func joint(start []float64, moves [][][]float64, u, x, v, y int) float64 {
+	q := start
+	push := func(m [][]float64) {
+		next := make([]float64, len(q))
+		for i, mass := range q {
+			for j, p := range m[i] {
+				next[j] += mass * p
+			}
+		}
+		q = next
+	}
+	for _, m := range moves[:u] {
+		push(m)
+	}
+	only := make([]float64, len(q))
+	only[x] = q[x]
+	q = only
+	for _, m := range moves[u:v] {
+		push(m)
+	}
+	return q[y]
+}
+
+// TestFollowBruteForce compares the laws with joint probabilities from products of plain matrices, divided by that of the
+// condition.
+func TestFollowBruteForce(plain *testing.T) {
+	rapid.Check(plain, func(t *rapid.T) {
+		a := exacttest.Problem(t, 6, 6)
+		if rapid.Bool().Draw(t, "scan") {
+			a = exacttest.Annealing(plain, "random:2:1:2x3", "sigmoid", "heatbath-scan", 6)
+		}
+		n, T := a.States(), a.Distributions()
+		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
+		stage, x := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(0, n-1).Draw(t, "state")
+		asked := rapid.SliceOfN(rapid.IntRange(1, T), 0, 2*T).Draw(t, "stages")
+		start, moves := chainMatrices(t, a, d)
+		movesBefore := func(s int) int {
+			if d == chains.Reverse {
+				return T - s
+			}
+			return s - 1
+		}
+		at := movesBefore(stage)
+		mass := joint(start, moves, at, x, at, x)
+		got, err := stages.Follow(context.Background(), a, d, stage, x, asked)
+		if mass == 0 {
+			if err == nil || !strings.Contains(err.Error(), "probability zero") {
+				t.Fatalf("the %v chain is never at %d at %d: %v", d, x, stage, err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range asked {
+			if got[i].Stage != s || got[i].Beta != a.Beta(s) {
+				t.Fatalf("stage %d is %+v", s, got[i])
+			}
+			for y := range n {
+				u, v := movesBefore(s), at
+				want := joint(start, moves, min(u, v), y, v, x)
+				if u > v {
+					want = joint(start, moves, v, x, u, y)
+				}
+				if want /= mass; math.Abs(got[i].Law[y]-want) > 1e-12 {
+					t.Fatalf("P(x_%d = %d | x_%d = %d) of the %v chain is %v, want %v", s, y, stage, x, d, got[i].Law[y], want)
+				}
+			}
+		}
+	})
+}
+
+// TestFollowMixes: the laws given all states at a stage, weighted with the probabilities of these, are the laws of the chain; each sums
+// to one, though nothing is normalised; and at the stage itself a law is all at the state. The magnitudes are those of problems on
+// which probabilities underflow.
+func TestFollowMixes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := exacttest.SmallLattice(t, 8)
+		scale := rapid.SampledFrom([]float64{1, 30, 3000}).Draw(t, "scale")
+		target := exacttest.DrawLogF(t, "target", l.States(), true)
+		for x := range target {
+			target[x] *= scale
+		}
+		path, err := exacttest.DrawPath(t, nil, target)
+		if err != nil {
+			t.Skip(err)
+		}
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 40).Draw(t, "T"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
+		T := a.Distributions()
+		at, other := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(1, T).Draw(t, "other")
+		m, err := stages.Marginals(context.Background(), a, []int{at, other})
+		if err != nil {
+			t.Fatal(err)
+		}
+		law := func(m stages.Marginal) []float64 {
+			if d == chains.Reverse {
+				return m.Reverse
+			}
+			return m.Forward
+		}
+		// A logarithm of up to 6 scale nats is rounded by 6 scale 2^-53, and each number has gone through some of these.
+		rounding := 1e-14 * (1 + scale)
+		mixed := make([]float64, a.States())
+		for x, mass := range law(m[0]) {
+			f, err := stages.Follow(context.Background(), a, d, at, x, []int{other, at})
+			if err != nil {
+				if mass > 0 || !strings.Contains(err.Error(), "probability zero") {
+					t.Fatal(err)
+				}
+				continue
+			}
+			total := 0.0
+			for y, p := range f[0].Law {
+				total += p
+				mixed[y] += mass * p
+			}
+			if math.Abs(total-1) > rounding {
+				t.Fatalf("the law at %d given %d at %d sums to %v", other, x, at, total)
+			}
+			for y, p := range f[1].Law {
+				if p != map[bool]float64{true: 1}[y == x] {
+					t.Fatalf("the law at %d given %d there is %v", at, x, f[1].Law)
+				}
+			}
+		}
+		for y, want := range law(m[1]) {
+			if math.Abs(mixed[y]-want) > rounding {
+				t.Fatalf("the mixture of laws has %v at %d, the chain %v", mixed[y], y, want)
+			}
+		}
+	})
+}
+
+// TestFollowFromTheUnlikely follows a chain that is where float64 holds no probability: behind a hill of 1000 nats for each step up.
+func TestFollowFromTheUnlikely(t *testing.T) {
+	line := grid.MustNew(4)
+	a := exacttest.Build(t, []float64{0, -2000, -3000, -4000}, []float64{0, -2000, -3000, -4000}, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
+	f, err := stages.Follow(context.Background(), a, chains.Forward, 6, 3, []int{1, 5, 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The chain is stationary and reversible, so that it comes as it goes. Half of all proposals lead down, and those away from the line
+	// leave it where it is, as it must have been where it is still there.
+	if stayed := f[0].Law[3]; math.Abs(stayed-1.0/32) > 1e-9 {
+		t.Errorf("it has been there all the time with probability %v, want 1/32", stayed)
+	}
+	for _, s := range f[1:] {
+		if math.Abs(s.Law[2]-0.5) > 1e-9 || math.Abs(s.Law[3]-0.5) > 1e-9 {
+			t.Errorf("stage %d: the law is %v, want a half at each of the last two states", s.Stage, s.Law)
+		}
+	}
+}
+
+func TestFollowRefuses(t *testing.T) {
+	a := exacttest.TwoModes()
+	for name, c := range map[string]struct {
+		t, x, s int
+		want    string
+	}{
+		"stage 0":         {0, 0, 1, "stage 0 of an annealing with 20 distributions"},
+		"stage after T":   {21, 0, 1, "stage 21 "},
+		"asked for none":  {1, 0, 0, "stage 0 "},
+		"asked for T + 1": {1, 0, 21, "stage 21 "},
+		"state -1":        {1, -1, 1, "state -1 of 5"},
+		"state n":         {1, 5, 1, "states are 0 to 4"},
+	} {
+		if _, err := stages.Follow(context.Background(), a, chains.Forward, c.t, c.x, []int{c.s}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		if _, err := stages.Follow(ended, a, d, 10, 0, []int{1, 20}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: after its context has ended: %v", d, err)
+		}
+	}
+}
+
+// TestFollowKeepsItsDigits: over tens of thousands of stages the laws still sum to one to 1e-12, before and after.
+func TestFollowKeepsItsDigits(t *testing.T) {
+	T := exacttest.Longest(5_000, 30_000)
+	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", T)
+	f, err := stages.Follow(context.Background(), a, chains.Forward, T/2, 3, []int{1, T / 4, T/2 - 1, T/2 + 1, T})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range f {
+		total := 0.0
+		for _, p := range s.Law {
+			total += p
+		}
+		if math.Abs(total-1) > 1e-12 {
+			t.Errorf("at stage %d the law sums to 1 %+.2g", s.Stage, total-1)
+		}
+	}
+}

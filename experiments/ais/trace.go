@@ -1,0 +1,250 @@
+package ais
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+)
+
+// TraceOptions says how to run chains that are watched while they accumulate.
+type TraceOptions struct {
+	Options
+	Paths  int   // the number of chains in each direction whose states are reported
+	Stages []int // the stages at which these states are reported, from 1 to T
+	Counts []int // the numbers of chains at which estimates are reported, each larger than the one before; RunningCounts has some
+}
+
+// MaxPathStates is the largest number of states of paths that are reported in each direction.
+const MaxPathStates = 1 << 22
+
+// RunningCounts returns 1, 2, 5, 10, 20, 50 and so on, below a number of chains, and that number.
+func RunningCounts(chains int) []int {
+	var out []int
+	for power := 1; power < chains; power *= 10 {
+		for _, n := range []int{power, 2 * power, 5 * power} {
+			if n < chains {
+				out = append(out, n)
+			}
+		}
+	}
+	return append(out, chains)
+}
+
+// Validate returns an error that says what is wrong with the options for an annealing with T distributions, and nil where they are
+// valid.
+func (o TraceOptions) Validate(T int) error {
+	if err := o.Options.Validate(1); err != nil {
+		return err
+	}
+	if o.Paths < 0 || o.Paths > o.Chains {
+		return fmt.Errorf("the paths of %d chains; give a number from 0 to the %d that there are", o.Paths, o.Chains)
+	}
+	if states := float64(o.Paths) * float64(len(o.Stages)); states > MaxPathStates {
+		return fmt.Errorf("%d paths of %d stages have more than %d states; give fewer of either", o.Paths, len(o.Stages), MaxPathStates)
+	}
+	for _, t := range o.Stages {
+		if t < 1 || t > T {
+			return fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d", t, T, T)
+		}
+	}
+	last := 0
+	for _, n := range o.Counts {
+		if n <= last || n > o.Chains {
+			return fmt.Errorf("estimates after %d chains, where the number before is %d; numbers of chains grow, to %d at most", n, last, o.Chains)
+		}
+		last = n
+	}
+	return nil
+}
+
+// Path is what one chain has gone through.
+type Path struct {
+	Direction chains.Direction
+	Chain     int     // from 0, in its direction
+	States    []int32 // at the stages of the options, in their order
+	LogW      float64 // in nats
+}
+
+// Running is what is known when so many chains have been run in each direction.
+type Running struct {
+	// Estimates has the quantities of the first Chains chains, as a Row has them, and not the chains themselves.
+	Estimates Row
+	// Forward and Reverse are the chains that have come since the last report, and Paths those of them that are shown, first all
+	// forward ones.
+	Forward, Reverse *simulate.Batch
+	Paths            []Path
+}
+
+// Trace runs the chains of one case as Run does, with the same numbers, and reports estimates each time that one of the Counts of chains
+// has come, from the first chains on. Chains are simulated in blocks of up to 32,768, all of a block at once, so that the reports of
+// a block come together. The reports are the same for any number of workers. They are made one after another, and may come from several
+// goroutines; an error from one ends the run, and is returned.
+//
+// It returns the row that Run has for these options, whose Err is not used: what goes wrong is returned.
+func Trace(ctx context.Context, c experiments.Case, o TraceOptions, report func(*Running) error) (*Row, error) {
+	if err := o.Validate(c.Distributions()); err != nil {
+		return nil, err
+	}
+	r := &Row{Case: c, Chains: o.Chains, Seed: o.Seed}
+	if err := r.run(ctx, o, report); err != nil {
+		return nil, c.Toy.Explain(err)
+	}
+	return r, nil
+}
+
+// gathering puts the blocks of chains of one case together, in their order, and reports on the way.
+type gathering struct {
+	*sampling
+	options TraceOptions
+	report  func(*Running) error // nil where there are no Counts
+	row     *Row
+
+	mu       sync.Mutex
+	lawsLeft int                     // the parts of the law of the weights that are not yet known
+	waiting  [2]map[int]*blockOfRuns // by direction, the blocks that are done, but not joined
+	joined   int                     // the number of blocks that have been joined
+	shown    []Path                  // of the chains that have been joined, those that have not been reported
+	reported int                     // the number of chains that have been reported
+}
+
+// blockOfRuns is a block of chains of one direction.
+type blockOfRuns struct {
+	*simulate.Batch
+	paths []Path
+}
+
+func newGathering(s *sampling, o TraceOptions, report func(*Running) error, row *Row) *gathering {
+	g := &gathering{sampling: s, options: o, report: report, row: row}
+	for d, to := range []**simulate.Batch{&row.Forward, &row.Reverse} {
+		g.waiting[d] = map[int]*blockOfRuns{}
+		*to = &simulate.Batch{First: make([]int32, 0, o.Chains), Last: make([]int32, 0, o.Chains), LogW: make([]float64, 0, o.Chains)}
+	}
+	return g
+}
+
+// jobs returns the functions that run all blocks of both directions, and find the law of the weights.
+func (g *gathering) jobs() (jobs []func(context.Context) error) {
+	for block := range g.blocks() {
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			jobs = append(jobs, func(ctx context.Context) error {
+				b, err := g.runBlock(ctx, d, block)
+				if err != nil {
+					return err
+				}
+				return g.update(func() { g.waiting[d][block] = b })
+			})
+		}
+	}
+	laws := g.law.jobs(g.a)
+	g.lawsLeft = len(laws)
+	for i, job := range laws {
+		laws[i] = func(ctx context.Context) error {
+			if err := job(ctx); err != nil {
+				return err
+			}
+			return g.update(func() { g.lawsLeft-- })
+		}
+	}
+	if g.report == nil {
+		return append(jobs, laws...)
+	}
+	return append(laws, jobs...) // there is no report without them
+}
+
+// runBlock runs a block of chains, and keeps the paths that are asked for.
+func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int) (*blockOfRuns, error) {
+	first := g.first(block)
+	b := &blockOfRuns{}
+	for i := first; i < min(g.options.Paths, g.first(block+1)); i++ {
+		b.paths = append(b.paths, Path{Direction: d, Chain: i, States: make([]int32, len(g.options.Stages))})
+	}
+	var see func(t int, states []int32)
+	if len(b.paths) > 0 {
+		see = b.seer(g.options.Stages)
+	}
+	var err error
+	if b.Batch, err = g.simulate(ctx, d, block, see); err != nil {
+		return nil, err
+	}
+	for i := range b.paths {
+		b.paths[i].LogW = b.LogW[i] + g.offset
+	}
+	return b, nil
+}
+
+// seer returns a function for simulate.Watch that keeps the states of the paths at the given stages.
+func (b *blockOfRuns) seer(stages []int) func(t int, states []int32) {
+	places := map[int][]int{}
+	for i, t := range stages {
+		places[t] = append(places[t], i)
+	}
+	return func(t int, states []int32) {
+		for _, at := range places[t] {
+			for i := range b.paths {
+				b.paths[i].States[at] = states[i]
+			}
+		}
+	}
+}
+
+// update makes a change to what is known, joins the blocks whose turn it is, and reports.
+func (g *gathering) update(change func()) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	change()
+	for g.waiting[0][g.joined] != nil && g.waiting[1][g.joined] != nil {
+		for d, to := range []*simulate.Batch{g.row.Forward, g.row.Reverse} {
+			b := g.waiting[d][g.joined]
+			to.First, to.Last, to.LogW = append(to.First, b.First...), append(to.Last, b.Last...), append(to.LogW, b.LogW...)
+			g.shown = append(g.shown, b.paths...)
+			delete(g.waiting[d], g.joined) // so that its memory is free
+		}
+		g.joined++
+	}
+	if g.lawsLeft > 0 || g.report == nil {
+		return nil
+	}
+	for _, n := range g.options.Counts {
+		if n <= g.reported || n > len(g.row.Forward.LogW) {
+			continue
+		}
+		if err := g.report(g.running(n)); err != nil {
+			return err
+		}
+		g.reported = n
+	}
+	return nil
+}
+
+// running returns what is known of the first n chains, and those of them that have not been reported.
+func (g *gathering) running(n int) *Running {
+	solution := *g.row.Exact // each report has one of its own, which raise changes
+	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution}
+	upTo.estimate(g.law)
+	upTo.Forward, upTo.Reverse = nil, nil
+	upTo.raise(g.offset)
+	r := &Running{Estimates: upTo, Forward: part(g.row.Forward, g.reported, n), Reverse: part(g.row.Reverse, g.reported, n)}
+	for _, b := range []*simulate.Batch{r.Forward, r.Reverse} {
+		b.LogW = slices.Clone(b.LogW)
+		raise(b.LogW, g.offset)
+	}
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		for _, p := range g.shown {
+			if p.Direction == d && p.Chain < n {
+				r.Paths = append(r.Paths, p)
+			}
+		}
+	}
+	g.shown = slices.DeleteFunc(g.shown, func(p Path) bool { return p.Chain < n })
+	return r
+}
+
+// part returns the chains from first to last of a batch, whose memory it shares.
+func part(b *simulate.Batch, first, last int) *simulate.Batch {
+	return &simulate.Batch{First: b.First[first:last], Last: b.Last[first:last], LogW: b.LogW[first:last]}
+}

@@ -1,0 +1,161 @@
+package crosscheck
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
+	"breadboard/experiments/eprocess"
+)
+
+// running returns the tests of chains of an annealing, and chains of it in both directions.
+func running(t *testing.T, toy string, T, k int) (r *Running, a *chains.Annealing, forward, reverse *simulate.Batch) {
+	t.Helper()
+	a = annealing(t, toy, T)
+	l, err := NewEndLaws(context.Background(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = NewRunning(l, DefaultAlpha); err != nil {
+		t.Fatal(err)
+	}
+	batch := func(d chains.Direction) *simulate.Batch {
+		b, err := simulate.Rows(a, d, simulate.ChainStream(1, "running", d, 0), k, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	return r, a, batch(chains.Forward), batch(chains.Reverse)
+}
+
+// firstChains takes the first n chains off a batch.
+func firstChains(b *simulate.Batch, n int) *simulate.Batch {
+	head := &simulate.Batch{First: b.First[:n], Last: b.Last[:n], LogW: b.LogW[:n]}
+	b.First, b.Last, b.LogW = b.First[n:], b.Last[n:], b.LogW[n:]
+	return head
+}
+
+// TestRunningEValues computes e-values on the way by hand: of the histogram of x_T against its exact law, and of the sum of log w
+// against its moments. Right chains are not found at fault.
+func TestRunningEValues(t *testing.T) {
+	r, a, forward, reverse := running(t, "easy", 12, 4000)
+	m, err := stages.Marginals(context.Background(), a, []int{12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := weights.CGF(context.Background(), a, chains.Reverse, eprocess.Powers())
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, sum, drawn := make([]int, a.States()), 0.0, 0
+	for _, n := range []int{1, 1, 3, 95, 900, 3000} {
+		f, v := firstChains(forward, n), firstChains(reverse, n)
+		for i := range n {
+			counts[f.Last[i]]++
+			sum += v.LogW[i]
+		}
+		drawn += n
+		r.Add(f, v)
+		want := map[string]float64{
+			"forward x_T":   eprocess.CountsLogE(counts, m[0].Forward),
+			"reverse log w": eprocess.WeightsLogE(sum, drawn, eprocess.Powers(), k),
+		}
+		found := 0
+		for _, e := range r.EValues() {
+			if e.Draws != drawn || e.Fault {
+				t.Errorf("after %d chains: %+v", drawn, e)
+			}
+			if v, is := want[e.Test]; is {
+				if found++; math.Abs(e.LogE-v) > 1e-9*(1+math.Abs(v)) {
+					t.Errorf("after %d chains %s has log e-value %v, want %v", drawn, e.Test, e.LogE, v)
+				}
+			}
+		}
+		if found != len(want) {
+			t.Errorf("%d of %d tests are there", found, len(want))
+		}
+	}
+}
+
+// TestRunningFindsFaults: log weights that are too small by 0.1 are found, and a fault that has been found stays, though later chains
+// make it look less.
+func TestRunningFindsFaults(t *testing.T) {
+	r, _, forward, reverse := running(t, "easy", 12, 40_000)
+	wrong := firstChains(forward, 20_000)
+	for i := range wrong.LogW {
+		wrong.LogW[i] -= 0.1
+	}
+	fault := func() (found *Result) {
+		for _, e := range r.EValues() {
+			if e.Fault {
+				if e.Test != "forward log w" {
+					t.Errorf("%+v", e)
+				}
+				found = &e
+			}
+		}
+		return found
+	}
+	r.Add(wrong, firstChains(reverse, 20_000))
+	if f := fault(); f == nil || !strings.Contains(f.Where, "of 20000 chains") || f.LogE < math.Log(f.Threshold) {
+		t.Errorf("the fault is %+v", f)
+	}
+	for i := range forward.LogW {
+		forward.LogW[i] += 0.1
+	}
+	r.Add(forward, reverse)
+	if f := fault(); f == nil || !strings.Contains(f.Where, "of 20000 chains") || f.LogE > math.Log(f.Threshold) || f.Draws != 40_000 {
+		t.Errorf("later the fault is %+v", f)
+	}
+}
+
+// TestEndLawsAreThoseOfChainLaws: what the light laws have is what the whole ones have; tallies of them lack only what needs more.
+func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
+	ctx, a := context.Background(), annealing(t, "barrier", 6)
+	light, err := NewEndLaws(ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := NewChainLaws(ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		all := Columns{First: true, Last: true, LogW: true}
+		values := map[string]float64{}
+		b := chainsAtRandom(whole, d, 1000, 3)
+		few, many := NewTally(light, d, all), NewTally(whole, d, all)
+		few.Add(b.First, b.Last, b.LogW)
+		many.Add(b.First, b.Last, b.LogW)
+		for _, test := range many.Tests() {
+			values[test.Name], _ = test.Value()
+		}
+		tests := few.Tests()
+		for _, test := range tests {
+			if logE, _ := test.Value(); logE != values[test.Name] && !strings.HasSuffix(test.Name, " log w") { // which has other exponents
+				t.Errorf("%s: %v, want %v", test.Name, logE, values[test.Name])
+			}
+		}
+		if len(tests) != 8 || len(values) != 12 {
+			t.Errorf("%d tests with the light laws and %d with the whole ones", len(tests), len(values))
+		}
+	}
+}
+
+func TestRunningRefuses(t *testing.T) {
+	l, err := NewEndLaws(context.Background(), annealing(t, "easy", 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
+		if _, err := NewRunning(l, alpha); err == nil {
+			t.Errorf("alpha %v is accepted", alpha)
+		}
+	}
+}

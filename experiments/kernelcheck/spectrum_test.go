@@ -1,0 +1,135 @@
+package kernelcheck_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/exact/kernel"
+	"breadboard/experiments"
+	"breadboard/experiments/kernelcheck"
+)
+
+// spectrumCase returns the annealing of a toy by a kernel.
+func spectrumCase(t *testing.T, toy, kernel string) experiments.Case {
+	t.Helper()
+	cases, err := experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases[0]
+}
+
+// TestSpectrumIsThatOfTheCheck compares the gaps with those of the examination of the same kernel, which are from all eigenvalues, and
+// the flat distribution on 7x7 with the known gap of the walk.
+func TestSpectrumIsThatOfTheCheck(t *testing.T) {
+	ctx := context.Background()
+	betas, err := kernelcheck.SpectrumBetas(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, toy := range []string{"barrier", "random:2:1:13x13"} {
+		rows, err := kernelcheck.Spectrum(ctx, spectrumCase(t, toy, "metropolis"), betas, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checks, err := kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{toy}, Betas: betas, T: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range rows {
+			if want := checks[0].SpectralGaps[i]; r.Beta != betas[i] || math.Abs(r.Gap-want) > 1e-12 || r.Relaxation != 1/r.Gap || r.Missing != "" {
+				t.Errorf("%s: %+v, want the gap %v at %v", toy, r, want, betas[i])
+			}
+		}
+		if toy == "barrier" { // a proposal in one of four directions; along one axis of seven the eigenvalues are cos(pi k/7)
+			if want := (1 - math.Cos(math.Pi/7)) / 2; math.Abs(rows[0].Gap-want) > 1e-14 {
+				t.Errorf("the walk on 7x7 has gap %v, want %v", rows[0].Gap, want)
+			}
+		}
+	}
+}
+
+// TestSpectrumOfCycles: a kernel that goes round in cycles has the gap zero, whatever rounding makes of it.
+func TestSpectrumOfCycles(t *testing.T) {
+	rows, err := kernelcheck.Spectrum(context.Background(), spectrumCase(t, "random:1:0:2", "flip"), []float64{0, 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := rows[0]; r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !math.IsInf(r.Relaxation, 1) {
+		t.Errorf("where every flip is accepted: %+v", r)
+	}
+	if r := rows[1]; r.Period != 1 || !(r.Gap > 0) {
+		t.Errorf("where not every flip is: %+v", r)
+	}
+}
+
+// TestSpectrumOfWhatHasNoGap: kernels that do not move, or have one state to be at.
+func TestSpectrumOfWhatHasNoGap(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		toy, kernel, missing string
+		gap                  float64
+	}{
+		{"easy", "stay", "49 classes of states", math.NaN()},
+		{"random:2:1:1", "metropolis", "all at one state", math.NaN()},
+	} {
+		rows, err := kernelcheck.Spectrum(ctx, spectrumCase(t, c.toy, c.kernel), []float64{1}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := rows[0]; !strings.Contains(r.Missing, c.missing) || !math.IsNaN(r.Gap) || !math.IsNaN(r.Relaxation) {
+			t.Errorf("%s on %s: %+v", c.kernel, c.toy, r)
+		}
+	}
+}
+
+func TestSpectrumRefuses(t *testing.T) {
+	ctx := context.Background()
+	c := spectrumCase(t, "easy", "metropolis")
+	for _, beta := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1)} {
+		if _, err := kernelcheck.Spectrum(ctx, c, []float64{0, beta}, 1); err == nil || !strings.Contains(err.Error(), "inverse temperatures are from 0 to 1") {
+			t.Errorf("beta %v: %v", beta, err)
+		}
+	}
+	for _, n := range []int{1, kernelcheck.MaxSpectrumBetas + 1} {
+		if _, err := kernelcheck.SpectrumBetas(n); err == nil {
+			t.Errorf("%d betas are accepted", n)
+		}
+	}
+	if _, err := kernelcheck.Spectrum(ctx, c, make([]float64, kernelcheck.MaxSpectrumBetas+1), 1); err == nil {
+		t.Error("too many betas are accepted")
+	}
+}
+
+// TestSpectrumIsGivenUp: what has no end in sight returns where its context ends.
+func TestSpectrumIsGivenUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the eigenvalues of a kernel that is not reversible go on behind the test for a second")
+	}
+	c := spectrumCase(t, "random:2:1:24x24", "heatbath-scan")
+	ctx, end := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer end()
+	betas, _ := kernelcheck.SpectrumBetas(101)
+	began := time.Now()
+	_, err := kernelcheck.Spectrum(ctx, c, betas, 1)
+	if !experiments.Ended(ctx, err) || time.Since(began) > 3*time.Second {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}
+
+func BenchmarkSpectrum(b *testing.B) {
+	cases, err := experiments.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
+	if err != nil {
+		b.Fatal(err)
+	}
+	betas, _ := kernelcheck.SpectrumBetas(21)
+	for b.Loop() {
+		rows, err := kernelcheck.Spectrum(context.Background(), cases[0], betas, 1)
+		if err != nil || rows[20].Proven || !(rows[20].Gap > 0) || kernel.DenseStates < 625 {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,288 @@
+// "Watch it sampled": chains drawn on the target one by one, and the estimates of many beside the exact values.
+import { stream } from "./api.js";
+import { sequential } from "./colours.js";
+import { number, numbers, print } from "./format.js";
+import { HeatMap, Shape } from "./maps.js";
+
+const el = (id) => document.getElementById(id);
+const SHOWN = 1000; // chains whose way is asked for
+const STAGES = 101; // stages at which ways are asked for, where there are few enough of them
+const STATES = 50000; // states of all ways together
+const DRAWN = 12; // chains that are drawn at once
+const SECONDS = 1.2; // how long a chain is on its way
+
+export class Chains {
+  #controller = null;
+  #shape = null;
+  #paths = [];
+  #ends = null;
+  #lines = new Map(); // the history of each estimate
+  #frame = null;
+  #dirty = null;
+
+  constructor(state) {
+    this.state = state;
+    this.map = new HeatMap(el("chains-map"));
+    this.sampled = new HeatMap(el("chains-sampled"));
+    this.exact = new HeatMap(el("chains-exact"));
+    this.ways = document.createElement("canvas");
+    this.ways.className = "ways";
+    this.ways.setAttribute("aria-hidden", "true");
+    el("chains-map").append(this.ways);
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    el("chains-seed").value = state.place.seed || "1";
+    el("chains-seed").addEventListener("input", () => state.move({ seed: el("chains-seed").value.trim() }));
+    el("chains-run").addEventListener("click", () => this.#run());
+    el("chains-stop").addEventListener("click", () => this.#end("Stopped."));
+    state.addEventListener("question", () => this.#controller && this.#end("Stopped, since the question changed."));
+  }
+
+  // look gives the target and the exact law of where forward chains end, both of the same question.
+  look(target, law) {
+    this.target = target;
+    this.law = law;
+    if (!el("chains-shown").hidden && this.#controller === null) this.#leave();
+  }
+
+  // #leave takes away chains of another question than that of the page.
+  #leave() {
+    el("chains-shown").hidden = true;
+    el("chains-status").textContent = "";
+    this.#ends = null;
+  }
+
+  // repaint draws the same in other colours.
+  repaint() {
+    if (this.target && this.#ends) {
+      this.#target();
+      this.#counts();
+    }
+  }
+
+  async #run() {
+    if (!this.target) return;
+    this.#controller?.abort();
+    const controller = new AbortController();
+    this.#controller = controller;
+    this.#clear();
+    const count = Number(el("chains-count").value);
+    const show = Math.min(count, SHOWN);
+    const stages = Math.min(STAGES, Math.floor(STATES / show));
+    const query = this.state.query({ chains: count, seed: el("chains-seed").value.trim() || "1", show, count: stages });
+    try {
+      await stream("chains", query, controller.signal, (name, data) => this.#hear(name, data));
+      if (this.#controller === controller) this.#end(`${count} chains done.`, false);
+    } catch (fault) {
+      if (controller.signal.aborted) return;
+      el("error-chains").textContent = fault.message;
+      el("error-chains").hidden = false;
+      this.#end("");
+    }
+  }
+
+  #clear() {
+    el("error-chains").hidden = true;
+    el("chains-shown").hidden = false;
+    el("chains-run").disabled = true;
+    el("chains-stop").hidden = false;
+    el("chains-status").textContent = "Running…";
+    for (const name of ["estimates", "tests"]) el(name).tBodies[0].replaceChildren();
+    this.#shape = new Shape(this.target);
+    this.#paths = [];
+    this.#lines = new Map();
+    this.#ends = new Float64Array(this.#shape.states);
+    this.total = 0;
+    this.#target();
+    this.#counts();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = null;
+    this.#wipe();
+  }
+
+  #hear(name, data) {
+    if (name === "path") this.#path(data);
+    if (name === "estimates") {
+      this.#estimates(data);
+      this.#tests(data.tests ?? []);
+    }
+    if (name === "failed") {
+      el("error-chains").textContent = data.error;
+      el("error-chains").hidden = false;
+    }
+  }
+
+  #path({ states, direction }) {
+    if (direction === "reverse") return;
+    this.#ends[states.at(-1)]++;
+    this.total++;
+    this.#dirty ??= requestAnimationFrame(() => {
+      this.#dirty = null;
+      this.#counts();
+    });
+    if (this.#paths.length >= DRAWN) return;
+    this.#paths.push({ states, begun: null, done: false });
+    this.#frame ??= requestAnimationFrame((now) => this.#animate(now));
+  }
+
+  #target() {
+    const shape = new Shape(this.target);
+    const p = numbers(this.target.p);
+    this.map.draw(p, shape, sequential(largest(p), "linear"), "The target, on which chains are drawn");
+  }
+
+  #counts() {
+    const share = this.#ends.map((n) => (this.total > 0 ? n / this.total : 0));
+    const most = Math.max(largest(share), this.law ? largest(this.law) : 0);
+    const scale = sequential(most, "linear");
+    this.sampled.draw(share, this.#shape, scale, `Where ${this.total} forward chains have ended`);
+    if (this.law) this.exact.draw(this.law, this.#shape, scale, "Where forward chains end, exactly");
+    el("chains-sampled").dataset.total = this.total;
+  }
+
+  // #estimates writes a line for each quantity and keeps its history.
+  #estimates({ n, rows }) {
+    const body = el("estimates").tBodies[0];
+    for (const row of rows) {
+      const name = row.name;
+      if (!this.#lines.has(name)) this.#lines.set(name, line(name, body));
+      const here = this.#lines.get(name);
+      here.history.push(number(row.estimate));
+      here.cells.estimate.textContent = print(row.estimate, 4);
+      here.cells.estimate.dataset.value = row.estimate;
+      here.cells.error.textContent = print(row.error, 2);
+      here.cells.exact.textContent = print(row.exact, 4);
+      here.cells.exact.dataset.value = row.exact;
+      here.cells.z.textContent = print(row.z, 3);
+      spark(here.canvas, here.history, number(row.exact));
+    }
+    el("chains-status").textContent = `${n} chains so far`;
+  }
+
+  // #tests writes how much evidence there is that the chains do not have their exact laws.
+  #tests(tests) {
+    const rows = tests.map((test) => {
+      const row = document.createElement("tr");
+      row.dataset.test = test.test;
+      const head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = test.test;
+      row.append(head);
+      for (const text of [String(test.draws), print(test.e_value, 3), print(test.threshold, 3), test.fault ? `a fault: ${test.where}` : "no doubt"]) {
+        row.insertCell().textContent = text;
+      }
+      row.cells[2].dataset.value = test.e_value;
+      return row;
+    });
+    el("tests").tBodies[0].replaceChildren(...rows);
+    if (tests.length === 0) return;
+    const most = Math.max(...tests.map((test) => number(test.e_value)));
+    el("tests-summary").textContent = tests.some((test) => test.fault)
+      ? `The chains do not have their exact laws: see the e-values of ${tests.length} tests`
+      : `Do the chains have their exact laws? The largest of ${tests.length} e-values is ${print(most, 3)}; a fault has ${print(tests[0].threshold, 2)}`;
+  }
+
+  #end(words, abort = true) {
+    if (abort) this.#controller?.abort();
+    this.#controller = null;
+    el("chains-run").disabled = false;
+    el("chains-stop").hidden = true;
+    el("chains-status").textContent = words;
+  }
+
+  #wipe() {
+    const box = this.ways.getBoundingClientRect();
+    this.ways.width = Math.round(box.width * devicePixelRatio);
+    this.ways.height = Math.round(box.height * devicePixelRatio);
+  }
+
+  // #animate draws the ways so far. Where no motion is wanted they are drawn whole at once.
+  #animate(now) {
+    this.#wipe();
+    const context = this.ways.getContext("2d");
+    let moving = false;
+    this.#paths.forEach((path, i) => {
+      path.begun ??= now + i * 150;
+      const share = this.still.matches ? 1 : Math.min(1, Math.max(0, (now - path.begun) / (1000 * SECONDS)));
+      moving ||= share < 1;
+      this.#way(context, path.states, share, i);
+    });
+    this.#frame = moving ? requestAnimationFrame((next) => this.#animate(next)) : null;
+  }
+
+  // #way draws a chain as a line through its states, each a little beside the middle so that chains do not hide one another.
+  #way(context, states, share, i) {
+    const wide = this.ways.width / this.#shape.columns;
+    const high = this.ways.height / this.#shape.rows;
+    const aside = [0.5 + 0.24 * Math.cos(2.4 * i), 0.5 + 0.24 * Math.sin(2.4 * i)];
+    const point = (x) => [((x % this.#shape.columns) + aside[0]) * wide, (Math.floor(x / this.#shape.columns) + aside[1]) * high];
+    const last = Math.floor(share * (states.length - 1));
+    const stroke = (colour, width) => {
+      context.strokeStyle = colour;
+      context.lineWidth = width * devicePixelRatio;
+      context.beginPath();
+      for (let k = 0; k <= last; k++) context[k === 0 ? "moveTo" : "lineTo"](...point(states[k]));
+      context.stroke();
+    };
+    context.lineJoin = "round";
+    stroke("rgb(0 0 0 / 60%)", 3);
+    stroke("rgb(255 255 255 / 85%)", 1.4);
+    dot(context, point(states[0]), 3, "#fff");
+    dot(context, point(states[last]), 5, "#ff8a1f");
+  }
+}
+
+function dot(context, [x, y], radius, colour) {
+  context.beginPath();
+  context.arc(x, y, radius * devicePixelRatio, 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  context.strokeStyle = "#000";
+  context.lineWidth = devicePixelRatio;
+  context.fill();
+  context.stroke();
+}
+
+function line(name, body) {
+  const row = body.insertRow();
+  row.dataset.quantity = name;
+  const head = document.createElement("th");
+  head.scope = "row";
+  head.textContent = name;
+  row.append(head);
+  const cells = {};
+  for (const key of ["estimate", "error", "exact", "z"]) cells[key] = row.insertCell();
+  const canvas = document.createElement("canvas");
+  canvas.className = "spark";
+  canvas.width = 160;
+  canvas.height = 40;
+  canvas.setAttribute("aria-hidden", "true");
+  row.insertCell().append(canvas);
+  return { cells, canvas, history: [] };
+}
+
+// spark draws how an estimate came near to the exact value, which is the straight line.
+function spark(canvas, history, exact) {
+  const context = canvas.getContext("2d");
+  const values = history.filter(Number.isFinite);
+  const style = getComputedStyle(canvas);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  if (values.length === 0 || !Number.isFinite(exact)) return;
+  const reach = Math.max(...values.map((v) => Math.abs(v - exact)), 1e-300);
+  const y = (v) => canvas.height / 2 - ((v - exact) / reach) * (canvas.height / 2 - 3);
+  context.lineWidth = 1.5;
+  context.strokeStyle = style.getPropertyValue("--quiet");
+  context.beginPath();
+  context.moveTo(0, y(exact));
+  context.lineTo(canvas.width, y(exact));
+  context.stroke();
+  context.lineWidth = 2.5;
+  context.strokeStyle = style.getPropertyValue("--accent");
+  context.beginPath();
+  values.forEach((v, i) => context[i === 0 ? "moveTo" : "lineTo"]((i / Math.max(1, values.length - 1)) * canvas.width, y(v)));
+  context.stroke();
+}
+
+function largest(values) {
+  let most = 0;
+  for (const x of values) most = Math.max(most, x);
+  return most;
+}

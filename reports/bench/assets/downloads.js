@@ -1,0 +1,23 @@
+// Links to what the page shows as files, as the commands write them.
+
+// DRAWINGS and TABLES are the formats of figures and of numbers.
+export const DRAWINGS = ["svg", "png", "pdf"];
+export const TABLES = ["csv", "json"];
+
+// downloads is a line of links to the figure of a route, or to its table where there is no name of a figure.
+export function downloads(route, question, figure, endings) {
+  const line = document.createElement("p");
+  line.className = "downloads";
+  line.append(figure === "" ? "Table: " : "Figure: ");
+  for (const ending of endings) {
+    const query = new URLSearchParams(question);
+    if (figure !== "") query.set("figure", figure);
+    const link = document.createElement("a");
+    link.href = `api/${route}.${ending}?${query}`;
+    link.download = "";
+    link.textContent = ending.toUpperCase();
+    link.setAttribute("aria-label", `Download ${figure || route} as ${ending.toUpperCase()}`);
+    line.append(link, " ");
+  }
+  return line;
+}

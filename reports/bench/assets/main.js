@@ -1,0 +1,154 @@
+// The bench: whatever changes the question is answered by numbers at once, and by all else a moment later.
+import { Again } from "./again.js";
+import { ask, Latest, Refusal } from "./api.js";
+import { Board } from "./board.js";
+import { Chains } from "./chains.js";
+import { Controls } from "./controls.js";
+import { Curve } from "./curve.js";
+import { Study } from "./figures.js";
+import { Optimise } from "./optimise.js";
+import * as numbers from "./numbers.js";
+import { Sections } from "./sections.js";
+import { State } from "./state.js";
+import { TimeTravel } from "./time.js";
+
+const STUDIES = [
+  ["gap", "gap by stage"], ["curve", "J and B against T"], ["law", "law of the log weight"],
+  ["samples", "more chains"], ["spectrum", "spectral gap"],
+];
+
+function say(words) {
+  document.getElementById("said").textContent = words;
+}
+
+function alarm(words) {
+  const place = document.getElementById("alert");
+  place.textContent = words;
+  place.hidden = words === "";
+}
+
+class Bench {
+  #solving = new Latest();
+  #targeting = new Latest();
+  #target = null; // the toy that was asked for last
+
+  constructor(catalog) {
+    this.state = new State(catalog.defaults, location.search);
+    this.controls = new Controls(this.state, catalog);
+    this.board = new Board(this.state, say);
+    this.curve = new Curve(this.state);
+    this.optimise = new Optimise(this.state, this.curve, say);
+    this.time = new TimeTravel(this.state, say);
+    this.chains = new Chains(this.state);
+    this.again = new Again(this.state, say);
+    this.studies = new Map(STUDIES.map(([name]) => [name, new Study(name, this.state)]));
+    this.sections = new Sections(this.#order());
+    this.state.addEventListener("question", () => this.#ask());
+    this.#undo();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      for (const part of [this.time, this.chains, this.board]) part.repaint();
+    });
+    this.#ask();
+  }
+
+  // #order is what follows the numbers: what is quick and near the top of the page comes first.
+  #order() {
+    const frames = {
+      name: "frames",
+      work: async (signal) => {
+        const target = await ask("target", this.state.query(), signal);
+        return { target, frames: await this.time.load(() => target, signal) };
+      },
+      done: ({ target, frames }) => {
+        this.time.show(frames, target, Number(this.state.question.T));
+        this.chains.look(target, this.time.last);
+      },
+    };
+    const schedule = {
+      name: "schedule",
+      work: (signal) => ask("schedule", this.state.query(), signal),
+      done: (answer) => this.curve.show(answer),
+    };
+    const [gap, ...others] = STUDIES.map(([name, title]) => this.#study(name, title));
+    return [schedule, gap, frames, ...others];
+  }
+
+  #study(name, title) {
+    return {
+      name,
+      work: (signal) => ask(name, this.state.query(), signal),
+      done: (answer) => {
+        this.studies.get(name).show(answer);
+        this.again.take(name, title, answer);
+      },
+    };
+  }
+
+  // #ask asks for numbers now. The sections wait until the numbers are there, since the server has better things to do before.
+  #ask() {
+    const asked = performance.now();
+    const question = this.state.query();
+    document.documentElement.dataset.question = question;
+    document.getElementById("undo").disabled = !this.state.undoable;
+    document.getElementById("redo").disabled = !this.state.redoable;
+    this.sections.cancel();
+    numbers.expect();
+    this.#solving.ask({
+      work: (signal) => ask("solve", question, signal),
+      done: (answer, last) => this.#solved(answer, question, asked, last),
+      failed: (fault) => this.#refused(fault),
+    });
+    this.#aim(question);
+  }
+
+  #solved(answer, question, asked, last) {
+    if (last) {
+      alarm("");
+      this.controls.accept();
+    }
+    numbers.show(answer.rows[0], answer.notes, question, asked, last);
+    this.again.take("solve", "the exact numbers", answer);
+    if (last) this.sections.follow(question);
+  }
+
+  #refused(fault) {
+    const known = fault instanceof Refusal && this.controls.refuse(fault.parameter, fault.message);
+    alarm(known ? "" : fault.message);
+    numbers.stale(known ? "These numbers are of an earlier question: see the message below." : "These numbers are of an earlier question.");
+    this.sections.refuse();
+  }
+
+  // #aim draws the target, which depends on the toy alone.
+  #aim(question) {
+    const toy = this.state.question.toy;
+    if (toy === this.#target) return;
+    this.#target = toy;
+    this.#targeting.ask({
+      work: (signal) => ask("target", question, signal),
+      done: (answer) => this.board.show(answer, toy === this.state.question.toy),
+      failed: () => (this.#target = null), // the numbers are refused for the same reason, and say it
+    });
+  }
+
+  #undo() {
+    document.getElementById("undo").addEventListener("click", () => this.state.undo());
+    document.getElementById("redo").addEventListener("click", () => this.state.redo());
+    document.addEventListener("keydown", (event) => {
+      const typing = event.target.matches("input[type=text], textarea");
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || typing) return;
+      const key = event.key.toLowerCase();
+      if (key === "z" && !event.shiftKey) this.state.undo();
+      else if (key === "y" || (key === "z" && event.shiftKey)) this.state.redo();
+      else return;
+      event.preventDefault();
+    });
+  }
+}
+
+try {
+  new Bench(await ask("catalog", ""));
+  document.documentElement.dataset.ready = "true";
+} catch (fault) {
+  alarm(fault.message);
+  throw fault;
+}

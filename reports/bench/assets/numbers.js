@@ -1,0 +1,67 @@
+// The panel of exact numbers.
+import { downloads, TABLES } from "./downloads.js";
+import { number, print } from "./format.js";
+
+const panel = document.getElementById("numbers");
+const status = document.getElementById("numbers-status");
+const MOMENT = 200;
+let timer = null;
+
+// expect says that numbers for a new question are on their way.
+export function expect() {
+  panel.setAttribute("aria-busy", "true");
+  timer ??= setTimeout(() => (status.textContent = "computing…"), MOMENT);
+}
+
+// show writes a row of the API. It is the last one where nothing newer is on its way.
+export function show(row, notes, question, asked, last) {
+  for (const place of panel.querySelectorAll("[data-field]")) fill(place, row[place.dataset.field]);
+  meter(row);
+  document.getElementById("strip").textContent = `J ${print(row.J, 5)}   B ${print(row.B, 5)}   B/J ${print(row.B_over_J, 3)}`;
+  list(document.getElementById("notes"), [row.note, ...(notes ?? [])]);
+  document.getElementById("numbers-downloads").replaceChildren(downloads("solve", question, "", TABLES));
+  panel.dataset.question = question;
+  panel.dataset.milliseconds = (performance.now() - asked).toFixed(1);
+  panel.dataset.stale = "false";
+  if (last) rest("");
+}
+
+// stale says that the numbers are of an earlier question, and why.
+export function stale(why) {
+  panel.dataset.stale = "true";
+  rest(why);
+}
+
+// fill writes a number, with all its digits for whoever reads the page by a program.
+export function fill(place, value) {
+  place.textContent = print(value);
+  place.dataset.value = value ?? "";
+}
+
+// list writes notes, without the empty ones.
+export function list(place, notes) {
+  const items = notes.filter((note) => note).map((note) => {
+    const item = document.createElement("li");
+    item.textContent = note;
+    return item;
+  });
+  place.replaceChildren(...items);
+}
+
+function rest(text) {
+  clearTimeout(timer);
+  timer = null;
+  status.textContent = text;
+  panel.setAttribute("aria-busy", "false");
+}
+
+// meter shows of what B consists.
+function meter(row) {
+  const B = number(row.B);
+  const parts = { q: number(row.kl_q_p), p: number(row.kl_p_q), rest: B - number(row.J) };
+  const place = document.getElementById("meter");
+  for (const [name, value] of Object.entries(parts)) {
+    const share = Number.isFinite(value / B) ? Math.max(0, value / B) : 0;
+    place.querySelector(`.${name}`).style.setProperty("--share", share);
+  }
+}

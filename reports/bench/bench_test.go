@@ -1,0 +1,596 @@
+package bench_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/stages"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/gap"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/tightness"
+	"breadboard/reports"
+	"breadboard/reports/bench"
+	"breadboard/reports/table"
+)
+
+// inFlags calls options as the commands do.
+func inFlags(option string) string {
+	if option == "T" {
+		return "-T"
+	}
+	return "--" + option
+}
+
+// start serves a bench until the test ends, and returns the beginning of its addresses.
+func start(t *testing.T, o bench.Options) string {
+	t.Helper()
+	o.Words = inFlags
+	ctx, end := context.WithCancel(context.Background())
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- bench.New(o).Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		end()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// get returns the status and the body of an answer.
+func get(t *testing.T, address string) (int, []byte) {
+	t.Helper()
+	r, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, body
+}
+
+// answer is what the routes of studies answer.
+type answer struct {
+	Question map[string]any
+	Rows     json.RawMessage
+	Notes    []string
+	Figures  []struct{ Name, SVG string }
+	Command  string
+	Go       string
+	Error    string
+	Frames   []struct {
+		Stage               int
+		Beta                float64
+		P, Forward, Reverse []float64
+		Law                 []float64
+	}
+}
+
+// ask returns an answer that must be there.
+func ask(t *testing.T, address string) answer {
+	t.Helper()
+	status, body := get(t, address)
+	var a answer
+	if err := json.Unmarshal(body, &a); err != nil || status != http.StatusOK {
+		t.Fatalf("%s: %d, %v: %s", address, status, err, body)
+	}
+	return a
+}
+
+// cases returns an annealing as the commands build it.
+func cases(t *testing.T, toy string, T ...int) []experiments.Case {
+	t.Helper()
+	list, err := experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// compact returns the rows of a report as --format json writes them, apart from spaces.
+func compact(t *testing.T, r *reports.Report) string {
+	t.Helper()
+	var b, line bytes.Buffer
+	if err := r.Tables()[0].In(table.JSON).Write(&b, table.JSON); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Compact(&line, b.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	return line.String()
+}
+
+// TestRowsAreThoseOfTheCommands: every study answers with the very rows that the library gives, and with a command for them.
+func TestRowsAreThoseOfTheCommands(t *testing.T) {
+	at := start(t, bench.Options{})
+	ctx := t.Context()
+	for _, c := range []struct {
+		path, command string
+		report        func() *reports.Report
+	}{
+		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
+			rows, err := tightness.Run(ctx, cases(t, "barrier", 100), tightness.Options{})
+			return must(t, reports.TightnessReport, rows, err)
+		}},
+		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
+			rows, err := tightness.Run(ctx, cases(t, "easy", 10, 30), tightness.Options{})
+			return must(t, reports.TightnessReport, rows, err)
+		}},
+		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
+			rows, err := gap.Run(ctx, cases(t, "easy", 20), gap.Options{})
+			return must(t, reports.GapReport, rows, err)
+		}},
+		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
+			rows, err := logweights.Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{})
+			return must(t, func(r []logweights.Row) *reports.Report { return reports.WeightsReport(r, nil) }, rows, err)
+		}},
+		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
+			rows, err := logweights.RunSamples(ctx, cases(t, "barrier:3x3", 10), []int{1, 5}, logweights.SampleOptions{})
+			return must(t, reports.SamplesReport, rows, err)
+		}},
+		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
+			rows, err := kernelcheck.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1)
+			return must(t, reports.SpectrumReport, rows, err)
+		}},
+	} {
+		a := ask(t, at+"/api/"+c.path)
+		if want := compact(t, c.report()); string(a.Rows) != want {
+			t.Errorf("%s: rows\n%s\nwant\n%s", c.path, a.Rows, want)
+		}
+		if a.Command != c.command {
+			t.Errorf("%s: command %q, want %q", c.path, a.Command, c.command)
+		}
+		if a.Question["toy"] == nil || !strings.Contains(a.Go, "package main") {
+			t.Errorf("%s: %v", c.path, a)
+		}
+		for _, f := range a.Figures {
+			if !strings.HasPrefix(strings.TrimSpace(f.SVG), "<") || strings.Contains(f.SVG, "style=") {
+				t.Errorf("%s: figure %s is no SVG without styles: %.200s", c.path, f.Name, f.SVG)
+			}
+		}
+		if len(a.Figures) == 0 && !strings.HasPrefix(c.path, "solve") {
+			t.Errorf("%s: no figure", c.path)
+		}
+	}
+}
+
+func must[R any](t *testing.T, report func([]R) *reports.Report, rows []R, err error) *reports.Report {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report(rows)
+}
+
+// TestCanonicalQuestion: what was left out is in the answer's question, and what was written in another way is written in one.
+func TestCanonicalQuestion(t *testing.T) {
+	at := start(t, bench.Options{})
+	a := ask(t, at+"/api/solve?T=1e2&kernel=lazy:.5&schedule=power:2.0")
+	want := map[string]any{"toy": "barrier", "T": 100.0, "path": "geometric", "initial": "uniform", "schedule": "power:2", "kernel": "lazy:0.5:metropolis"}
+	if !reflect.DeepEqual(a.Question, want) {
+		t.Errorf("question %v, want %v", a.Question, want)
+	}
+	if want := "breadboard tightness --toy barrier --schedule power:2 --kernel lazy:0.5:metropolis -T 100"; a.Command != want {
+		t.Errorf("command %q, want %q", a.Command, want)
+	}
+	a = ask(t, at+"/api/solve?"+url.Values{"toy": {"mixture:0.5*easy+0.5*hard"}, "T": {"10"}}.Encode())
+	if want := "breadboard tightness --toy 'mixture:0.5*easy+0.5*hard' -T 10"; a.Command != want {
+		t.Errorf("command %q, want %q", a.Command, want)
+	}
+	a = ask(t, at+"/api/solve?toy=easy&schedule=cess:0.9&T=1000")
+	if want := "breadboard tightness --toy easy --schedule cess:0.9"; a.Command != want || a.Question["T"] != 7.0 {
+		t.Errorf("a schedule with a T of its own: %q, %v", a.Command, a.Question)
+	}
+}
+
+// TestTarget: the numbers are those of the toy, zeros among them.
+func TestTarget(t *testing.T) {
+	at := start(t, bench.Options{})
+	_, body := get(t, at+"/api/target?toy=cells:0:-inf/1:2")
+	var got struct {
+		Rows, Columns, States int
+		Lattice               bool
+		G                     []any
+		P, Initial            []float64
+		Cells                 string
+	}
+	if err := json.Unmarshal(body, &got); err != nil {
+		t.Fatal(err, string(body))
+	}
+	if got.Rows != 2 || got.Columns != 2 || got.States != 4 || !got.Lattice || got.Cells != "cells:0:-Inf/1:2" || got.G[1] != "-Inf" || got.G[3] != 2.0 || got.P[1] != 0 {
+		t.Errorf("%s", body)
+	}
+	p := cases(t, "cells:0:-inf/1:2", 2)[0].Toy.G
+	chains.Normalize(p)
+	if !reflect.DeepEqual(got.P, p) || !reflect.DeepEqual(got.Initial, []float64{0.25, 0.25, 0.25, 0.25}) {
+		t.Errorf("%s, want p %v", body, p)
+	}
+}
+
+// TestFrames: the distributions are those of the library, to the last bit.
+func TestFrames(t *testing.T) {
+	at := start(t, bench.Options{})
+	a := ask(t, at+"/api/frames?toy=easy&T=30&count=4")
+	want, err := stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 10, 20, 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range want {
+		f := a.Frames[i]
+		if f.Stage != w.Stage || f.Beta != w.Beta || !reflect.DeepEqual(f.P, w.P) || !reflect.DeepEqual(f.Forward, w.Forward) || !reflect.DeepEqual(f.Reverse, w.Reverse) {
+			t.Errorf("stage %d: %v, want %v", w.Stage, f, w)
+		}
+	}
+	a = ask(t, at+"/api/follow?toy=easy&T=30&stage=10&state=3&stages=1,10,30")
+	laws, err := stages.Follow(t.Context(), cases(t, "easy", 30)[0].Annealing(), chains.Forward, 10, 3, []int{1, 10, 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range laws {
+		if f := a.Frames[i]; f.Stage != w.Stage || !reflect.DeepEqual(f.Law, w.Law) {
+			t.Errorf("followed at stage %d: %v, want %v", w.Stage, f, w)
+		}
+	}
+}
+
+// TestDownloads: tables and figures are the files that the commands write.
+func TestDownloads(t *testing.T) {
+	at := start(t, bench.Options{})
+	rows, err := tightness.Run(t.Context(), cases(t, "easy", 10, 30), tightness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := reports.TightnessReport(rows)
+	for _, f := range []table.Format{table.CSV, table.JSON} {
+		var want bytes.Buffer
+		if err := report.Tables()[0].In(f).Write(&want, f); err != nil {
+			t.Fatal(err)
+		}
+		if status, got := get(t, at+"/api/curve"+f.Extension()+"?toy=easy&Ts=10,30"); status != 200 || string(got) != want.String() {
+			t.Errorf("%s: %d, %s\nwant\n%s", f, status, got, want.String())
+		}
+	}
+	drawn, err := report.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"svg", "png", "pdf"} {
+		want, err := drawn.Encode(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || !bytes.Equal(got, want) || !strings.HasPrefix(r.Header.Get("Content-Disposition"), `attachment; filename="breadboard_`) {
+			t.Errorf("%s: %v, %d bytes, want %d; %v", format, err, len(got), len(want), r.Header)
+		}
+	}
+	for query, status := range map[string]int{"&figure=none": 400, "&width=3.25in": 200, "&width=3.25": 400, "&width=1mm": 400} {
+		if got, body := get(t, at+"/api/curve.svg?toy=easy&Ts=10,30"+query); got != status {
+			t.Errorf("%s: %d, want %d: %s", query, got, status, body)
+		}
+	}
+}
+
+// TestFile: a file becomes cells, and what is wrong with one is said with line and column.
+func TestFile(t *testing.T) {
+	at := start(t, bench.Options{})
+	for _, c := range []struct {
+		name, body string
+		status     int
+		want       string
+	}{
+		{"a.csv", "0,1,2\n3,4,-Inf\n", 200, `{"toy":"cells:0:1:2/3:4:-Inf","rows":2,"columns":3}`},
+		{"a.csv", "0,1,2\n3,x,5\n", 400, "line 2, column 2"},
+		{"a.csv", "", 400, "empty"},
+		{"a.npy", "junk", 400, ""},
+		{"a.exe", "0", 400, "endings"},
+		{"a.npz", "0", 400, "endings"},
+		{"a.csv", strings.Repeat("1,", 700) + "1\n", 400, "625"},
+	} {
+		r, err := http.Post(at+"/api/file?name="+c.name, "application/octet-stream", strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || r.StatusCode != c.status || !strings.Contains(string(body), c.want) {
+			t.Errorf("%s %.20q: %d %s, want %d %s", c.name, c.body, r.StatusCode, body, c.status, c.want)
+		}
+	}
+}
+
+// TestPrograms: the programs in Go of all answers compile, and that of solve prints J and B to the last digit.
+func TestPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles programs")
+	}
+	at := start(t, bench.Options{})
+	dir, err := os.MkdirTemp(".", "programs_test_") // in the module, whose packages the programs import
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	write := func(name, query string) answer {
+		a := ask(t, at+"/api/"+name+"?"+query)
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, "main.go"), []byte(a.Go), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	solved := write("solve", "toy=barrier:3x3&T=20&schedule=sigmoid")
+	write("curve", "toy=barrier:3x3&Ts=5,10")
+	write("gap", "toy=easy&schedule=cess:0.9")
+	write("law", "toy=barrier:3x3&T=5")
+	write("samples", "toy=barrier:3x3&T=5&samples=1,2")
+	write("spectrum", "toy=barrier:3x3&betas=2")
+	if formatted, err := exec.Command("gofmt", "-l", dir).CombinedOutput(); err != nil || len(formatted) > 0 {
+		t.Errorf("not formatted: %s %v", formatted, err)
+	}
+	if out, err := exec.Command("go", "vet", "./"+dir+"/...").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	out, err := exec.Command("go", "run", "./"+dir+"/solve").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, solved.Go)
+	}
+	var rows []struct{ J, B float64 }
+	if err := json.Unmarshal(solved.Rows, &rows); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("J = %v nats, B = %v nats\n", rows[0].J, rows[0].B); string(out) != want {
+		t.Errorf("the program prints %s, want %s", out, want)
+	}
+}
+
+// event is one of an answer that comes in parts.
+type event struct{ name, data string }
+
+// eventsOf takes such an answer apart.
+func eventsOf(t *testing.T, body []byte) (list []event) {
+	t.Helper()
+	for text := range strings.SplitSeq(strings.TrimSpace(string(body)), "\n\n") {
+		head, data, _ := strings.Cut(text, "\n")
+		name, isEvent := strings.CutPrefix(head, "event: ")
+		data, hasData := strings.CutPrefix(data, "data: ")
+		if !isEvent || !hasData || !json.Valid([]byte(data)) {
+			t.Fatalf("no event: %q", text)
+		}
+		list = append(list, event{name, data})
+	}
+	return list
+}
+
+// read fills a value from the data of an event.
+func (e event) read(t *testing.T, to any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(e.data), to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOptimizeStreams: the events come in their order, and the schedule at the end is what it is said to be.
+func TestOptimizeStreams(t *testing.T) {
+	at := start(t, bench.Options{})
+	_, body := get(t, at+"/api/optimize?toy=barrier:3x3&T=5&objective=J")
+	list := eventsOf(t, body)
+	n := len(list)
+	if n < 3 || list[0].name != "progress" || list[n-2].name != "best" || list[n-1].name != "done" {
+		t.Fatalf("events %v", list)
+	}
+	var best struct {
+		Schedule string
+		J, B     float64
+		Before   struct{ J float64 }
+	}
+	list[n-2].read(t, &best)
+	cases, err := experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule, Kernel: "metropolis"}.Cases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution, err := exact.Solve(t.Context(), cases[0].Annealing(), exact.Options{})
+	if err != nil || solution.J != best.J || solution.B != best.B || !(best.J < best.Before.J) {
+		t.Errorf("best %+v, solved %v %v, %v", best, solution.J, solution.B, err)
+	}
+}
+
+// TestChainsStream: the estimates at the end are those of the command ais with the same seed, and so are the ways of the first chains.
+func TestChainsStream(t *testing.T) {
+	at := start(t, bench.Options{})
+	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
+	rows, err := ais.Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last event
+	var ways int
+	for _, e := range eventsOf(t, body) {
+		switch e.name {
+		case "path":
+			var way struct {
+				Chain     int
+				Direction string
+				States    []int32
+				LogW      float64 `json:"log_w"`
+			}
+			e.read(t, &way)
+			of := rows[0].Forward
+			if way.Direction == "reverse" {
+				of = rows[0].Reverse
+			}
+			if way.States[0] != of.First[way.Chain] || way.States[1] != of.Last[way.Chain] || way.LogW != of.LogW[way.Chain] {
+				t.Errorf("the way of chain %d, %s: %+v", way.Chain, way.Direction, way)
+			}
+			ways++
+		case "estimates":
+			last = e
+		}
+	}
+	if ways != 6 {
+		t.Errorf("%d ways", ways)
+	}
+	var end struct {
+		N    int
+		Rows []struct {
+			Name            string
+			Estimate, Exact any
+			E               any `json:"e_value"`
+		}
+		Tests []struct {
+			Test  string
+			Fault bool
+		}
+	}
+	last.read(t, &end)
+	if end.N != 500 || len(end.Rows) != len(rows[0].Quantities) || len(end.Tests) == 0 || end.Rows[0].E == nil || end.Rows[1].E == nil {
+		t.Fatalf("%+v", end)
+	}
+	for i, q := range rows[0].Quantities {
+		if got := end.Rows[i]; got.Name != q.Name || got.Estimate != any(q.Estimate) || got.Exact != any(q.Exact) {
+			t.Errorf("%+v, want %+v", got, q)
+		}
+	}
+}
+
+// TestSchedule: the betas are those of the annealing, and the curve to drag goes through them.
+func TestSchedule(t *testing.T) {
+	at := start(t, bench.Options{})
+	_, body := get(t, at+"/api/schedule?T=9&schedule=power:2")
+	var got struct {
+		Rows []struct {
+			T    int
+			Beta float64
+		}
+		Curve string
+	}
+	if err := json.Unmarshal(body, &got); err != nil || len(got.Rows) != 9 {
+		t.Fatal(err, string(body))
+	}
+	list, err := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve, Kernel: "metropolis"}.Cases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range got.Rows {
+		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want || list[0].Annealing().Beta(r.T) != want {
+			t.Errorf("%+v, want %v", r, want)
+		}
+	}
+	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
+		t.Errorf("%d rows", len(got.Rows))
+	}
+}
+
+// TestManyAtOnce: of 200 requests at once each has an answer or is told to come again, and so has a page meanwhile.
+func TestManyAtOnce(t *testing.T) {
+	at := start(t, bench.Options{Workers: 2})
+	var mu sync.Mutex
+	counts := map[int]int{}
+	var group sync.WaitGroup
+	for i := range 200 {
+		group.Go(func() {
+			r, err := http.Get(at + "/api/gap?toy=easy&T=" + strconv.Itoa(300+i))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer r.Body.Close()
+			body, err := io.ReadAll(r.Body)
+			if err != nil || !json.Valid(body) {
+				t.Error(err, string(body))
+			}
+			if r.StatusCode == http.StatusTooManyRequests && r.Header.Get("Retry-After") == "" {
+				t.Error("no Retry-After")
+			}
+			mu.Lock()
+			counts[r.StatusCode]++
+			mu.Unlock()
+		})
+	}
+	if status, _ := get(t, at+"/"); status != http.StatusOK {
+		t.Errorf("the page: %d", status)
+	}
+	group.Wait()
+	if counts[200] == 0 || counts[429] == 0 || counts[200]+counts[429] != 200 {
+		t.Errorf("answers by status: %v", counts)
+	}
+	if status, body := get(t, at+"/api/solve?T=10"); status != http.StatusOK {
+		t.Errorf("afterwards: %d %s", status, body)
+	}
+}
+
+// TestShutdown: the bench ends within a second, with a stream open and a computation under way.
+func TestShutdown(t *testing.T) {
+	ctx, end := context.WithCancel(context.Background())
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- bench.New(bench.Options{}).Serve(ctx, listener) }()
+	at := "http://" + listener.Addr().String()
+	stream, err := http.Get(at + "/api/optimize?toy=easy&T=2000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	long := make(chan string, 1)
+	go func() {
+		r, err := http.Get(at + "/api/samples?toy=random:2:0:25x25&T=1000")
+		if err != nil {
+			long <- err.Error()
+			return
+		}
+		defer r.Body.Close()
+		body, _ := io.ReadAll(r.Body)
+		long <- r.Status + " " + string(body)
+	}()
+	time.Sleep(200 * time.Millisecond)
+	begun := time.Now()
+	end()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begun); took > time.Second {
+		t.Errorf("the end took %v", took)
+	}
+	if body, _ := io.ReadAll(stream.Body); !strings.Contains(string(body), "event: failed\ndata: {\"error\":\"the server is shutting down\"}") {
+		t.Errorf("the stream ends with %.300s", body)
+	}
+	if got := <-long; !strings.Contains(got, "503") || !strings.Contains(got, "shutting down") {
+		t.Errorf("the computation under way: %s", got)
+	}
+}

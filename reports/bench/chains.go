@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
+)
+
+const (
+	standardChains = 1000
+	standardSeed   = 1
+)
+
+// chains answers with chains that are drawn: the ways of the first ones, and the estimates of all so far beside the exact values.
+func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.ask(r, "chains", "seed", "show", "stages", "count")
+	if err != nil {
+		return err
+	}
+	o := ais.TraceOptions{}
+	o.Workers = s.options.Workers
+	if o.Chains, err = q.whole("chains", 2, q.limits.Chains, standardChains); err != nil {
+		return err
+	}
+	if o.Paths, err = q.whole("show", 0, o.Chains, min(o.Chains, 100)); err != nil {
+		return err
+	}
+	if o.Seed, err = q.seed(); err != nil {
+		return err
+	}
+	o.Counts = ais.RunningCounts(o.Chains)
+	q.within = q.limits.Stream
+	return s.stream(w, r, func(ctx context.Context, e *events) error {
+		if err := q.build(ctx, ais.Study()); err != nil {
+			return err
+		}
+		if o.Stages, err = q.stages(1); err != nil {
+			return err
+		}
+		if numbers := o.Paths * len(o.Stages); numbers > q.limits.Numbers {
+			return bad("show", fmt.Errorf("%d chains at %d stages are %d states, and at most %d are shown; show fewer of either", o.Paths, len(o.Stages), numbers, q.limits.Numbers))
+		}
+		return q.watch(ctx, o, e)
+	})
+}
+
+// seed returns the seed that is asked for.
+func (q *question) seed() (uint64, error) {
+	text := q.more.Get("seed")
+	if text == "" {
+		return standardSeed, nil
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, bad("seed", fmt.Errorf("seed: %q is no whole number from 0 to 2^64-1", short(text)))
+	}
+	return seed, nil
+}
+
+// watch runs chains and sends what becomes known of them.
+func (q *question) watch(ctx context.Context, o ais.TraceOptions, e *events) error {
+	laws, err := crosscheck.NewEndLaws(ctx, q.of.Annealing())
+	if err != nil {
+		return q.of.Wrong(err)
+	}
+	tests, err := crosscheck.NewRunning(laws, crosscheck.DefaultAlpha)
+	if err != nil {
+		return internal(err)
+	}
+	_, err = ais.Trace(ctx, q.of, o, func(r *ais.Running) error {
+		for _, p := range r.Paths {
+			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {
+				return err
+			}
+		}
+		tests.Add(r.Forward, r.Reverse)
+		values := tests.EValues()
+		return e.send("estimates", object{{"n", r.Estimates.Chains}, {"rows", estimates(r.Estimates.Quantities, values)}, {"tests", judged(values)}})
+	})
+	return err
+}
+
+// estimates returns estimates beside their exact values, those of a mean of log weights with the e-value of the test of that mean.
+func estimates(list []ais.Quantity, tests []crosscheck.Result) (rows []object) {
+	for _, q := range list {
+		row := object{{"name", q.Name}, {"estimate", number(q.Estimate)}, {"error", number(q.StandardError)}, {"exact", number(q.Exact)}, {"z", number(q.Z())}, {"note", q.Note}}
+		if direction, is := strings.CutPrefix(q.Name, "mean_log_w_"); is {
+			for _, t := range tests {
+				if t.Test == direction+" log w" {
+					row = append(row, member{"e_value", number(t.EValue())})
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// judged returns tests of the chains against their exact laws.
+func judged(list []crosscheck.Result) (rows []object) {
+	for _, t := range list {
+		rows = append(rows, object{
+			{"test", t.Test}, {"draws", t.Draws}, {"e_value", number(t.EValue())}, {"log_e", number(t.LogE)}, {"threshold", number(t.Threshold)}, {"fault", t.Fault}, {"where", t.Where},
+		})
+	}
+	return rows
+}

@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"breadboard/experiments"
+	"breadboard/experiments/tightness"
+	"breadboard/reports"
+)
+
+// curveStudy is J and B against T: the rows of the command tightness with several values of T.
+func curveStudy() study {
+	return study{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study, run: func(ctx context.Context, _ *Server, q *question) (*asked, error) {
+		if q.ownLength {
+			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
+		}
+		lengths, err := q.curve(ctx)
+		if err != nil {
+			return nil, err
+		}
+		whole := q.selection
+		whole.Distributions = lengths
+		cases, err := whole.Cases(ctx)
+		if err != nil {
+			return nil, q.blame(ctx, err)
+		}
+		rows, err := tightness.Run(ctx, cases, tightness.Options{Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		return &asked{report: reports.TightnessReport(rows), command: "tightness", lengths: lengths, program: program{
+			imports: []string{"breadboard/experiments/tightness", "breadboard/reports", "breadboard/reports/table"},
+			run:     "tightness.Run(ctx, cases, tightness.Options{})", print: printReport("reports.TightnessReport(rows)"),
+		}}, nil
+	}}
+}
+
+// curveTime is about the time that the curve takes that is drawn where no values of T are given.
+const curveTime = 3.0
+
+// curve returns the values of T that are asked for. Where none are, it is 1, 2 and 5 times powers of ten from 10 to ten times T, as far as
+// time allows, and T itself.
+func (q *question) curve(ctx context.Context) ([]int, error) {
+	given, err := q.wholes("Ts", 2, q.limits.T, q.limits.Curve)
+	if err != nil || given != nil {
+		slices.Sort(given)
+		return slices.Compact(given), errors.Join(err, q.together(ctx, given))
+	}
+	T := q.of.Distributions()
+	step, err := q.stepTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, total := []int{T}, step*float64(T)
+	for decade := 1; decade <= 10*T; decade *= 10 {
+		for _, digit := range []int{1, 2, 5} {
+			v := digit * decade
+			total += step * float64(v)
+			if v >= 10 && v <= min(10*T, q.limits.T) && total < curveTime {
+				list = append(list, v)
+			}
+		}
+	}
+	if T < 10 {
+		list = append(list, 2, 3, 5)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// together fails where annealings of so many distributions take too long together.
+func (q *question) together(ctx context.Context, lengths []int) error {
+	step, err := q.stepTime(ctx)
+	if err != nil {
+		return err
+	}
+	total := 0.0
+	for _, T := range lengths {
+		total += step * float64(T)
+	}
+	if limit := q.limits.Time.Seconds(); total > limit {
+		return failf(400, "Ts", "these would take about %.3g seconds together, and at most %.3g are taken here; give fewer or smaller ones", total, limit)
+	}
+	return nil
+}
+
+// stepTime returns about how many seconds a step of the annealing takes.
+func (q *question) stepTime(ctx context.Context) (float64, error) {
+	k, err := experiments.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
+	if err != nil {
+		return 0, bad("kernel", err)
+	}
+	const steps = 1000
+	usual, _ := size{toy: q.toy, kernel: k.Kernel(), path: q.selection.Path, T: steps + 1}.cost(nil)
+	return usual.Seconds / steps, nil
+}

@@ -1,0 +1,128 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// download returns the route at the path of a study with an ending, which answers with a figure or with the table as a file.
+func (s *Server) download(at string) (route, bool) {
+	ending := path.Ext(at)
+	of, known := s.routes[strings.TrimSuffix(at, ending)]
+	format := strings.TrimPrefix(ending, ".")
+	isTable := format == string(table.CSV) || format == string(table.JSON)
+	if !known || of.study == nil || !isTable && !slices.Contains(figure.Formats(), format) {
+		return route{}, false
+	}
+	return route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
+		if isTable {
+			return s.tableFile(w, r, of.study, table.Format(format))
+		}
+		return s.figureFile(w, r, of.study, format)
+	}}, true
+}
+
+// tableFile answers with the rows of a study, as the command writes them in a format.
+func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, format table.Format) error {
+	_, done, err := s.compute(r, of)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	t := done.report.Tables()[0]
+	if err := t.In(format).Write(&b, format); err != nil {
+		return internal(err)
+	}
+	kind := "text/csv; charset=utf-8"
+	if format == table.JSON {
+		kind = "application/json; charset=utf-8"
+	}
+	return attach(w, of.name+format.Extension(), kind, b.Bytes())
+}
+
+// figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
+func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, format string) error {
+	style, err := styleOf(r)
+	if err != nil {
+		return err
+	}
+	_, done, err := s.compute(r, of, "figure", "width")
+	if err != nil {
+		return err
+	}
+	var drawn *figure.Figure
+	var content []byte
+	err = s.quick.inside(r.Context(), s.options.Limits.Time, func(context.Context) (err error) {
+		if drawn, err = figureNamed(done.report, r.URL.Query().Get("figure")); err != nil {
+			return err
+		}
+		content, err = drawn.In(style).Encode(format)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	kind := map[string]string{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}[format]
+	return attach(w, drawn.Name+"."+format, kind, content)
+}
+
+// styleOf returns the style that a request asks figures to have.
+func styleOf(r *http.Request) (style figure.Style, err error) {
+	width := r.URL.Query().Get("width")
+	if width == "" {
+		return style, nil
+	}
+	if style.Width, err = figure.ParseLength(width); err == nil {
+		err = style.Validate()
+	}
+	if err != nil {
+		return style, bad("width", fmt.Errorf("width: %w", err))
+	}
+	return style, nil
+}
+
+// figureNamed returns the figure of a report that has a name, or the first that can be drawn where the name is empty.
+func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
+	var names []string
+	var why error
+	for _, f := range r.Figures() {
+		drawn, err := f.Draw()
+		if err != nil {
+			why = err
+			continue
+		}
+		if name == "" || drawn.Name == name {
+			return drawn, nil
+		}
+		names = append(names, drawn.Name)
+	}
+	switch {
+	case len(names) > 0:
+		return nil, bad("figure", selector.UnknownError("figure", short(name), names))
+	case why != nil:
+		return nil, bad("figure", fmt.Errorf("there is no figure here: %w", why))
+	}
+	return nil, bad("figure", fmt.Errorf("this answer has no figure; take csv or json"))
+}
+
+// attach answers with a file to be saved under a name.
+func attach(w http.ResponseWriter, name, kind string, content []byte) error {
+	plain := func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-", c) {
+			return c
+		}
+		return '-'
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="`+strings.Map(plain, "breadboard_"+name)+`"`)
+	return write(w, kind, content)
+}

@@ -1,0 +1,77 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// events is an answer that comes in parts, as server-sent events. The first one begins the answer. Several goroutines may send.
+type events struct {
+	mu    sync.Mutex
+	w     http.ResponseWriter
+	to    *http.ResponseController
+	begun bool
+	over  bool // whether nothing may be sent any more, because the request has ended
+}
+
+// send sends an event. It fails where the client has gone.
+func (e *events) send(name string, data object) error {
+	var text, b bytes.Buffer
+	if err := data.writeTo(&text); err != nil {
+		return internal(err)
+	}
+	b.WriteString("event: " + name + "\ndata: ")
+	b.Write(bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\ndata: "))) // each line of an event says what it is
+	b.WriteString("\n\n")
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.over {
+		return context.Canceled
+	}
+	if !e.begun {
+		e.begun = true
+		e.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+		e.w.Header().Set("X-Accel-Buffering", "no")
+		e.w.WriteHeader(http.StatusOK)
+	}
+	_ = e.to.SetWriteDeadline(time.Now().Add(writeTime))
+	if _, err := e.w.Write(b.Bytes()); err != nil {
+		return err
+	}
+	return e.to.Flush()
+}
+
+// end ends the answer: nothing is sent from here on. It reports whether the answer had begun.
+func (e *events) end() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.over = true
+	return e.begun
+}
+
+// stream answers with the events that work sends, and with an event called done behind them. An error that comes before the first event
+// is answered as any error is, and a later one with an event called failed.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, work func(context.Context, *events) error) error {
+	e := &events{w: w, to: http.NewResponseController(w)}
+	err := s.streams.inside(r.Context(), s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
+	if err == nil {
+		err = e.send("done", object{})
+		e.end()
+		return err
+	}
+	if r.Context().Err() == nil || context.Cause(r.Context()) == errClosing {
+		e.mu.Lock()
+		begun := e.begun
+		e.mu.Unlock()
+		if begun {
+			_ = e.send("failed", object{{"error", messageOf(err)}}) // where this fails the client has gone
+		}
+	}
+	if e.end() {
+		return nil
+	}
+	return err
+}

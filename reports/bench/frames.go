@@ -1,0 +1,68 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"breadboard/exact/stages"
+)
+
+// standardFrames is the number of stages that are shown where neither stages nor their number is given.
+const standardFrames = 41
+
+// frames answers with the distributions at some stages: that which a stage stands for, and those of both chains there.
+func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.ask(r, "stages", "count")
+	if err != nil {
+		return err
+	}
+	list := []object{}
+	err = s.quick.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
+		if err := q.build(ctx, nil); err != nil {
+			return err
+		}
+		at, err := q.stages(3)
+		if err != nil {
+			return err
+		}
+		marginals, err := stages.Marginals(ctx, q.of.Annealing(), at)
+		for _, m := range marginals {
+			list = append(list, object{{"stage", m.Stage}, {"beta", number(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)}, {"reverse", numbers(m.Reverse)}})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, object{{"question", q.canonical()}, {"frames", list}, {"notes", q.doubts()}})
+}
+
+// stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. There are so many arrays
+// for each of them.
+func (q *question) stages(arrays int) ([]int, error) {
+	T, n := q.of.Distributions(), q.toy.Space.States()
+	most := max(2, q.limits.Numbers/(arrays*n))
+	list, err := q.wholes("stages", 1, T, most)
+	if err != nil || list != nil {
+		return list, err
+	}
+	count, err := q.whole("count", 2, q.limits.Numbers, min(standardFrames, most))
+	if err != nil {
+		return nil, err
+	}
+	if count > most {
+		return nil, bad("count", fmt.Errorf("count is %d, and on %d states at most %d stages are answered at once", count, n, most))
+	}
+	return evenly(T, count), nil
+}
+
+// evenly returns a number of stages from 1 to T, both included, and all of them where there are fewer.
+func evenly(T, count int) []int {
+	count = min(count, T)
+	list := make([]int, count)
+	for i := range list {
+		list[i] = 1 + i*(T-1)/(count-1)
+	}
+	return list
+}

@@ -1,0 +1,121 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/toys"
+)
+
+// Limits are what a request may take. What is beyond them is refused before anything is made or computed.
+type Limits struct {
+	T       int           // the largest number of distributions
+	Stages  int           // the largest T of an answer that has a row for each stage
+	States  int           // the largest number of states of a toy
+	Side    int           // the largest side of a grid that is painted
+	Numbers int           // the most numbers in the answer of frames
+	Chains  int           // the most chains of a stream
+	Curve   int           // the most values of T of a curve
+	Bytes   float64       // the most memory of a computation, as it is estimated
+	Time    time.Duration // how long an answer may take
+	Stream  time.Duration // how long an answer may take that comes in parts
+	Queue   int           // how many computations of a kind may wait
+	Body    int64         // the most bytes of a file
+	Header  int           // about the most bytes of the header of a request
+	URL     int           // the most characters of an address, in which a painted grid or a curve stands
+}
+
+// DefaultLimits are limits with which a bench stays live on any machine of today.
+func DefaultLimits() Limits {
+	return Limits{
+		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Numbers: 200_000, Chains: 1_000_000, Curve: 30, Bytes: 250e6,
+		Time: 20 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Header: 256 << 10, URL: 128 << 10,
+	}
+}
+
+// work is about the most that making a toy or computing an answer may take, in steps of states.
+const toyWork = 2e8
+
+// toy fails where making the toy of a selector would take too much.
+func (l Limits) toy(text string) error {
+	d := toys.DemandOf(text)
+	if d.States > float64(l.States) || math.IsNaN(d.States) {
+		return failf(http.StatusBadRequest, "toy", "the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the command in a terminal", d.States, l.States)
+	}
+	if d.States*d.Passes > toyWork {
+		return failf(http.StatusBadRequest, "toy", "%.6g passes over %.6g states take too long here; take fewer", d.Passes, d.States)
+	}
+	return nil
+}
+
+// made fails where a toy is too large, whose selector had not said so.
+func (l Limits) made(toy *toys.Toy) error {
+	if n := toy.Space.States(); n > l.States {
+		return failf(http.StatusBadRequest, "toy", "the toy has %d states, and at most %d are computed here; take a smaller one, or run the command in a terminal", n, l.States)
+	}
+	return nil
+}
+
+// length reads a number of distributions.
+func (l Limits) length(name, text string) (int, error) {
+	T, err := selector.ParseWhole(text, 2, float64(l.T))
+	if err != nil {
+		return 0, bad(name, fmt.Errorf("%s: %w", name, err))
+	}
+	return T, nil
+}
+
+// size is an annealing before it is built.
+type size struct {
+	toy    *toys.Toy
+	kernel chains.Kernel
+	path   string
+	T      int
+}
+
+// cost returns what a study takes for an annealing, and what it takes by the general method of package exact, which holds more memory.
+func (s size) cost(study *experiments.Study) (usual, general experiments.Cost) {
+	of := func(w exact.Work) experiments.Cost {
+		return experiments.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
+	}
+	general = of(exact.GeneralWorkOf(s.kernel, s.toy.Space))
+	usual = general
+	if s.path == experiments.Default("path") && !slices.Contains(s.toy.G, math.Inf(-1)) {
+		usual = of(exact.WorkOf(s.kernel, s.toy.Space))
+	}
+	if study == nil || study.Cost == nil {
+		return usual, general
+	}
+	at := experiments.Size{Params: largest(study), Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
+	return study.Cost(at), general
+}
+
+// largest returns the parameters that a study has of its own, each with the last of its defaults, which is the largest where they are
+// numbers.
+func largest(study *experiments.Study) (list experiments.Params) {
+	for _, p := range study.Own() {
+		if values := p.Defaults(); len(values) > 0 {
+			list = append(list, experiments.Param{Name: p.Name, Value: values[len(values)-1]})
+		}
+	}
+	return list
+}
+
+// check fails where a study of an annealing takes too much memory or more than some time, by the estimates that sweeps are planned with.
+func (l Limits) check(s size, study *experiments.Study, within time.Duration) error {
+	usual, general := s.cost(study)
+	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
+		return failf(http.StatusBadRequest, "kernel", "this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or a kernel that reaches fewer states in a move", bytes/1e6, l.Bytes/1e6)
+	}
+	if usual.Seconds > within.Seconds() {
+		return failf(http.StatusBadRequest, "T", "this would take about %.3g seconds, and at most %.3g are taken here; take a smaller T or a smaller space, or run the command in a terminal", usual.Seconds, within.Seconds())
+	}
+	return nil
+}

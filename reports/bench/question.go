@@ -1,0 +1,235 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/external"
+	"breadboard/experiments/placement"
+	"breadboard/toys"
+)
+
+// standard has the values of parameters that are left out, where those of the commands are several.
+const (
+	standardToy = "barrier"
+	standardT   = 1000
+)
+
+// question is what the query of a request asks about: an annealing, and what a route wants to know beside it.
+type question struct {
+	selection experiments.Selection
+	ownLength bool       // whether the schedule says itself what T is
+	more      url.Values // the parameters of the route, each once
+
+	toy    *toys.Toy        // set by build
+	of     experiments.Case // set by build
+	limits Limits
+	within time.Duration // what the computation may take
+}
+
+// parameters are the names of the parameters that describe an annealing, those of the flags of the commands.
+func parameters() []string { return experiments.Names(experiments.Parameters()) }
+
+// query reads a query in which each parameter stands once and has one of the names. The token may stand there as well.
+func query(r *http.Request, names []string) (url.Values, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, bad("", fmt.Errorf("the query cannot be read: %w; write each special character as %% and two digits, as %%2B for a plus", err))
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		switch {
+		case name == tokenName:
+		case !slices.Contains(names, name):
+			return nil, bad(name, selector.UnknownError("parameter", short(name), names))
+		case len(values[name]) > 1:
+			return nil, bad(name, fmt.Errorf("the parameter %s is given %d times; give it once", name, len(values[name])))
+		}
+	}
+	return values, nil
+}
+
+// ask reads the question of a request to a route that has further parameters. It makes nothing large.
+func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
+	values, err := query(r, append(parameters(), more...))
+	if err != nil {
+		return nil, err
+	}
+	q := &question{more: values, limits: s.options.Limits, within: s.options.Limits.Time}
+	take := func(name string) string { return strings.TrimSpace(values.Get(name)) }
+	q.selection = experiments.Selection{
+		Toys: []string{cmp.Or(take("toy"), standardToy)}, Path: cmp.Or(take("path"), experiments.Default("path")), Initial: take("initial"),
+		Schedule: cmp.Or(take("schedule"), experiments.Default("schedule")), Kernel: cmp.Or(take("kernel"), experiments.Default("kernel")),
+	}
+	for name, text := range map[string]string{
+		"toy": q.selection.Toys[0], "path": q.selection.Path, "initial": q.selection.Initial, "schedule": q.selection.Schedule, "kernel": q.selection.Kernel,
+	} {
+		if outside(text) {
+			return nil, bad(name, fmt.Errorf("%s %q names a file, and the bench reads none; drop the file on the page or send it to /api/file, or run the command in a terminal", name, short(text)))
+		}
+	}
+	if err := q.limits.toy(q.selection.Toys[0]); err != nil {
+		return nil, err
+	}
+	if q.ownLength, err = q.selection.OwnLength(); err != nil {
+		return nil, bad("schedule", err)
+	}
+	T := standardT
+	if text := take("T"); text != "" {
+		if T, err = q.limits.length("T", text); err != nil {
+			return nil, err
+		}
+	}
+	if !q.ownLength {
+		q.selection.Distributions = []int{T}
+	}
+	return q, nil
+}
+
+// outside reports whether a selector of any parameter names a file. Programs are refused since none may be started.
+func outside(text string) bool {
+	return toys.NamesFile(text) || placement.Forms().File(text) != "" || external.Forms().File(text) != ""
+}
+
+// build makes the annealing, after it has made sure that a study of it takes neither too long nor too much memory.
+func (q *question) build(ctx context.Context, study *experiments.Study) error {
+	if err := q.prepare(ctx, study); err != nil {
+		return err
+	}
+	cases, err := q.selection.Cases(ctx)
+	if err != nil {
+		return q.blame(ctx, err)
+	}
+	q.of = cases[0]
+	if T := q.of.Distributions(); T > q.limits.T {
+		return bad("schedule", fmt.Errorf("the schedule has T = %d, and at most %d are computed here", T, q.limits.T))
+	}
+	if q.ownLength {
+		q.selection.Distributions = []int{q.of.Distributions()}
+		return q.affordable(ctx, study)
+	}
+	return nil
+}
+
+// prepare makes the toy, and fails where the annealing would take too much.
+func (q *question) prepare(ctx context.Context, study *experiments.Study) (err error) {
+	if q.toy, err = experiments.ParseToy(ctx, q.selection.Toys[0]); err != nil {
+		return bad("toy", err)
+	}
+	if err := q.limits.made(q.toy); err != nil {
+		return err
+	}
+	return q.affordable(ctx, study)
+}
+
+// affordable fails where the annealing would take too much. A schedule that says itself what T is counts once it is made.
+func (q *question) affordable(ctx context.Context, study *experiments.Study) error {
+	k, err := experiments.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
+	if err != nil {
+		return bad("kernel", err)
+	}
+	at := size{toy: q.toy, kernel: k.Kernel(), path: q.selection.Path, T: 2}
+	for _, T := range q.selection.Distributions {
+		at.T = max(at.T, T)
+	}
+	return q.limits.check(at, study, q.within)
+}
+
+// blame returns an error of building the annealing with the parameter that it is about.
+func (q *question) blame(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	if _, wrong := placement.Parse(q.selection.Schedule); wrong != nil {
+		return bad("schedule", err)
+	}
+	initial, wrong := toys.ParseInitial(ctx, cmp.Or(q.selection.Initial, q.toy.DefaultInitial()), q.toy)
+	if wrong != nil {
+		return bad("initial", err)
+	}
+	if _, wrong := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); wrong != nil {
+		return bad("path", err)
+	}
+	for _, name := range parameters() { // what remains is of several, and its message begins with the name of one of them
+		if strings.Contains(err.Error(), name+" ") {
+			return bad(name, err)
+		}
+	}
+	return bad("", err)
+}
+
+// params returns the parameters of the annealing in canonical form, the toy first.
+func (q *question) params() experiments.Params {
+	return append(experiments.Params{{Name: "toy", Value: q.toy.Selector()}}, q.of.Params...)
+}
+
+// canonical returns the question in canonical form, with the values that stand for what was left out.
+func (q *question) canonical() object {
+	o := object{}
+	for _, p := range q.params() {
+		if p.Name == "T" {
+			o = append(o, member{p.Name, q.of.Distributions()})
+			continue
+		}
+		o = append(o, member{p.Name, p.Value})
+	}
+	for _, name := range slices.Sorted(maps.Keys(q.more)) {
+		if _, common := experiments.Find(experiments.Parameters(), name); !common && name != tokenName {
+			o = append(o, member{name, q.more.Get(name)})
+		}
+	}
+	return o
+}
+
+// doubts says why what was read may mean something else. The list is not nil, so that it is written as one where it is empty.
+func (q *question) doubts() []string { return append([]string{}, q.of.Doubts()...) }
+
+// whole returns a parameter of the route that is a whole number, and another number where it is left out.
+func (q *question) whole(name string, low, high, otherwise int) (int, error) {
+	text := q.more.Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	v, err := selector.ParseWhole(text, float64(low), float64(high))
+	if err != nil {
+		return 0, bad(name, fmt.Errorf("%s: %w", name, err))
+	}
+	return v, nil
+}
+
+// wholes returns a parameter of the route that is a list of whole numbers, separated by commas, and nothing where it is left out.
+func (q *question) wholes(name string, low, high, most int) (list []int, err error) {
+	text := q.more.Get(name)
+	if text == "" {
+		return nil, nil
+	}
+	if n := strings.Count(text, ",") + 1; n > most {
+		return nil, bad(name, fmt.Errorf("%s has %d numbers; give at most %d", name, n, most))
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		v, err := selector.ParseWhole(part, float64(low), float64(high))
+		if err != nil {
+			return nil, bad(name, fmt.Errorf("%s: %w", name, err))
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+// joined writes whole numbers with commas between them.
+func joined(list []int) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = strconv.Itoa(v)
+	}
+	return strings.Join(texts, ",")
+}

@@ -1,0 +1,153 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"runtime"
+	"time"
+
+	"breadboard/chains"
+)
+
+// Options say how a bench is served.
+type Options struct {
+	Version string       // what the page and the catalogue call the program's version
+	Token   string       // must come with every request; empty where nobody but this machine can reach the bench
+	Workers int          // how many computations of each kind run at once; 0 is one for each processor
+	Words   chains.Words // the flags of the commands, by the options of the libraries; nil leaves command lines out of answers
+	Log     io.Writer    // receives what went wrong inside; nil for nothing
+	Limits  Limits       // what a request may take; the zero value stands for DefaultLimits
+}
+
+// Server answers the requests of pages. It is made by New.
+type Server struct {
+	options Options
+	guard   guard
+	routes  map[string]route
+	quick   *lane // for answers in milliseconds
+	slow    *lane // for answers that may take seconds
+	streams *lane // for answers that come in parts
+	log     *log.Logger
+}
+
+// New returns a server. Its Serve must be called once.
+func New(o Options) *Server {
+	if o.Workers <= 0 {
+		o.Workers = runtime.NumCPU()
+	}
+	if o.Limits == (Limits{}) {
+		o.Limits = DefaultLimits()
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	s := &Server{options: o, log: log.New(o.Log, "breadboard serve: ", 0)}
+	s.quick, s.slow, s.streams = newLane(o.Workers, o.Limits.Queue), newLane(o.Workers, o.Limits.Queue), newLane(o.Workers, 0)
+	s.routes = s.allRoutes()
+	return s
+}
+
+// Times after which a client that does not go on is given up.
+const (
+	headerTime  = 5 * time.Second
+	requestTime = 20 * time.Second
+	idleTime    = time.Minute
+	writeTime   = 20 * time.Second
+)
+
+// closing is the time that answers under way have to say that the server ends.
+const closing = 300 * time.Millisecond
+
+// errClosing is the cause with which requests end when the server does.
+var errClosing = errors.New("the server is shutting down")
+
+// Serve answers requests until the context ends, which is no error. It then ends what is under way, and returns within a second.
+func (s *Server) Serve(ctx context.Context, on net.Listener) error {
+	s.guard = newGuard(on.Addr(), s.options.Token)
+	inside, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer end(nil)
+	server := &http.Server{
+		Handler:           http.HandlerFunc(s.serve),
+		BaseContext:       func(net.Listener) context.Context { return inside },
+		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: s.options.Limits.Header,
+		ErrorLog:       log.New(io.Discard, "", 0), // of broken connections and bad requests, which are their senders' business
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(on) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	end(errClosing)
+	wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer cancel()
+	if server.Shutdown(wait) != nil {
+		server.Close()
+	}
+	return nil
+}
+
+// serve answers one request. Whatever panics is answered too, and logged.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
+			s.fail(w, failure{status: http.StatusInternalServerError, error: errors.New("this is a mistake in breadboard itself, and not in the question; the terminal of breadboard serve says more, please report it")})
+		}
+	}()
+	secure(w.Header())
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.options.Limits.Time + writeTime))
+	if err := s.answer(w, r); err != nil {
+		s.fail(w, err)
+	}
+}
+
+// answer finds the route of a request and has it answer.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
+	if n := len(r.RequestURI); n > s.options.Limits.URL {
+		return failf(http.StatusRequestURITooLong, "", "the address has %d characters; at most %d are read: paint fewer cells, or shorter numbers", n, s.options.Limits.URL)
+	}
+	if err := s.guard.admit(w, r); err != nil {
+		return err
+	}
+	found, known := s.routes[r.URL.Path]
+	if !known {
+		found, known = s.download(r.URL.Path)
+	}
+	if !known {
+		found, known = s.asset(r.URL.Path)
+	}
+	if !known {
+		return failf(http.StatusNotFound, "", "there is nothing at %q; /api/catalog says what there is to ask about", short(r.URL.Path))
+	}
+	if !found.takes(r.Method) {
+		w.Header().Set("Allow", found.method)
+		return failf(http.StatusMethodNotAllowed, "", "%s takes the method %s, and not %s", r.URL.Path, found.method, short(r.Method))
+	}
+	return found.handle(w, r)
+}
+
+// short cuts a text of somebody else's for a message.
+func short(text string) string {
+	const most = 80
+	if len(text) > most {
+		return text[:most] + "..."
+	}
+	return text
+}
+
+// URL returns the address of the page of a bench that listens at an address, with its token.
+func URL(host string, port int, token string) string {
+	address := fmt.Sprintf("http://%s/", net.JoinHostPort(host, fmt.Sprint(port)))
+	if token != "" {
+		address += "?" + tokenName + "=" + token
+	}
+	return address
+}

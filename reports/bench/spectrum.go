@@ -1,0 +1,41 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/exact/kernel"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/reports"
+)
+
+const (
+	standardBetas = 21
+	mostBetas     = 1001
+)
+
+// spectrumStudy is the spectral gap of the kernel against beta.
+func spectrumStudy() study {
+	return study{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, run: func(ctx context.Context, s *Server, q *question) (*asked, error) {
+		n, err := q.whole("betas", 2, mostBetas, standardBetas)
+		if err != nil {
+			return nil, err
+		}
+		if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
+			return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states, kernel.MaxDiagnosisStates)
+		}
+		betas, err := kernelcheck.SpectrumBetas(n)
+		if err != nil {
+			return nil, bad("betas", err)
+		}
+		rows, err := kernelcheck.Spectrum(ctx, q.of, betas, s.options.Workers)
+		if err != nil {
+			return nil, err
+		}
+		return &asked{report: reports.SpectrumReport(rows), program: program{
+			imports: []string{"breadboard/experiments/kernelcheck", "breadboard/reports", "breadboard/reports/table"},
+			before:  fmt.Sprintf("\tbetas, err := kernelcheck.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
+			run:     "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", print: printReport("reports.SpectrumReport(rows)"),
+		}}, nil
+	}}
+}

@@ -1,0 +1,34 @@
+package reports
+
+import (
+	"context"
+	"testing"
+
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/tuning"
+	"breadboard/reports/table"
+)
+
+// TestScheduleReport shows a schedule and the best one in its place.
+func TestScheduleReport(t *testing.T) {
+	c := cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis"})[0]
+	best := must[*tuning.Improvement](t)(tuning.Improve(context.Background(), c, gradient.ObjectiveB, tuning.Options{}, nil))
+	shapes := []tuning.Shape{must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 4)), must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))}
+	r := ScheduleReport(shapes)
+	golden(t, "schedule_shapes.txt", []byte(write(t, r.Tables()[0].Table, table.Text)))
+	checkColumns(t, "schedule", r.Tables()[0].Table)
+	checkPeople(t, "schedule", r.Tables()[0].Table)
+	checkMachines(t, "schedule", r.Tables()[0].Table)
+	f, err := r.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "schedule_shapes.svg", svg(t, f))
+	if _, err := ShapesFigure(nil); err == nil {
+		t.Error("no schedule is drawn")
+	}
+	if _, err := tuning.ShapeOf(c, 1); err == nil {
+		t.Error("a shape of one stage is accepted")
+	}
+}

@@ -1,0 +1,45 @@
+package reports
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/reports/table"
+)
+
+func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.SpectrumRow {
+	t.Helper()
+	c := cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel})
+	return must[[]kernelcheck.SpectrumRow](t)(kernelcheck.Spectrum(context.Background(), c[0], must[[]float64](t)(kernelcheck.SpectrumBetas(betas)), 1))
+}
+
+func TestSpectrumReport(t *testing.T) {
+	r := SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
+	golden(t, "spectrum.txt", []byte(write(t, r.Tables()[0].Table, table.Text)))
+	golden(t, "spectrum.json", []byte(write(t, r.Tables()[0].Table, table.JSON)))
+	checkColumns(t, "spectrum", r.Tables()[0].Table)
+	checkPeople(t, "spectrum", r.Tables()[0].Table)
+	checkMachines(t, "spectrum", r.Tables()[0].Table)
+	f, err := r.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "spectrum.svg", svg(t, f))
+	if len(r.Notes()) != 0 {
+		t.Errorf("notes %v", r.Notes())
+	}
+	large := SpectrumReport(spectrumRows(t, "random:2:1:12x12", "metropolis", 2))
+	if n := large.Notes(); len(n) != 1 || !strings.Contains(n[0].Error(), "probability of 1e-12") {
+		t.Errorf("of gaps that are not proven: %v", n)
+	}
+	none := SpectrumReport(spectrumRows(t, "easy", "stay", 2))
+	if n := none.Notes(); len(n) != 2 || !strings.Contains(n[1].Error(), "49 classes") {
+		t.Errorf("of a kernel that does not move: %v", n)
+	}
+	if _, err := none.Figures()[0].Draw(); err == nil {
+		t.Error("no gap is drawn")
+	}
+}

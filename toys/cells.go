@@ -1,0 +1,143 @@
+package toys
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// MaxCells is the largest number of cells of a grid that is written cell by cell in its selector, which is a grid of 25 by 25. Such a
+// selector has about 13 kB at most, which a command line, an address of a web page and a line of a table still hold. Larger grids are
+// for files.
+const MaxCells = 625
+
+// cellsName is the name in front of the cells.
+const cellsName = "cells"
+
+// Cells returns the toy whose log f is g, in nats and up to a constant, on a grid of rows and columns with at most MaxCells cells. Its
+// name has every number in the fewest digits that are read back as the same float64. A cell of -Inf is a zero of f; NaN, +Inf and a grid
+// of zeros alone are errors.
+func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
+	if space.Dims() != 2 {
+		return nil, fmt.Errorf("cells stand in rows and columns, and the grid %v has %d axes; give one that has two", space, space.Dims())
+	}
+	if len(g) != space.States() {
+		return nil, fmt.Errorf("%d numbers for the %d cells of the grid %v; give one for each", len(g), space.States(), space)
+	}
+	if err := checkCells(len(g)); err != nil {
+		return nil, err
+	}
+	numbers := LogF()
+	for x, v := range g {
+		if _, err := numbers.logf(v); err != nil {
+			return nil, cellError(space.Coord(x, 0), space.Coord(x, 1), err)
+		}
+	}
+	if err := numbers.checkMass(g); err != nil {
+		return nil, err
+	}
+	g = slices.Clone(g)
+	for x, v := range g {
+		g[x] = v + 0 // which makes 0 of -0, that would be written otherwise
+	}
+	return &Toy{
+		Name: cellsText(space, g), Description: "g on " + space.String() + " as it stands in the selector, cell by cell",
+		Space: space, G: g,
+	}, nil
+}
+
+// Cells returns the selector of Cells for the same log f on the same grid, and "" where the toy has none: it is on a graph, on a grid
+// that is no plane, or has more than MaxCells states. What a toy names besides its numbers, as its dominant mode or its prior, has no part
+// in it.
+func (t *Toy) Cells() string {
+	plane := t.Plane()
+	if plane == nil || t.ByLabel() || plane.States() > MaxCells {
+		return ""
+	}
+	return cellsText(plane, t.G)
+}
+
+// cellsText writes the selector of numbers on a plane.
+func cellsText(plane *grid.Lattice, g []float64) string {
+	text := []byte(cellsName)
+	for x, v := range g {
+		switch {
+		case x > 0 && plane.Coord(x, 1) == 0:
+			text = append(text, '/')
+		default:
+			text = append(text, ':')
+		}
+		text = strconv.AppendFloat(text, v+0, 'g', -1, 64)
+	}
+	return string(text)
+}
+
+// checkCells fails where there are too many cells for a selector.
+func checkCells(n int) error {
+	if n > MaxCells {
+		return fmt.Errorf("%d cells; at most %d, as 25x25 has, stand in a selector, and larger grids in a file, as in %s", n, MaxCells, fileForm().Example)
+	}
+	return nil
+}
+
+// cellError says in which cell something is wrong. Rows and columns are counted from 0 here and from 1 in messages, as lines of files are.
+func cellError(row, column int, err error) error {
+	return fmt.Errorf("row %d, column %d: %w", row+1, column+1, err)
+}
+
+// cellsForm is how Cells is selected.
+func cellsForm() toyForm {
+	return toyForm{
+		Syntax: cellsName + ":G:G.../G:G...", Doc: "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells",
+		Example: cellsName + ":0:1:-2/3:-inf:0.5", Missing: "g of every cell",
+		Parse: parseCells,
+	}
+}
+
+func parseCells(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	if err := checkCells(1 + strings.Count(args.Text, ":") + strings.Count(args.Text, "/")); err != nil {
+		return nil, args.Wrap(err)
+	}
+	var g []float64
+	rows, columns := strings.Split(args.Text, "/"), 0
+	for r, row := range rows {
+		cells := strings.Split(row, ":")
+		if r == 0 {
+			columns = len(cells)
+		}
+		if len(cells) != columns {
+			return nil, args.Errorf("row %d has %d cells, the first row has %d; give every row as many", r+1, len(cells), columns)
+		}
+		for c, cell := range cells {
+			v, err := parseCellOfSelector(strings.TrimSpace(cell))
+			if err != nil {
+				return nil, args.Wrap(cellError(r, c, err))
+			}
+			g = append(g, v)
+		}
+	}
+	space, err := grid.New(len(rows), columns)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	toy, err := Cells(space, g)
+	return toy, args.Wrap(err)
+}
+
+// parseCellOfSelector reads log f of a cell as files have it, and says how cells of a selector are parted where it is none.
+func parseCellOfSelector(cell string) (float64, error) {
+	if v, named, err := namedLogF(cell); named {
+		return v, err
+	}
+	switch {
+	case cell == "":
+		return 0, fmt.Errorf("the cell is empty; give a number, or %s for a zero of f", LogF().zero)
+	case strings.ContainsAny(cell, "; \t"):
+		return 0, fmt.Errorf("%q is no number; part cells by colons and rows by slashes", cell)
+	}
+	return selector.ParseNumber(cell)
+}

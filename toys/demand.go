@@ -1,0 +1,94 @@
+package toys
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"breadboard/grid"
+)
+
+// Demand is what making a toy takes, as far as its selector alone says it.
+type Demand struct {
+	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above where the selector does not say it
+	Passes float64 // over the states, beside one in which the toy is made
+}
+
+// unsaidStates is the number of states of a toy whose selector says nothing of them. The models that are built in have fewer.
+const unsaidStates = 1000
+
+// DemandOf returns what making the toy of a selector takes. It makes no toy and reads no file: the size of a toy in a file is not known
+// before, and a selector that Parse refuses may be given any demand.
+func DemandOf(text string) Demand {
+	_, text = SplitName(text)
+	name, args, _ := strings.Cut(text, ":")
+	parts := strings.Split(args, ":")
+	part := func(i int) string {
+		if i < len(parts) {
+			return parts[i]
+		}
+		return ""
+	}
+	switch name {
+	case "mixture":
+		return demandOfMixture(args)
+	case cellsName:
+		return Demand{States: MaxCells}
+	case "barrier", "schools":
+		return Demand{States: product(part(0), unsaidStates)}
+	case "random":
+		return Demand{States: product(part(2), unsaidStates)}
+	case "smooth":
+		passes, _ := strconv.ParseFloat(part(2), 64)
+		return Demand{product(part(3), unsaidStates), passes}
+	case "ising":
+		return Demand{States: math.Pow(2, product(part(0), 0))}
+	case "potts":
+		q, _ := strconv.ParseFloat(part(0), 64)
+		return Demand{States: math.Pow(q, product(part(1), 0))}
+	case "graph":
+		return Demand{States: statesOfGraph(args)}
+	}
+	return Demand{States: unsaidStates}
+}
+
+// demandOfMixture returns the sum over the parts of a mixture, which are all made before they are mixed.
+func demandOfMixture(text string) (sum Demand) {
+	for _, name := range namesOfMixture(text) {
+		of := DemandOf(name)
+		sum.States, sum.Passes = sum.States+of.States, max(sum.Passes, of.Passes)
+	}
+	return sum
+}
+
+// statesOfGraph returns the number of states of one of graphSpaces.
+func statesOfGraph(text string) float64 {
+	s, err := splitGraph(text)
+	if err != nil || s.name == "" {
+		return unsaidStates
+	}
+	n, _ := strconv.ParseFloat(s.arg, 64)
+	switch s.name {
+	case "torus":
+		return product(s.arg, unsaidStates)
+	case "hypercube":
+		return math.Pow(2, n)
+	case "permutations":
+		return math.Gamma(n + 1)
+	}
+	return n
+}
+
+// product returns the product of sides that are joined by x, and another number where the text has no sides. It is a float since it
+// may exceed an int.
+func product(sides string, otherwise float64) float64 {
+	list, err := grid.ParseSides(sides)
+	if err != nil {
+		return otherwise
+	}
+	p := 1.0
+	for _, side := range list {
+		p *= float64(side)
+	}
+	return p
+}

@@ -1,0 +1,65 @@
+package toys_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/toys"
+)
+
+// TestDemandOf: the demand that is read off a selector is that of the toy which is made of it, and every form that takes sides has one.
+func TestDemandOf(t *testing.T) {
+	sized := []string{
+		"barrier:9x5", "random:2:0:3x4x5", "smooth:2:0:3:5x5", "ising:2x3:0.5:0.1", "potts:3:2x2:0.5", "schools:5x7", "graph:permutations:4:random:2:0",
+		"graph:hypercube:5:random:2:0", "graph:path:17:random:1:1", "graph:torus:3x4:random:1:1", "graph:complete:6:random:1:1", "graph:cycle:8:random:1:1",
+	}
+	for _, selector := range sized {
+		for _, name := range []string{selector, "mine=" + selector} {
+			toy, err := toys.Parse(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := toys.DemandOf(name).States; got != float64(toy.Space.States()) {
+				t.Errorf("%s: %v states, want %d", name, got, toy.Space.States())
+			}
+		}
+	}
+	for _, form := range toys.Forms().All() {
+		if form.File != nil || form.Name() == "mixture" {
+			continue
+		}
+		toy, err := toys.Parse(form.Example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := toys.DemandOf(form.Example).States; got < float64(toy.Space.States()) {
+			t.Errorf("%s: %v states, and the toy has %d", form.Example, got, toy.Space.States())
+		}
+		if strings.ContainsAny(form.Syntax, "x") && strings.Contains(form.Syntax, "RxC") || strings.Contains(form.Syntax, "DIMS") {
+			found := false
+			for _, selector := range sized {
+				found = found || strings.HasPrefix(selector, form.Name()+":")
+			}
+			if !found {
+				t.Errorf("%s has sides, and no selector of it is tested", form.Syntax)
+			}
+		}
+	}
+}
+
+// TestDemandOfWhatIsHuge: a toy that nobody could make is recognised before anybody tries.
+func TestDemandOfWhatIsHuge(t *testing.T) {
+	for selector, least := range map[string]float64{
+		"schools:3000x3000": 9e6, "barrier:99999x99999": 9e9, "random:2:0:1000x1000x1000": 1e9, "ising:100x100:1": math.Inf(1), "potts:3:5x5:1": 8e11,
+		"graph:hypercube:60:random:1:1": 1e18, "graph:permutations:100:random:1:1": 1e157, "graph:torus:9999x9999:random:1:1": 9e7,
+		"x=mixture:0.5*random:1:1:3000x3000+0.5*random:2:2:3000x3000": 18e6, "mixture:1*easy" + strings.Repeat("+1*easy", 999): 49e3,
+	} {
+		if got := toys.DemandOf(selector).States; got < least {
+			t.Errorf("%s: %v states, want %v or more", selector, got, least)
+		}
+	}
+	if got := toys.DemandOf("smooth:2:0:100000:9x9").Passes; got != 100000 {
+		t.Errorf("passes: %v", got)
+	}
+}
