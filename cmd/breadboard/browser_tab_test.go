@@ -58,9 +58,9 @@ func TestTab(t *testing.T) {
 		t.Errorf("the page says %q", got)
 	}
 	p.run(chromedp.Click("#b"))
-	p.wait(`document.getElementById("j").textContent === "1"`, time.Second)
+	p.wait(`document.getElementById("j").textContent === "1"`, 10*time.Second)
 	p.run(chromedp.Focus("#b"), chromedp.KeyEvent("\r"))
-	p.wait(`document.getElementById("j").textContent === "2"`, time.Second)
+	p.wait(`document.getElementById("j").textContent === "2"`, 10*time.Second)
 	p.fits()
 	p.accessible()
 
