@@ -40,13 +40,15 @@ export class TimeTravel {
     return ask("frames", this.state.query({ count }), signal);
   }
 
-  show(answer, target, T) {
+  // show draws the frames. The last of them is that of T, which some schedules choose themselves.
+  show(answer, target) {
     this.#stop();
     this.#query = this.state.query();
     this.#shape = new Shape(target);
     this.#frames = new Map();
     this.#keep(answer);
     this.#stages = [...this.#frames.keys()].sort((a, b) => a - b);
+    const T = this.#stages.at(-1);
     this.T = T;
     el("stage").max = T;
     const wanted = Number(this.state.place.stage);
