@@ -7,6 +7,7 @@ import { Controls } from "./controls.js";
 import { Curve } from "./curve.js";
 import { Study } from "./figures.js";
 import { Optimise } from "./optimise.js";
+import { print } from "./format.js";
 import * as numbers from "./numbers.js";
 import { Sections } from "./sections.js";
 import { State } from "./state.js";
@@ -16,6 +17,8 @@ const STUDIES = [
   ["gap", "gap by stage"], ["curve", "J and B against T"], ["law", "law of the log weight"],
   ["samples", "more chains"], ["spectrum", "spectral gap"],
 ];
+
+const TELLING = 1000; // milliseconds of quiet after which readers of screens hear the new numbers
 
 function say(words) {
   document.getElementById("said").textContent = words;
@@ -30,6 +33,7 @@ function alarm(words) {
 class Bench {
   #solving = new Latest();
   #targeting = new Latest();
+  #telling = null;
   #target = null; // the toy that was asked for last
 
   constructor(catalog) {
@@ -109,6 +113,8 @@ class Bench {
     numbers.show(answer.rows[0], answer.notes, question, asked, last);
     this.again.take("solve", "the exact numbers", answer);
     if (last) this.sections.follow(question);
+    clearTimeout(this.#telling);
+    this.#telling = setTimeout(() => say(`J is ${print(answer.rows[0].J, 4)} and B is ${print(answer.rows[0].B, 4)} nats.`), TELLING);
   }
 
   #refused(fault) {

@@ -43,7 +43,7 @@ export class Optimise {
   }
 
   #progress(data) {
-    el("optimise-progress").textContent = `${data.steps.toLocaleString("en")} steps from ${el("objective").selectedOptions[0].text} = ${print(data.objective)}`;
+    el("optimise-progress").textContent = `${data.steps.toLocaleString("en")} steps, ${el("objective").selectedOptions[0].text} = ${print(data.objective)}`;
   }
 
   #best(data) {
