@@ -1,0 +1,180 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// openReport makes a report of runs and of a sweep, and opens it from the disk where there is no network.
+func openReport(t *testing.T) (p *tab, solved string) {
+	t.Helper()
+	p = openTab(t)
+	dir := t.TempDir()
+	runs, grid, out := filepath.Join(dir, "runs"), filepath.Join(dir, "grid"), filepath.Join(dir, "report.html")
+	solved, _ = ok(t, "tightness", "--toy", "easy,barrier,hard", "-T", "5,10,30", "--format", "json", "--figures", "svg", "--out", runs)
+	ok(t, "gap", "--toy", "barrier", "-T", "60", "--figures", "svg", "--out", runs)
+	ok(t, "kernel", "check", "metropolis", "--toy", "easy", "-T", "5", "--figures", "svg", "--out", runs)
+	ok(t, "sweep", "run", writeSpec(t, dir), "--out", grid)
+	ok(t, "report", runs, grid, "--out", out)
+	p.offline()
+	p.open("file://" + out)
+	return p, solved
+}
+
+// rowsOf returns the texts of the cells of a table of the page.
+func (p *tab) rowsOf(css string) (rows [][]string) {
+	p.t.Helper()
+	p.eval(`[...document.querySelectorAll('`+css+` tbody tr')].map(r => [...r.cells].map(c => c.textContent))`, &rows)
+	return rows
+}
+
+// The places of the first table of the first run, and of the table of the sweep.
+const (
+	firstTable = "#part-1-table-1"
+	sweepTable = "#part-4-table-1"
+)
+
+// TestReportInBrowser: a report works from the disk without a network: its tables have the numbers of the run, sort, filter and pivot, what is
+// saved has all digits, and nothing is asked of any other place.
+func TestReportInBrowser(t *testing.T) {
+	p, solved := openReport(t)
+	var want []struct {
+		Toy  string
+		T    int
+		J, B float64
+	}
+	if err := json.Unmarshal([]byte(solved), &want); err != nil {
+		t.Fatal(err)
+	}
+	var whole []string
+	p.eval(`[...document.querySelectorAll('`+firstTable+` > .scroll tbody tr')].map(r => r.cells[2].title || r.cells[2].textContent)`, &whole)
+	for i, row := range want {
+		if J, err := strconv.ParseFloat(whole[i], 64); err != nil || J != row.J {
+			t.Errorf("row %d has J = %s, want %v", i, whole[i], row.J)
+		}
+	}
+
+	sortBy := func(name string) {
+		p.eval(`[...document.querySelectorAll('`+firstTable+` > .scroll thead button')].find(b => b.textContent.startsWith('`+name+`')).click()`, nil)
+	}
+	column := func(k int) (list []string) {
+		for _, row := range p.rowsOf(firstTable + " > .scroll") {
+			list = append(list, row[k])
+		}
+		return list
+	}
+	sortBy("J")
+	up := column(2)
+	number := func(a, b string) int {
+		x, _ := strconv.ParseFloat(a, 64)
+		y, _ := strconv.ParseFloat(b, 64)
+		if x < y {
+			return -1
+		}
+		return 1
+	}
+	if len(up) != 9 || !slices.IsSortedFunc(up, number) {
+		t.Errorf("sorted by J: %v", up)
+	}
+	sortBy("J")
+	slices.Reverse(up)
+	if down := column(2); !slices.Equal(down, up) {
+		t.Errorf("sorted down by J: %v, want %v", down, up)
+	}
+	var order string
+	if p.eval(`document.querySelector('`+firstTable+` th[aria-sort]').ariaSort`, &order); order != "descending" {
+		t.Errorf("the order is said to be %q", order)
+	}
+
+	filter := firstTable + ` input[type=search]`
+	p.run(chromedp.SendKeys(filter, "barrier T>=10", chromedp.ByQuery))
+	if toys := column(0); !slices.Equal(toys, []string{"barrier", "barrier"}) {
+		t.Errorf("the filter leaves %v", toys)
+	}
+	if said := p.text(firstTable + " > .status"); said != "2 of 2 that the filter leaves of 9 rows" {
+		t.Errorf("%q", said)
+	}
+	p.eval(`window.saved = []; URL.createObjectURL = b => { saved.push(b.text()); return 'blob:none' }; HTMLAnchorElement.prototype.click = function () {};
+		for (const b of document.querySelectorAll('`+firstTable+` > .tools > button')) b.click()`, nil)
+	var saved []string
+	p.eval(`Promise.all(saved)`, &saved)
+	var rows []map[string]any
+	if len(saved) != 2 || json.Unmarshal([]byte(saved[1]), &rows) != nil || len(rows) != 2 || rows[0]["J"] != want[4].J && rows[1]["J"] != want[4].J {
+		t.Errorf("saved are %q", saved)
+	}
+	if lines := strings.Split(saved[0], "\n"); len(lines) != 4 || !strings.HasPrefix(lines[0], "toy,T,") {
+		t.Errorf("the CSV is %q", saved[0])
+	}
+	p.quiet()
+}
+
+// TestReportPivot: the pivot of a sweep has a cell for each toy and T with the numbers of the cells, and follows its controls and the filter.
+func TestReportPivot(t *testing.T) {
+	p, _ := openReport(t)
+	shown := map[string]string{}
+	for _, row := range p.rowsOf(sweepTable + " > .scroll") {
+		shown[row[0]+" "+row[1]] = row[2]
+	}
+	pivot := p.rowsOf(sweepTable + " .pivot .scroll")
+	if len(pivot) != 2 || len(shown) != 4 {
+		t.Fatalf("the pivot is %v of %v", pivot, shown)
+	}
+	for _, row := range pivot {
+		if row[1] != shown[row[0]+" 3"] || row[2] != shown[row[0]+" 6"] {
+			t.Errorf("the pivot has %v, and the table %v", row, shown)
+		}
+	}
+	p.eval(`(() => { const [rows, columns, value, how] = document.querySelectorAll('`+sweepTable+` .pivot select');
+		columns.value = ''; value.value = 'B'; how.value = 'count'; how.dispatchEvent(new Event('change')) })()`, nil)
+	if pivot := p.rowsOf(sweepTable + " .pivot .scroll"); len(pivot) != 2 || pivot[0][1] != "2" || pivot[1][1] != "2" {
+		t.Errorf("counts: %v", pivot)
+	}
+	p.run(chromedp.SendKeys(sweepTable+" input[type=search]", "toy=hard", chromedp.ByQuery))
+	if pivot := p.rowsOf(sweepTable + " .pivot .scroll"); len(pivot) != 1 || pivot[0][0] != "hard" {
+		t.Errorf("with a filter: %v", pivot)
+	}
+	p.quiet()
+}
+
+// TestReportByKeyboard: tables are sorted, filtered and opened, and the numbers of figures read, without a pointer.
+func TestReportByKeyboard(t *testing.T) {
+	p, _ := openReport(t)
+	press := func(css, key string) { p.run(chromedp.Focus(css, chromedp.ByQuery), chromedp.KeyEvent(key)) }
+	press(firstTable+" > .scroll thead th:nth-child(2) button", kb.Enter)
+	var focused string
+	p.eval(`document.activeElement.textContent + ' ' + document.activeElement.parentElement.ariaSort`, &focused)
+	if focused != "T ascending" {
+		t.Errorf("after sorting by T the focus is at %q", focused)
+	}
+	press("#part-1-figure-1 .picture", kb.ArrowRight)
+	if hint := p.text("#part-1-figure-1 .hint"); !strings.HasPrefix(hint, "easy, ") || !strings.Contains(hint, "T 5,") {
+		t.Errorf("the first number of the figure is %q", hint)
+	}
+	press("#part-1-figure-1 details summary", kb.Enter)
+	p.wait(`document.querySelectorAll('#part-1-figure-1-data thead button').length > 0`, 5*time.Second)
+	press("#part-2-table-1 .more, #part-2-table-1 > button", kb.Enter) // shows what is left of the stages
+	p.wait(`document.querySelectorAll('#part-2-table-1 > .scroll tbody tr').length === 60`, 5*time.Second)
+	p.quiet()
+}
+
+// TestReportForEverybody: a report fits a small phone, and axe-core finds nothing serious in the light and in the dark.
+func TestReportForEverybody(t *testing.T) {
+	p, _ := openReport(t)
+	p.accessible()
+	p.eval(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil)
+	p.accessible()
+	p.dark()
+	p.accessible()
+	p.narrow()
+	p.fits()
+	p.accessible()
+	p.quiet()
+}
