@@ -141,7 +141,7 @@ func newDifferentiation(ctx context.Context, p *sweep.Problem, o Objective) (*di
 		return nil, err
 	}
 	if _, byRows := d.moves.(*rowMoves); !byRows { // rows would take memory of their own for each stage
-		d.kept.Stride = max(d.kept.Stride, min(T-1, int(keptBytes/float64(8*arraysOfStage*n))))
+		d.kept.Lengthen(int(keptBytes / float64(8*arraysOfStage*n)))
 	}
 	if err := d.checkMemory(0); err != nil {
 		return nil, err

@@ -40,8 +40,8 @@ type StageGap struct {
 }
 
 // GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative terms in the
-// deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes three
-// sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory. It
+// deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes two
+// or three sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory, or 8 MB where that is more. It
 // fails where exact.Solve does. Progress is as in exact.Options, and may be nil.
 func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Gap, error) {
 	if err := exact.Validate(a); err != nil {
@@ -80,11 +80,16 @@ type gapSweep struct {
 // ratiosBytes is the memory that the ratios of a law take that are kept, by state.
 const ratiosBytes = 3 * 16
 
-// keepReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
-// is the move of stage T + 1 - i.
+// keptBytes is the memory that the laws of a stretch of the reverse chain may take where there are few states. Where it holds those of all
+// stages, the chain is propagated once.
+const keptBytes = 8 << 20
+
+// keepReverse propagates the reverse chain from the law p_T of x_T towards the law of x_1, and keeps checkpoints, until it has the last of them.
+// Its step i is the move of stage T + 1 - i.
 func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.Ratios], error) {
 	T := g.p.Annealing.Distributions()
 	kept := sweep.NewCheckpoints[*sweep.Ratios](T - 1)
+	kept.Lengthen(keptBytes / (ratiosBytes * g.p.Annealing.States()))
 	if err := kept.Check(g.p.Annealing.States(), ratiosBytes); err != nil {
 		return nil, err
 	}
@@ -98,6 +103,9 @@ func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.R
 		}
 		if kept.Begins(i) {
 			kept.Keep(r.Clone())
+		}
+		if i == kept.Last() {
+			return kept, g.p.Steps(ctx, T-1-i) // the steps that need not be taken
 		}
 		g.s.MoveBack(r)
 	}

@@ -23,6 +23,9 @@ func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 	return &Checkpoints[V]{steps: steps, Stride: int(math.Ceil(math.Sqrt(float64(steps + 1))))}
 }
 
+// Lengthen makes a stretch as long as there is room for the values of a stretch. The fewer stretches there are, the fewer values are computed again.
+func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.steps, room)) }
+
 // Check returns an error where the values that are kept, and those of a stretch, would take too much memory, given the number of
 // states and the bytes that a value has for each. It is called before the recursion begins.
 func (c *Checkpoints[V]) Check(states int, bytes float64) error {
@@ -33,6 +36,9 @@ func (c *Checkpoints[V]) Check(states int, bytes float64) error {
 
 // Begins reports whether a stretch begins with step i, so that v_{i-1} is to be kept.
 func (c *Checkpoints[V]) Begins(i int) bool { return (i-1)%c.Stride == 0 }
+
+// Last returns the first step of the last stretch. A caller that wants nothing but the stretches need not go on from there.
+func (c *Checkpoints[V]) Last() int { return 1 + (c.steps-1)/c.Stride*c.Stride }
 
 // Keep keeps the value v_{i-1} before the next stretch, which begins with step i. It is called once for each stretch, in
 // the order of the recursion.
