@@ -31,7 +31,9 @@ func (c *Case) Doubts() (list []string) {
 }
 
 // String names the case in an error.
-func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.Distributions()) }
+func (c *Case) String() string {
+	return fmt.Sprintf("toy %s, T = %d", c.Toy.Title(), c.Distributions())
+}
 
 // Wrong returns an error about the case, with the name of the case in front, and with the labels of the states that the
 // error is about.

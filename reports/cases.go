@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/reports/table"
+	"breadboard/toys"
 )
 
 // columnOrder puts names of parameters into the order in which tables have them: toy and T, with which every table
@@ -37,9 +38,13 @@ func paramType(p experiments.Parameter) table.Type {
 	return table.Int
 }
 
-// paramCell returns the cell of a value of a parameter: a number where the parameter is one, and else the text.
+// paramCell returns the cell of a value of a parameter: a number where the parameter is one, and else the text, of which people see the
+// beginning where it is long.
 func paramCell(p experiments.Parameter, value string) any {
 	if p.Number == nil {
+		if title := toys.Title(value); title != value {
+			return table.Both{Machine: value, People: title}
+		}
 		return value
 	}
 	if !p.Number.Real {

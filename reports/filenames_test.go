@@ -68,6 +68,9 @@ func TestLongSlugs(t *testing.T) {
 	if one == other || len(one) != maxSlug || len(other) != maxSlug {
 		t.Errorf("%q and %q", one, other)
 	}
+	if a, b := FileName(long+":1"), FileName(long+":2"); a == b || len(a) != maxPart || len(b) != maxPart {
+		t.Errorf("the toys %q and %q", a, b)
+	}
 }
 
 // TestNamesOfParts: the first table among the results has the study's name, and the others and the figures have their own behind it.

@@ -3,6 +3,8 @@ package toys
 import (
 	"fmt"
 	"strings"
+
+	"breadboard/chains/selector"
 )
 
 // maxName is the largest number of characters of a name that a user gives to a toy.
@@ -56,6 +58,18 @@ func (t *Toy) Selector() string {
 		return t.Name + "=" + t.Named
 	}
 	return t.Name
+}
+
+// Title returns the name of the toy as it stands in tables and sentences for people: Name, of which a long one is cut (see selector.Short)
+// unless it ends in the path of a file.
+func (t *Toy) Title() string { return Title(t.Name) }
+
+// Title returns what Toy.Title returns of a toy, an initial distribution, a path or a schedule with the name.
+func Title(name string) string {
+	if FileOf(name) != "" {
+		return name
+	}
+	return selector.Short(name)
 }
 
 // CheckNames fails where two toys have one name and are different targets.

@@ -79,15 +79,6 @@ func parseSpan(text string) (span, error) {
 // padded reports whether a number has a zero in front of it.
 func padded(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
 
-// cutText cuts a text that is too long for an error.
-func cutText(text string) string {
-	const most = 80
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
-}
-
 // Ranged reports whether there is a range in the selector.
 func (r Ranges) Ranged() bool { return len(r.ranges) > 0 }
 

@@ -25,7 +25,9 @@ const asCommand = "BREADBOARD_TEST_AS_COMMAND"
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) == "" {
 		debug.SetGCPercent(400)
-		os.Exit(m.Run())
+		code := m.Run()
+		stopBrowser()
+		os.Exit(code)
 	}
 	os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// goodPage has nothing that a tab should find, under a policy that allows no script but that of the server.
+const goodPage = `<!doctype html><html lang="en"><head><title>A good page</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head>
+<body><main><h1>A good page</h1><p>J is <output id="j">1.65</output> nats.</p><button id="b">Count</button></main><script src="/a.js"></script></body></html>`
+
+// badPage has one of each thing that a tab should find.
+const badPage = `<!doctype html><html><head><link rel="icon" href="data:,"></head><body style="width: 2000px"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==">
+<script>
+console.error("an error", 1); console.warn("a warning"); console.log("fine");
+setTimeout(() => { throw new Error("uncaught") });
+Promise.reject(new Error("rejected"));
+fetch("/missing");
+fetch("https://example.com/outside").catch(() => {});
+</script></body></html>`
+
+// tabServer serves the pages of the tests of tabs.
+func tabServer(t *testing.T) *httptest.Server {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/good":
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:")
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write([]byte(goodPage))
+		case "/a.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Write([]byte(`let n = 0; document.getElementById("b").addEventListener("click", () => { document.getElementById("j").textContent = ++n })`))
+		case "/bad":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write([]byte(badPage))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// TestTab: a tab of a good page is quiet, it reads and presses what is there, and it tells the page what its reader has and prefers.
+func TestTab(t *testing.T) {
+	p := openTab(t)
+	address := tabServer(t).URL
+	p.open(address + "/good")
+	if got := p.text("#j"); got != "1.65" {
+		t.Errorf("the page says %q", got)
+	}
+	p.run(chromedp.Click("#b"))
+	p.wait(`document.getElementById("j").textContent === "1"`, 10*time.Second)
+	p.run(chromedp.Focus("#b"), chromedp.KeyEvent("\r"))
+	p.wait(`document.getElementById("j").textContent === "2"`, 10*time.Second)
+	p.fits()
+	p.accessible()
+
+	matches := func(expression string) bool {
+		var is bool
+		p.eval(expression, &is)
+		return is
+	}
+	const dark, still, online = `matchMedia("(prefers-color-scheme: dark)").matches`, `matchMedia("(prefers-reduced-motion: reduce)").matches`, `navigator.onLine`
+	if matches(dark) || matches(still) || !matches(online) || matches("innerWidth === 360") {
+		t.Error("a tab begins dark, still, offline or narrow")
+	}
+	p.narrow()
+	p.dark()
+	if !matches("innerWidth === 360") || !matches(dark) || matches(still) {
+		t.Error("the page is not narrow and dark")
+	}
+	p.still()
+	if !matches(still) || matches(dark) {
+		t.Error("the page may still move")
+	}
+	p.fits()
+	p.quiet()
+
+	p.offline()
+	if matches(online) || matches(`fetch("/a.js").then(() => true, () => false)`) {
+		t.Error("the page has a network without one")
+	}
+	p.online()
+	if !matches(online) || !matches(`fetch("/a.js", {cache: "no-store"}).then(() => true, () => false)`) {
+		t.Error("the network does not come back")
+	}
+	p.quiet("ERR_INTERNET_DISCONNECTED")
+
+	path := filepath.Join(t.TempDir(), "a.png")
+	p.picture(path)
+	if png, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(png), "\x89PNG") {
+		t.Errorf("no picture: %v", err)
+	}
+}
+
+// TestTabFindsWhatIsWrong: a tab finds errors of every kind, requests to other machines, pages that are too wide and what axe-core finds.
+func TestTabFindsWhatIsWrong(t *testing.T) {
+	p := openTab(t)
+	p.open(tabServer(t).URL + "/bad")
+	for _, want := range []string{"console.error: an error 1", "console.warning: a warning", "uncaught", "rejected", "404", "example.com"} {
+		deadline := time.Now().Add(10 * time.Second)
+		has := func() bool {
+			return slices.ContainsFunc(p.said(), func(wrong string) bool { return strings.Contains(strings.ReplaceAll(wrong, `"`, ""), want) })
+		}
+		for !has() && time.Now().Before(deadline) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		if !has() {
+			t.Errorf("%q is not in %q", want, p.said())
+		}
+	}
+	if said := p.said(); len(said) != 6 {
+		t.Errorf("%d wrongs: %q", len(said), said)
+	}
+	if got := p.outside(); !slices.Equal(got, []string{"https://example.com/outside"}) {
+		t.Errorf("requests outside: %q", got)
+	}
+	var wide bool
+	if p.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth", &wide); !wide {
+		t.Error("the page is not too wide")
+	}
+	if serious, run := p.violations(); run {
+		var rules []string
+		for _, v := range serious {
+			rules = append(rules, v.ID)
+		}
+		slices.Sort(rules)
+		if !slices.Equal(rules, []string{"document-title", "html-has-lang", "image-alt"}) {
+			t.Errorf("axe-core finds %v", serious)
+		}
+	}
+}
+
+// TestTabOfFile: a page that is opened from disk without a network is loaded.
+func TestTabOfFile(t *testing.T) {
+	p := openTab(t)
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(path, []byte(strings.Replace(goodPage, `<script src="/a.js"></script>`, "", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.offline()
+	p.open("file://" + filepath.ToSlash(path))
+	if got := p.text("h1"); got != "A good page" {
+		t.Errorf("the page says %q", got)
+	}
+	p.quiet()
+}
+
+// TestStays: what goes to another machine, and what does not.
+func TestStays(t *testing.T) {
+	for address, want := range map[string]bool{
+		"http://127.0.0.1:8642/": true, "http://localhost:1/a": true, "ws://[::1]:8642/": true, "data:image/png;base64,AA==": true, "blob:http://127.0.0.1/x": true, "about:blank": true,
+		"file:///tmp/a.html": true, "file://server/a.html": false, "https://example.com/": false, "http://127.0.0.1.example.com/": false, "http://localhost.example.com/": false, "http://192.168.0.1/": false, "//example.com/a": false, "http://%zz/": false,
+	} {
+		if got := stays(address); got != want {
+			t.Errorf("%s: %v", address, got)
+		}
+	}
+}

@@ -1,0 +1,367 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// tabTime is the longest time that a test may keep a tab.
+const tabTime = 2 * time.Minute
+
+// errNoBrowser is why tests in a browser are skipped.
+var errNoBrowser = errors.New("it needs chromium, chromium-browser or google-chrome, or CHROMIUM=PATH of one")
+
+// sharedBrowser starts the browser of all tests of this package at the first call, and returns it, or why there is none, at every call.
+// browserStarted is set before that call.
+var (
+	sharedBrowser  = sync.OnceValues(startBrowser)
+	browserStarted atomic.Bool
+)
+
+// browser is a headless Chromium. Every test has a tab of its own in it, with its own cookies and storage.
+type browser struct {
+	ctx  context.Context
+	stop func()
+}
+
+// chromium returns the path of a Chromium.
+func chromium() (string, error) {
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return path, nil
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errNoBrowser
+}
+
+// startBrowser starts a Chromium that finds no host but this machine: a page that asks for another one fails, and the tab tells.
+func startBrowser() (*browser, error) {
+	path, err := chromium()
+	if err != nil {
+		return nil, err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		chromedp.WSURLReadTimeout(time.Minute), // on a machine that is busy with other tests
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("no-proxy-server", true),
+	)
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox where it is started by root
+	}
+	allocator, kill := chromedp.NewExecAllocator(context.Background(), options...)
+	unknown := func(string, ...any) {} // what chromedp says of events that a newer Chromium has and it does not know
+	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(unknown))
+	b := &browser{ctx, func() { stop(); kill() }}
+	if err := chromedp.Run(ctx); err != nil {
+		b.stop()
+		return nil, fmt.Errorf("%s does not start: %w", path, err)
+	}
+	return b, nil
+}
+
+// window opens an empty page with cookies and storage of its own, which go when the test ends. It has a window of its own as well, without
+// which Chromium opens no page that shares nothing with the others.
+func (b *browser) window(t *testing.T) (page target.ID, err error) {
+	executor := cdp.WithExecutor(b.ctx, chromedp.FromContext(b.ctx).Browser)
+	apart, err := target.CreateBrowserContext().Do(executor)
+	if err != nil {
+		return "", err
+	}
+	t.Cleanup(func() { _ = target.DisposeBrowserContext(apart).Do(executor) }) // the browser itself ends soon after
+	return target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(executor)
+}
+
+// stopBrowser ends the shared browser where a test has started it.
+func stopBrowser() {
+	if !browserStarted.Load() {
+		return
+	}
+	if b, err := sharedBrowser(); err == nil {
+		b.stop()
+	}
+}
+
+// tab is a page of the browser, with all that it says on its console and all that it asks for.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	wrongs   []string // errors and warnings on the console, exceptions that nobody caught, and what the browser itself has logged as errors
+	requests []string // the URL of each request
+}
+
+// openTab returns a tab of the shared browser, which is closed when the test ends. It skips the test where there is no browser, and in short
+// runs. A browser that is there and does not start is a failure.
+func openTab(t *testing.T) *tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the full run has it: a browser takes seconds to start")
+	}
+	browserStarted.Store(true)
+	b, err := sharedBrowser()
+	if errors.Is(err, errNoBrowser) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := b.window(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, shut := chromedp.NewContext(b.ctx, chromedp.WithTargetID(id))
+	ctx, expire := context.WithTimeout(ctx, tabTime)
+	t.Cleanup(func() { expire(); shut() })
+	p := &tab{t: t, ctx: ctx}
+	chromedp.ListenTarget(ctx, p.listen)
+	p.run(network.Enable(), log.Enable(), runtime.Enable())
+	return p
+}
+
+// listen records an event of the page.
+func (p *tab) listen(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventConsoleAPICalled:
+		switch e.Type {
+		case runtime.APITypeError, runtime.APITypeWarning, runtime.APITypeAssert:
+			p.wrongs = append(p.wrongs, fmt.Sprintf("console.%s: %s", e.Type, consoleText(e.Args)))
+		}
+	case *runtime.EventExceptionThrown:
+		p.wrongs = append(p.wrongs, "exception: "+e.ExceptionDetails.Error())
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError {
+			p.wrongs = append(p.wrongs, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+		}
+	case *network.EventRequestWillBeSent:
+		p.requests = append(p.requests, e.Request.URL)
+	case *network.EventWebSocketCreated:
+		p.requests = append(p.requests, e.URL)
+	}
+}
+
+// consoleText returns what a call of the console has shown.
+func consoleText(args []*runtime.RemoteObject) string {
+	var words []string
+	for _, a := range args {
+		text := a.Description
+		if text == "" {
+			text = string(a.Value)
+		}
+		words = append(words, text)
+	}
+	return strings.Join(words, " ")
+}
+
+// run does actions, and fails the test where one of them fails.
+func (p *tab) run(actions ...chromedp.Action) {
+	p.t.Helper()
+	if err := chromedp.Run(p.ctx, actions...); err != nil {
+		p.t.Fatalf("%v; the page said %q", err, p.said())
+	}
+}
+
+// open goes to an address and waits until the page is loaded.
+func (p *tab) open(address string) {
+	p.t.Helper()
+	p.run(chromedp.Navigate(address))
+}
+
+// eval sets what a pointer points to, which may be nil, to the value of an expression of JavaScript. It waits for a promise.
+func (p *tab) eval(expression string, value any) {
+	p.t.Helper()
+	p.run(chromedp.Evaluate(expression, value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+}
+
+// wait waits until an expression of JavaScript is true, and fails the test where that takes longer than a limit.
+func (p *tab) wait(expression string, limit time.Duration) {
+	p.t.Helper()
+	err := chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(limit), chromedp.WithPollingInterval(5*time.Millisecond)))
+	if err != nil {
+		p.t.Fatalf("%s is not true within %v: %v; the page said %q", expression, limit, err, p.said())
+	}
+}
+
+// text returns the text of the first element that a selector of CSS finds.
+func (p *tab) text(css string) (text string) {
+	p.t.Helper()
+	p.run(chromedp.Text(css, &text, chromedp.ByQuery))
+	return text
+}
+
+// narrow makes the page 360 px wide, as a small phone is, with touch.
+func (p *tab) narrow() {
+	p.t.Helper()
+	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
+}
+
+// media tells the page what its reader prefers, as in prefers-color-scheme, dark, prefers-reduced-motion, reduce. It replaces what an earlier
+// call has told.
+func (p *tab) media(namesAndValues ...string) {
+	p.t.Helper()
+	var features []*emulation.MediaFeature
+	for pair := range slices.Chunk(namesAndValues, 2) {
+		features = append(features, &emulation.MediaFeature{Name: pair[0], Value: pair[1]})
+	}
+	p.run(emulation.SetEmulatedMedia().WithFeatures(features))
+}
+
+// dark and still are what readers prefer who want dark pages, and pages that do not move.
+func (p *tab) dark()  { p.t.Helper(); p.media("prefers-color-scheme", "dark") }
+func (p *tab) still() { p.t.Helper(); p.media("prefers-reduced-motion", "reduce") }
+
+// offline takes the network away from the page, this machine as well, and online gives it back.
+func (p *tab) offline() { p.t.Helper(); p.run(network.EmulateNetworkConditions(true, 0, -1, -1)) }
+func (p *tab) online()  { p.t.Helper(); p.run(network.EmulateNetworkConditions(false, 0, -1, -1)) }
+
+// said returns what is wrong on the console so far.
+func (p *tab) said() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.wrongs)
+}
+
+// outside returns the requests so far that go anywhere but to this machine. Files and data within the page go nowhere.
+func (p *tab) outside() (addresses []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, address := range p.requests {
+		if !stays(address) {
+			addresses = append(addresses, address)
+		}
+	}
+	return addresses
+}
+
+// stays reports whether a request to an address stays on this machine.
+func stays(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	switch u.Scheme {
+	case "data", "blob", "about":
+		return true
+	case "file":
+		return u.Host == ""
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// quiet fails the test where anything is wrong on the console, or the page has asked for something outside of this machine. Wrongs that have
+// one of the allowed texts in them are as the test wants them, as the entry of Chromium for an answer with status 400 is where a mistake is
+// made on purpose.
+func (p *tab) quiet(allowed ...string) {
+	p.t.Helper()
+	p.run(chromedp.Evaluate("0", nil)) // so that events of before have arrived
+	for _, wrong := range p.said() {
+		if !slices.ContainsFunc(allowed, func(text string) bool { return strings.Contains(wrong, text) }) {
+			p.t.Errorf("the page said %s", wrong)
+		}
+	}
+	for _, address := range p.outside() {
+		p.t.Errorf("the page asked for %s", address)
+	}
+}
+
+// fits fails the test where the page is wider than its window, so that one must scroll sideways to read it.
+func (p *tab) fits() {
+	p.t.Helper()
+	var widths struct{ Page, Window int }
+	p.eval(`({Page: document.documentElement.scrollWidth, Window: document.documentElement.clientWidth})`, &widths)
+	if widths.Page > widths.Window {
+		p.t.Errorf("the page is %d px wide and the window %d px", widths.Page, widths.Window)
+	}
+}
+
+// violation is what axe-core has found against a rule.
+type violation struct {
+	ID, Impact, Help string
+	Targets          []string // the elements, as selectors of CSS
+}
+
+// axeRun runs the rules of WCAG 2.2 A and AA and the best practices, without requests for style sheets.
+const axeRun = `axe.run(document, {resultTypes: ['violations'], preload: false}).then(found => JSON.stringify(found.violations.map(v =>
+	({ID: v.id, Impact: v.impact || '', Help: v.help, Targets: v.nodes.map(n => n.target.flat().join(' '))}))))`
+
+// axeFile is axe-core in the folder in which npm has installed it.
+const axeFile = "node_modules/axe-core/axe.min.js"
+
+// violations returns what axe-core finds of serious or critical impact, and false where it is not there. It needs the environment variable
+// AXE_CORE with the folder in which axe-core was installed by npm. It is evaluated from outside, so that the page's own policy, which allows
+// no foreign script, stays in force.
+func (p *tab) violations() (serious []violation, run bool) {
+	p.t.Helper()
+	folder := os.Getenv("AXE_CORE")
+	if folder == "" {
+		return nil, false
+	}
+	source, err := os.ReadFile(filepath.Join(folder, axeFile))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.run(chromedp.Evaluate(string(source)+";0", nil))
+	var text string
+	p.eval(axeRun, &text)
+	var all []violation
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		p.t.Fatal(err)
+	}
+	for _, v := range all {
+		if v.Impact == "serious" || v.Impact == "critical" {
+			serious = append(serious, v)
+		}
+	}
+	return serious, true
+}
+
+// accessible fails the test where axe-core finds anything serious on the page as it is now. Where axe-core is not there it says so.
+func (p *tab) accessible() {
+	p.t.Helper()
+	serious, run := p.violations()
+	if !run {
+		p.t.Log("not looked at by axe-core: it needs AXE_CORE=DIR after npm install axe-core in DIR")
+	}
+	for _, v := range serious {
+		p.t.Errorf("axe-core: %s (%s): %s: %s", v.ID, v.Impact, v.Help, strings.Join(v.Targets, ", "))
+	}
+}
+
+// picture writes what the window shows to a file .png, for documents.
+func (p *tab) picture(path string) {
+	p.t.Helper()
+	var png []byte
+	p.run(chromedp.CaptureScreenshot(&png))
+	if err := os.WriteFile(path, png, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
