@@ -273,4 +273,17 @@ func drawCells(c draw.Canvas, space *grid.Lattice, p []float64, shade func(float
 	top := box.Max.Y - (box.Size().Y-size*vg.Length(rows))/2
 	fitted := vg.Rectangle{Min: vg.Point{X: left, Y: top - size*vg.Length(rows)}, Max: vg.Point{X: left + size*vg.Length(cols), Y: top}}
 	figure.FillCells(c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
+	if rows*cols > maxTippedCells {
+		return
+	}
+	for x, v := range p {
+		corner := vg.Point{X: left + size*vg.Length(x%cols), Y: top - size*vg.Length(x/cols+1)}
+		figure.AddTip(c, figure.Tip{
+			Text: fmt.Sprintf("row %d, column %d: %s", x/cols, x%cols, table.People(v, 0)),
+			Box:  vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: size, Y: size})},
+		})
+	}
 }
+
+// maxTippedCells is the largest number of cells of a plane that say their numbers. Smaller cells are hardly pointed at.
+const maxTippedCells = 100

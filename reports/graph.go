@@ -151,6 +151,10 @@ func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, hi
 		top := box.Max.Y - barStep*vg.Length(x)
 		from, to := min(at(0), at(value)), max(at(0), at(value))
 		c.FillPolygon(shade(value), figure.Corners(vg.Rectangle{Min: vg.Point{X: from, Y: top - 0.85*barStep}, Max: vg.Point{X: to, Y: top - 0.15*barStep}}))
+		figure.AddTip(c, figure.Tip{
+			Text: toy.State(x) + ": " + table.People(value, 0),
+			Box:  vg.Rectangle{Min: vg.Point{X: box.Min.X, Y: top - 0.85*barStep}, Max: vg.Point{X: box.Max.X, Y: top - 0.15*barStep}},
+		})
 		if names {
 			middle := vg.Point{X: box.Min.X - 0.1*vg.Centimeter, Y: top - barStep/2}
 			c.FillText(figure.Label(s.Size(7), text.XRight, text.YCenter), middle, shortName(toy.State(x)))

@@ -66,7 +66,7 @@ func showing() map[string][]string {
 
 // tableless are the commands that show no table: what they write is files, figures and notes.
 func tableless() []string {
-	return []string{"man", "completion bash", "completion fish", "completion powershell", "completion zsh", "export", "sweep run", "sweep submit", "sweep plot", "toys export"}
+	return []string{"man", "completion bash", "completion fish", "completion powershell", "completion zsh", "export", "report", "serve", "sweep run", "sweep submit", "sweep plot", "toys export"}
 }
 
 // TestSchemasOfCommands: every command either shows no table or is in the list of schemas, and what it writes has the columns,

@@ -147,6 +147,16 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 			rows, err := gap.Run(ctx, cases(t, "easy", 20), gap.Options{})
 			return must(t, reports.GapReport, rows, err)
 		}},
+		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
+			rows, err := gap.Run(ctx, cases(t, "easy", 20), gap.Options{})
+			r := must(t, reports.GapReport, rows, err)
+			some, err := r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Parts[0] = reports.Table{Table: some}
+			return r
+		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
 			rows, err := logweights.Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{})
 			return must(t, func(r []logweights.Row) *reports.Report { return reports.WeightsReport(r, nil) }, rows, err)
@@ -358,6 +368,7 @@ func TestPrograms(t *testing.T) {
 	write("law", "toy=barrier:3x3&T=5")
 	write("samples", "toy=barrier:3x3&T=5&samples=1,2")
 	write("spectrum", "toy=barrier:3x3&betas=2")
+	write("schedule", "toy=barrier:3x3&T=5")
 	if formatted, err := exec.Command("gofmt", "-l", dir).CombinedOutput(); err != nil || len(formatted) > 0 {
 		t.Errorf("not formatted: %s %v", formatted, err)
 	}

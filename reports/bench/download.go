@@ -39,8 +39,7 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, fo
 		return err
 	}
 	var b bytes.Buffer
-	t := done.report.Tables()[0]
-	if err := t.In(format).Write(&b, format); err != nil {
+	if err := done.table(format).Write(&b, format); err != nil {
 		return internal(err)
 	}
 	kind := "text/csv; charset=utf-8"

@@ -75,6 +75,8 @@ func TestRefusals(t *testing.T) {
 	refused(t, at+"follow?stage=1&state=49", http.StatusBadRequest, "state", "whole number")
 	refused(t, at+"optimize?objective=x", http.StatusBadRequest, "objective", "unknown objective")
 	refused(t, at+"optimize?toy=barrier:3x3&T=5000", http.StatusBadRequest, "T", "4096")
+	refused(t, at+"gap?T=20&columns=none", http.StatusBadRequest, "columns", "unknown column")
+	refused(t, at+"gap?T=20000&toy=cells:"+strings.Repeat("0.1234567890123:", 300)+"1", http.StatusBadRequest, "columns", "too long an answer")
 	refused(t, at+"solve?samples=1", http.StatusBadRequest, "samples", "unknown parameter")
 }
 

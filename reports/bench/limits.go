@@ -16,26 +16,27 @@ import (
 
 // Limits are what a request may take. What is beyond them is refused before anything is made or computed.
 type Limits struct {
-	T       int           // the largest number of distributions
-	Stages  int           // the largest T of an answer that has a row for each stage
-	States  int           // the largest number of states of a toy
-	Side    int           // the largest side of a grid that is painted
-	Numbers int           // the most numbers in the answer of frames
-	Chains  int           // the most chains of a stream
-	Curve   int           // the most values of T of a curve
-	Bytes   float64       // the most memory of a computation, as it is estimated
-	Time    time.Duration // how long an answer may take
-	Stream  time.Duration // how long an answer may take that comes in parts
-	Queue   int           // how many computations of a kind may wait
-	Body    int64         // the most bytes of a file
-	Header  int           // about the most bytes of the header of a request
-	URL     int           // the most characters of an address, in which a painted grid or a curve stands
+	T        int           // the largest number of distributions
+	Stages   int           // the largest T of an answer that has a row for each stage
+	States   int           // the largest number of states of a toy
+	Side     int           // the largest side of a grid that is painted
+	Repeated int64         // the most bytes in which the rows of an answer repeat the question
+	Numbers  int           // the most numbers in the answer of frames
+	Chains   int           // the most chains of a stream
+	Curve    int           // the most values of T of a curve
+	Bytes    float64       // the most memory of a computation, as it is estimated
+	Time     time.Duration // how long an answer may take
+	Stream   time.Duration // how long an answer may take that comes in parts
+	Queue    int           // how many computations of a kind may wait
+	Body     int64         // the most bytes of a file
+	Header   int           // about the most bytes of the header of a request
+	URL      int           // the most characters of an address, in which a painted grid or a curve stands
 }
 
 // DefaultLimits are limits with which a bench stays live on any machine of today.
 func DefaultLimits() Limits {
 	return Limits{
-		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Numbers: 200_000, Chains: 1_000_000, Curve: 30, Bytes: 250e6,
+		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Repeated: 32 << 20, Numbers: 200_000, Chains: 1_000_000, Curve: 30, Bytes: 250e6,
 		Time: 20 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Header: 256 << 10, URL: 128 << 10,
 	}
 }

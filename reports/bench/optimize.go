@@ -74,7 +74,7 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, err
 	}
-	written, err := rowsOf(reports.TightnessReport(rows))
+	written, err := rowsOf(reports.Tightness(rows))
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,6 @@ func (s *Server) allRoutes() map[string]route {
 		"/api/frames":   get(s.frames),
 		"/api/follow":   get(s.follow),
 		"/api/chains":   get(s.chains),
-		"/api/schedule": get(s.schedule),
 		"/api/optimize": get(s.optimize),
 		"/api/file":     {method: http.MethodPost, handle: s.file},
 	}

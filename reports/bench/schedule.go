@@ -2,10 +2,12 @@ package bench
 
 import (
 	"context"
-	"net/http"
+	"fmt"
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
+	"breadboard/experiments/tuning"
+	"breadboard/reports"
 )
 
 const (
@@ -13,28 +15,22 @@ const (
 	curvePoints    = 9
 )
 
-// schedule answers with the betas of the stages, and with a curve of few points that comes near to them, to be dragged.
-func (s *Server) schedule(w http.ResponseWriter, r *http.Request) error {
-	q, err := s.ask(r)
-	if err != nil {
-		return err
-	}
-	rows, curve := []object{}, ""
-	err = s.quick.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
-		if err := q.build(ctx, nil); err != nil {
-			return err
+// scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to be dragged.
+func scheduleStudy() study {
+	return study{name: "schedule", columns: []string{"t", "beta"}, run: func(_ context.Context, _ *Server, q *question) (*asked, error) {
+		shape, err := tuning.ShapeOf(q.of, mostBetasShown)
+		if err != nil {
+			return nil, err
 		}
-		a := q.of.Annealing()
-		for _, t := range evenly(a.Distributions(), mostBetasShown) {
-			rows = append(rows, object{{"t", t}, {"beta", number(a.Beta(t))}})
+		curve, err := curveThrough(q.of.Annealing())
+		if err != nil {
+			return nil, err
 		}
-		curve, err = curveThrough(a)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, object{{"question", q.canonical()}, {"rows", rows}, {"curve", curve}, {"notes", q.doubts()}})
+		return &asked{report: reports.ScheduleReport([]tuning.Shape{shape}), also: object{{"curve", curve}}, program: program{
+			imports: []string{"breadboard/experiments/tuning", "breadboard/reports", "breadboard/reports/table"},
+			run:     fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), print: printReport("reports.ScheduleReport([]tuning.Shape{rows})"),
+		}}, nil
+	}}
 }
 
 // curveThrough returns the selector of the curve that goes through the schedule of an annealing at few points, each at an equal distance

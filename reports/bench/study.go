@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"strings"
 
 	"breadboard/experiments"
 	"breadboard/reports"
@@ -17,34 +19,41 @@ type study struct {
 	more      []string // the parameters of the route, beside those of the annealing
 	slow      bool     // whether the answer may take seconds
 	weighed   func() *experiments.Study
-	stagewise bool // whether the answer has a row for each stage
-	undrawn   bool // whether the answer leaves the figures out, which are then drawn where somebody downloads them
+	stagewise bool     // whether the answer has a row for each stage
+	columns   []string // the columns of the rows where none are named; nil is all of them
+	undrawn   bool     // whether the answer leaves the figures out, which are then drawn where somebody downloads them
 	run       func(context.Context, *Server, *question) (*asked, error)
 }
 
 // asked is a study's report, and how somebody else makes it.
 type asked struct {
 	report  *reports.Report
+	columns []string           // of its table; nil is all of them
 	command string             // the words of the command; empty where no command makes these rows
 	options experiments.Params // its options, without those that describe the annealing
 	lengths []int              // the values of T where they are not that of the question
 	program program
+	also    object // members of the answer beside those that all studies have
 }
 
 // studies returns the routes whose answers are the reports of studies.
 func studies() []study {
-	return []study{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy()}
+	return []study{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
 }
 
 // compute asks a study the question of a request.
 func (s *Server) compute(r *http.Request, of *study, also ...string) (q *question, a *asked, err error) {
-	q, err = s.ask(r, append(also, of.more...)...)
+	q, err = s.ask(r, append(append(also, columnsName), of.more...)...)
 	if err != nil {
 		return nil, nil, err
 	}
 	lane := s.quick
 	if of.slow {
 		lane = s.slow
+	}
+	columns := of.columns
+	if named := q.more.Get(columnsName); named != "" {
+		columns = strings.Split(named, ",")
 	}
 	var done *asked
 	err = lane.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
@@ -59,6 +68,9 @@ func (s *Server) compute(r *http.Request, of *study, also ...string) (q *questio
 			return failf(http.StatusBadRequest, "T", "T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T, q.limits.Stages)
 		}
 		out, err := of.run(ctx, s, q)
+		if err == nil {
+			err = out.choose(q, columns)
+		}
 		done = out
 		return err
 	})
@@ -74,7 +86,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 	if err != nil {
 		return err
 	}
-	rows, err := rowsOf(done.report)
+	rows, err := rowsOf(done.table(table.JSON))
 	if err != nil {
 		return err
 	}
@@ -86,15 +98,56 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 		}
 		out = append(out, member{"figures", drawn})
 	}
+	out = append(out, done.also...)
 	out = append(out, member{"command", done.line(q, s.options.Words)}, member{"go", done.program.text(q, done.lengths)})
 	return writeJSON(w, http.StatusOK, out)
 }
 
-// rowsOf returns the rows of a report as the commands write them in the format json.
-func rowsOf(r *reports.Report) (json.RawMessage, error) {
-	tables := r.Tables()
+// columnsName is the parameter that names the columns of the rows.
+const columnsName = "columns"
+
+// choose has the answer have these columns alone, and all where there are none. It fails where the rows would repeat the selectors of the
+// question so often that the answer is huge, before it is written.
+func (a *asked) choose(q *question, columns []string) error {
+	t := a.table(table.JSON)
+	if columns == nil {
+		each := 0
+		for _, p := range q.params() {
+			each += len(p.Value)
+		}
+		if bytes := int64(each) * int64(len(t.Rows)); bytes > q.limits.Repeated {
+			return bad(columnsName, fmt.Errorf("%d rows of which each has the whole question, %d characters, are too long an answer; name the columns to have, as in columns=%s", len(t.Rows), each, t.Columns[len(t.Columns)-1].Name))
+		}
+		return nil
+	}
+	if _, err := t.Select(table.JSON, columns); err != nil {
+		return bad(columnsName, err)
+	}
+	if q.more.Get(columnsName) != "" {
+		a.options = append(a.options, experiments.Param{Name: columnsName, Value: strings.Join(columns, ",")})
+	}
+	a.columns = columns
+	return nil
+}
+
+// table returns the rows in a format, with the columns that were chosen.
+func (a *asked) table(f table.Format) *table.Table {
+	t := a.report.Tables()[0]
+	all := t.In(f)
+	if a.columns == nil {
+		return all
+	}
+	some, err := all.Select(f, a.columns)
+	if err != nil {
+		return all // not so, since choose has tried it
+	}
+	return some
+}
+
+// rowsOf returns the rows of a table as the commands write them in the format json.
+func rowsOf(t *table.Table) (json.RawMessage, error) {
 	var b bytes.Buffer
-	if err := tables[0].In(table.JSON).Write(&b, table.JSON); err != nil {
+	if err := t.Write(&b, table.JSON); err != nil {
 		return nil, err
 	}
 	var line bytes.Buffer // without the ends of lines, which would end an event

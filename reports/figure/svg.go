@@ -70,7 +70,7 @@ func withAttributes(svg []byte) []byte {
 	})
 }
 
-// drawnTips draws invisible shapes that show their tips to those who point at them.
+// drawnTips draws invisible shapes that show their tips to those who point at them. Their places are rounded to what a pointer can hit.
 func drawnTips(tips []Tip, height vg.Length) string {
 	if len(tips) == 0 {
 		return ""
@@ -80,9 +80,9 @@ func drawnTips(tips []Tip, height vg.Length) string {
 	for _, t := range tips {
 		size := t.Box.Size()
 		if size.X == 0 && size.Y == 0 {
-			fmt.Fprintf(&b, `<circle cx="%.5g" cy="%.5g" r="%d">`, float64(t.Box.Min.X), float64(height-t.Box.Min.Y), tipRadius)
+			fmt.Fprintf(&b, `<circle cx="%.4g" cy="%.4g" r="%d">`, float64(t.Box.Min.X), float64(height-t.Box.Min.Y), tipRadius)
 		} else {
-			fmt.Fprintf(&b, `<rect x="%.5g" y="%.5g" width="%.4g" height="%.4g">`, float64(t.Box.Min.X), float64(height-t.Box.Max.Y), float64(size.X), float64(size.Y))
+			fmt.Fprintf(&b, `<rect x="%.4g" y="%.4g" width="%.3g" height="%.3g">`, float64(t.Box.Min.X), float64(height-t.Box.Max.Y), float64(size.X), float64(size.Y))
 		}
 		fmt.Fprintf(&b, "<title>%s</title></%s>\n", html.EscapeString(t.Text), map[bool]string{true: "circle", false: "rect"}[size.X == 0 && size.Y == 0])
 	}

@@ -20,7 +20,7 @@ type Tip struct {
 
 const (
 	// maxTips bounds the tips of a figure, so that its file stays small: each takes about a hundred bytes.
-	maxTips = 400
+	maxTips = 800
 	// tipsApart is the least distance of two tips of one series. What stands nearer cannot be pointed at.
 	tipsApart = vg.Length(2)
 )

@@ -134,7 +134,7 @@ func TestManyTips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(data, []byte("<circle")); n != maxTips || len(data) > 100_000 {
+	if n := bytes.Count(data, []byte("<circle")); n != maxTips || len(data) > 150_000 {
 		t.Errorf("%d tips in %d bytes", n, len(data))
 	}
 }

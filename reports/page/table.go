@@ -132,8 +132,8 @@ const (
 	manyValues = 200
 )
 
-// firstPivot chooses the columns of a pivot: the first that differ between rows stand at the left and above, and a measure of the study, or else
-// the first number behind them, is summed up. It returns nil where no column can be chosen.
+// firstPivot chooses the columns of a pivot: the first that differ between rows stand at the left and above, and a measure of the study is summed up, or where
+// nothing is known of the table a column with fractions. It returns nil where no column can be chosen.
 func (t *Table) firstPivot(known map[string]table.Column) *Pivot {
 	if t.Rows < 3 {
 		return nil
@@ -142,7 +142,7 @@ func (t *Table) firstPivot(known map[string]table.Column) *Pivot {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		n := c.distinct(manyValues + 1)
-		measure := c.Number && (known[c.Name].Type == table.Float || p.Rows != "" && p.Columns != "")
+		measure := known[c.Name].Type == table.Float || known[c.Name].Type == "" && c.Number && c.fraction()
 		switch {
 		case n < 2:
 		case measure && p.Rows != "" && (p.Value == "" || c.Name == "J"):
@@ -158,6 +158,11 @@ func (t *Table) firstPivot(known map[string]table.Column) *Pivot {
 		return nil
 	}
 	return p
+}
+
+// fraction reports whether a number of a column is no whole number.
+func (c *Column) fraction() bool {
+	return slices.ContainsFunc(c.Raw, func(cell string) bool { return strings.ContainsAny(cell, ".eI") })
 }
 
 // distinct counts the different values of a column, up to a limit.

@@ -114,6 +114,13 @@
     sum, count: (v) => v.length,
   };
 
+  // plain returns a drawing as it was before the page marked anything in it.
+  const plain = (svg) => {
+    const copy = svg.cloneNode(true);
+    for (const e of copy.querySelectorAll("[class]")) e.removeAttribute("class");
+    return copy;
+  };
+
   // headed returns a row of headings.
   const headed = (cells) => make("tr", {}, ...cells);
 
@@ -295,11 +302,37 @@
     if (inside) inside.addEventListener("toggle", () => new Table(t, box), { once: true });
     else new Table(t, box);
   }
+  // Figures say their numbers below them, where one points at a point, touches it, or goes through all points by the arrow keys.
+  for (const figure of document.querySelectorAll("figure")) {
+    const picture = figure.querySelector(".picture"), hint = figure.querySelector(".hint");
+    const shapes = [...picture.querySelectorAll("circle, rect")].filter((e) => e.querySelector("title"));
+    if (shapes.length === 0) continue;
+    hint.hidden = false;
+    let at = -1;
+    const show = (k) => {
+      shapes[at]?.classList.remove("shown");
+      at = k;
+      shapes[at].classList.add("shown");
+      hint.textContent = shapes[at].querySelector("title").textContent;
+    };
+    for (const kind of ["pointerover", "click"]) {
+      picture.addEventListener(kind, (event) => {
+        const k = shapes.indexOf(event.target);
+        if (k >= 0) show(k);
+      });
+    }
+    picture.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      show((Math.max(at, step < 0 ? 0 : -1) + step + shapes.length) % shapes.length);
+    });
+  }
   for (const button of document.querySelectorAll("button.save-svg")) {
     button.hidden = false;
     button.addEventListener("click", () => {
       const svg = button.closest("figure").querySelector("svg");
-      save(button.dataset.file, "image/svg+xml", new XMLSerializer().serializeToString(svg) + "\n");
+      save(button.dataset.file, "image/svg+xml", new XMLSerializer().serializeToString(plain(svg)) + "\n");
     });
   }
 })();
