@@ -1,6 +1,6 @@
 // The target: a grid of cells in the colours of the exact p, painted by mouse, touch or keyboard.
 import { Cells, SIDE } from "./cells.js";
-import { css, ink, sequential } from "./colours.js";
+import { along, css, ink, least, sequential } from "./colours.js";
 import { number, numbers, print, short } from "./format.js";
 import { HeatMap, legend, Shape } from "./maps.js";
 import { send } from "./api.js";
@@ -13,6 +13,7 @@ export class Board {
   #cells = null; // what is painted, or null where the target is only shown
   #shape = null;
   #squares = [];
+  #filled = []; // what each cell shows
   #focus = 0;
   #stroke = 0;
   #painting = false;
@@ -70,6 +71,7 @@ export class Board {
     }
     this.#shape = shape;
     this.#squares = [];
+    this.#filled = [];
     this.place.hidden = shape.states > MANY;
     this.picture.place.hidden = !this.place.hidden;
     if (this.place.hidden) {
@@ -95,9 +97,6 @@ export class Board {
       square.setAttribute("role", "gridcell");
       square.tabIndex = -1;
       square.dataset.state = x;
-      const number = document.createElement("span");
-      number.setAttribute("aria-hidden", "true"); // the label of the cell says it in full
-      square.append(number);
       this.#squares.push(square);
       row.append(square);
     }
@@ -107,24 +106,28 @@ export class Board {
   #colour() {
     let most = 0;
     for (const p of this.p) most = Math.max(most, p);
-    const scale = sequential(most, "linear");
-    const large = this.#shape.columns > LARGE;
+    const kind = document.getElementById("board-scale").value;
+    const scale = sequential(most, kind);
     if (this.place.hidden) this.picture.draw(this.p, this.#shape, scale, "The target p, exactly");
-    this.#squares.forEach((square, x) => {
-      const colour = scale(this.p[x]);
-      const text = large ? "" : short(this.g[x]);
-      const words = `${this.#shape.name(x)}: g = ${print(this.g[x], 4)}, p = ${print(this.p[x], 4)}`;
-      if (square.getAttribute("aria-label") === words) return;
-      square.style.setProperty("background-color", css(colour));
-      square.style.setProperty("color", ink(colour));
-      square.firstChild.textContent = text;
-      square.setAttribute("aria-label", words);
-      square.dataset.g = this.g[x];
-      square.dataset.p = this.p[x];
-    });
-    legend(document.getElementById("board-legend"), scale, (share) => share * most);
+    else this.#squares.forEach((square, x) => this.#fill(square, x, scale(this.p[x])));
+    legend(document.getElementById("board-legend"), scale, along(most, kind));
+    document.getElementById("board-least").textContent = least(most, kind);
     document.getElementById("board-most").textContent = print(most, 3);
     document.getElementById("board-most").dataset.value = most;
+  }
+
+  // #fill gives a cell its colour and its numbers, where they are not what it has already.
+  #fill(square, x, colour) {
+    const words = `${this.#shape.name(x)}: g = ${print(this.g[x], 4)}, p = ${print(this.p[x], 4)}`;
+    const background = css(colour);
+    if (this.#filled[x] === words + background) return;
+    this.#filled[x] = words + background;
+    square.style.setProperty("background-color", background);
+    square.style.setProperty("color", ink(colour));
+    square.dataset.text = this.#text(x);
+    square.setAttribute("aria-label", words);
+    square.dataset.g = this.g[x];
+    square.dataset.p = this.p[x];
   }
 
   // #paint paints around a state; the numbers of a stroke are undone together.
@@ -137,8 +140,14 @@ export class Board {
 
   #number(square, x) {
     if (square.dataset.g === String(this.g[x])) return;
+    this.#filled[x] = "";
     square.dataset.g = this.g[x];
-    if (this.#shape.columns <= LARGE) square.firstChild.textContent = short(this.g[x]);
+    square.dataset.text = this.#text(x);
+  }
+
+  // #text is the number that a cell shows, which the style sheet writes: the label of the cell says it in full.
+  #text(x) {
+    return this.#shape.columns > LARGE ? "" : short(this.g[x]);
   }
 
   #brush() {
@@ -227,6 +236,7 @@ export class Board {
   }
 
   #tools() {
+    document.getElementById("board-scale").addEventListener("change", () => this.repaint());
     for (const button of document.querySelectorAll("[data-paint]")) {
       button.addEventListener("click", () => {
         this.value.value = button.dataset.paint;

@@ -1,5 +1,7 @@
 // The two scales of colour. Both can be told apart by colour-blind readers, and the first one also in grey.
 
+import { print } from "./format.js";
+
 // The sequential scale is viridis (van der Walt and Smith 2015), at seventeen places.
 const VIRIDIS = [
   "440154", "481467", "482576", "453781", "404688", "39558c", "33638d", "2d718e", "287d8e",
@@ -45,7 +47,7 @@ export function dark() {
 }
 
 // DECADES is how far below its largest number the logarithmic scale goes.
-export const DECADES = 6;
+const DECADES = 6;
 
 // sequential is a scale of colours for probabilities from 0 to most, "linear" or "log".
 export function sequential(most, kind) {
@@ -53,6 +55,16 @@ export function sequential(most, kind) {
     ? (x) => (x > 0 ? 1 + Math.log10(x / most) / DECADES : 0)
     : (x) => x / most;
   return (x) => (most > 0 && x > 0 ? pick(sequentialTable, share(x)) : pick(sequentialTable, 0));
+}
+
+// along is the probability at a share of the length of the legend of such a scale.
+export function along(most, kind) {
+  return kind === "log" ? (share) => most * 10 ** (DECADES * (share - 1)) : (share) => most * share;
+}
+
+// least is what stands at the beginning of the legend.
+export function least(most, kind) {
+  return kind === "log" ? `≤ ${print(most * 10 ** -DECADES, 3)}` : "0";
 }
 
 // diverging is a scale of colours for differences from -most to most.

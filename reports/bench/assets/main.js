@@ -64,7 +64,7 @@ class Bench {
         return { target, frames: await this.time.load(() => target, signal) };
       },
       done: ({ target, frames }) => {
-        this.time.show(frames, target, Number(this.state.question.T));
+        this.time.show(frames, target);
         this.chains.look(target, this.time.last);
       },
     };

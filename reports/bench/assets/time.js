@@ -1,6 +1,6 @@
 // Time travel: the target, the forward and the reverse chain at a stage, side by side on one scale.
 import { ask, Latest } from "./api.js";
-import { DECADES, diverging, sequential } from "./colours.js";
+import { along, diverging, least, sequential } from "./colours.js";
 import { numbers, print } from "./format.js";
 import { HeatMap, legend, Shape } from "./maps.js";
 
@@ -40,13 +40,15 @@ export class TimeTravel {
     return ask("frames", this.state.query({ count }), signal);
   }
 
-  show(answer, target, T) {
+  // show draws the frames. The last of them is that of T, which some schedules choose themselves.
+  show(answer, target) {
     this.#stop();
     this.#query = this.state.query();
     this.#shape = new Shape(target);
     this.#frames = new Map();
     this.#keep(answer);
     this.#stages = [...this.#frames.keys()].sort((a, b) => a - b);
+    const T = this.#stages.at(-1);
     this.T = T;
     el("stage").max = T;
     const wanted = Number(this.state.place.stage);
@@ -115,9 +117,8 @@ export class TimeTravel {
       ? largest([...this.#frames.values()].flatMap((f) => [f.p, f.q, f.r]))
       : largest([frame.p, frame.q, frame.r]);
     const scale = sequential(most, kind);
-    const value = kind === "log" ? (share) => most * 10 ** (DECADES * (share - 1)) : (share) => most * share;
-    legend(el("legend"), scale, value);
-    el("least").textContent = kind === "log" ? `≤ ${print(most * 10 ** -DECADES, 3)}` : "0";
+    legend(el("legend"), scale, along(most, kind));
+    el("least").textContent = least(most, kind);
     el("most").textContent = print(most, 3);
     return scale;
   }
