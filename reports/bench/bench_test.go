@@ -447,7 +447,7 @@ func TestChainsStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last event
+	var last, figure event
 	var ways int
 	for _, e := range eventsOf(t, body) {
 		switch e.name {
@@ -469,10 +469,17 @@ func TestChainsStream(t *testing.T) {
 			ways++
 		case "estimates":
 			last = e
+		case "figure":
+			figure = e
 		}
 	}
 	if ways != 6 {
 		t.Errorf("%d ways", ways)
+	}
+	var drawn struct{ Name, SVG string }
+	figure.read(t, &drawn)
+	if drawn.Name != "running_easy_T10" || !strings.HasPrefix(drawn.SVG, "<?xml") {
+		t.Errorf("the figure is called %q and begins with %.20q", drawn.Name, drawn.SVG)
 	}
 	var end struct {
 		N    int

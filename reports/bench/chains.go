@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
+	"breadboard/reports"
 )
 
 const (
@@ -72,7 +73,9 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, e *events) err
 	if err != nil {
 		return internal(err)
 	}
+	var known []ais.Row
 	_, err = ais.Trace(ctx, q.of, o, func(r *ais.Running) error {
+		known = append(known, r.Estimates)
 		for _, p := range r.Paths {
 			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {
 				return err
@@ -82,7 +85,23 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, e *events) err
 		values := tests.EValues()
 		return e.send("estimates", object{{"n", r.Estimates.Chains}, {"rows", estimates(r.Estimates.Quantities, values)}, {"tests", judged(values)}})
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return sendRunning(known, e)
+}
+
+// sendRunning sends the figure of estimates while chains accumulate, where there is something to draw.
+func sendRunning(known []ais.Row, e *events) error {
+	drawn, err := reports.RunningFigure(known)
+	if err != nil {
+		return nil // there are too few chains to draw
+	}
+	encoded, err := encode(drawn)
+	if err != nil {
+		return internal(err)
+	}
+	return e.send("figure", object{{"name", encoded.Name}, {"svg", encoded.SVG}})
 }
 
 // estimates returns estimates beside their exact values, those of a mean of log weights with the e-value of the test of that mean.

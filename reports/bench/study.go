@@ -10,6 +10,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/reports"
+	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -183,11 +184,17 @@ func drawings(r *reports.Report) ([]drawing, error) {
 		if err != nil {
 			continue // the figure says nothing here, as one of a curve does that has a single point
 		}
-		svg, err := drawn.Encode("svg")
+		encoded, err := encode(drawn)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, drawing{drawn.Name, string(svg)})
+		list = append(list, encoded)
 	}
 	return list, nil
+}
+
+// encode returns a figure as a part of an answer.
+func encode(f *figure.Figure) (drawing, error) {
+	svg, err := f.Encode("svg")
+	return drawing{f.Name, string(svg)}, err
 }

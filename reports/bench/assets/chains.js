@@ -1,6 +1,7 @@
 // "Watch it sampled": chains drawn on the target one by one, and the estimates of many beside the exact values.
 import { stream } from "./api.js";
 import { sequential } from "./colours.js";
+import { drawing } from "./figures.js";
 import { number, numbers, print } from "./format.js";
 import { HeatMap, Shape } from "./maps.js";
 
@@ -86,6 +87,7 @@ export class Chains {
     el("chains-run").disabled = true;
     el("chains-stop").hidden = false;
     el("chains-status").textContent = "Running…";
+    el("chains-figure").replaceChildren();
     for (const name of ["estimates", "tests"]) el(name).tBodies[0].replaceChildren();
     this.#shape = new Shape(this.target);
     this.#paths = [];
@@ -105,6 +107,7 @@ export class Chains {
       this.#estimates(data);
       this.#tests(data.tests ?? []);
     }
+    if (name === "figure") el("chains-figure").replaceChildren(drawing(data.svg));
     if (name === "failed") {
       el("error-chains").textContent = data.error;
       el("error-chains").hidden = false;
