@@ -23,7 +23,9 @@ func TestPageWithToken(t *testing.T) {
 	const token = "AQUITESECRETTOKEN"
 	ctx, end := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- bench.New(bench.Options{Token: token, Words: inFlags, Log: io.Discard}).Serve(ctx, listener) }()
+	go func() {
+		ended <- bench.New(bench.Options{Token: token, Words: inFlags, Log: io.Discard}).Serve(ctx, listener)
+	}()
 	t.Cleanup(func() {
 		end()
 		if err := <-ended; err != nil {
