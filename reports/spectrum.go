@@ -21,7 +21,7 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *Report {
 	})
 	for i := range rows {
 		if row := &rows[i]; row.Missing != "" {
-			r.note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Name, row.Beta, row.Missing)
+			r.note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
 		}
 	}
 	if slices.ContainsFunc(rows, func(row kernelcheck.SpectrumRow) bool { return !row.Proven && row.Missing == "" }) {

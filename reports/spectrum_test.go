@@ -42,4 +42,8 @@ func TestSpectrumReport(t *testing.T) {
 	if _, err := none.Figures()[0].Draw(); err == nil {
 		t.Error("no gap is drawn")
 	}
+	painted := SpectrumReport(spectrumRows(t, "cells:0"+strings.Repeat(":0.123456", 99), "stay", 2))
+	if n := painted.Notes(); len(n) != 2 || len(n[0].Error()) > 200 {
+		t.Errorf("notes of a target whose selector is long: %v", n)
+	}
 }

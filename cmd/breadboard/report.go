@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -101,9 +102,18 @@ func checkReportFile(paths []string, out string) error {
 	if err == nil && info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a folder; give a file, as in --out %s", out, filepath.Join(out, "report.html")))
 	}
+	if err != nil {
+		return nil // there is nothing to be replaced
+	}
+	folder, wrong := os.Stat(filepath.Dir(out))
+	if wrong != nil {
+		return ioFailure(wrong)
+	}
 	for _, path := range paths {
-		if other, wrong := os.Stat(path); err == nil && wrong == nil && os.SameFile(info, other) {
-			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
+		other, wrong := os.Stat(path)
+		within := wrong == nil && os.SameFile(folder, other) && !strings.EqualFold(filepath.Ext(out), ".html")
+		if wrong == nil && os.SameFile(info, other) || within {
+			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file, as in --out report.html", out))
 		}
 	}
 	return nil

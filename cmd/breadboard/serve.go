@@ -45,8 +45,12 @@ The API answers questions in JSON, with the names of the flags and of the column
   /api/solve       the row of tightness        /api/curve      its rows against T; Ts=10,100
   /api/gap         the rows of gap             /api/law        the row of weights
   /api/samples     the rows of weights --samples; samples=1,10,100
+  /api/spectrum    the spectral gap of the kernel against beta; betas=21
+  /api/schedule    the betas of the schedule, and a curve of few points that is near them
   /api/frames      p_t and the laws of x_t in both directions; stages=1,5,9 or count=9
   /api/follow      the law of x_s given x_t; stage=5, state=3, and stages or count
+  /api/chains      chains that are drawn, as events; chains=1000, seed=1, show=100, and stages or count
+  /api/optimize    the best schedule, as events; objective=B
   /api/file        the selector of a grid whose CSV or .npy is sent with POST; name=mine.csv
 
 A question has toy, T, path, initial, schedule and kernel, which may be left out. Every answer has the question in

@@ -214,6 +214,7 @@ func (g *gathering) update(change func()) error {
 			continue
 		}
 		if err := g.report(g.running(n)); err != nil {
+			g.report = nil // blocks that are under way still come, and nobody wants to hear of them
 			return err
 		}
 		g.reported = n

@@ -165,3 +165,18 @@ func TestTraceEndsWhereItsReaderDoes(t *testing.T) {
 		t.Errorf("after the end of its context: %v", err)
 	}
 }
+
+// TestTraceIsSilentAfterAnError: a report that has failed is the last, though blocks of chains that are under way still come.
+func TestTraceIsSilentAfterAnError(t *testing.T) {
+	c := casetest.MustCases(t, casetest.Selection([]int{3}, "barrier"))[0]
+	const n = 400_000
+	o := ais.TraceOptions{Options: ais.Options{Chains: n, Workers: 8}, Counts: []int{1, n / 2, n}}
+	calls, wrong := 0, errors.New("nobody hears")
+	_, err := ais.Trace(context.Background(), c, o, func(*ais.Running) error {
+		calls++
+		return wrong
+	})
+	if !errors.Is(err, wrong) || calls != 1 {
+		t.Errorf("%d reports, and %v", calls, err)
+	}
+}

@@ -80,7 +80,7 @@ func spectrumRow(c experiments.Case, beta float64, d *kernel.Diagnosis) Spectrum
 	case d.Classes != 1:
 		r.Missing = fmt.Sprintf("there are %d classes of states that do not reach each other", d.Classes)
 	case d.Period > 1: // whatever rounding makes of it
-		r.Gap, r.Error, r.Floor = 0, 0, 0
+		r.Gap, r.Error, r.Floor, r.Proven, r.Missing = 0, 0, 0, true, ""
 	case math.IsNaN(r.Gap) && r.Missing == "":
 		r.Missing = "the distribution is all at one state"
 	}

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -248,7 +249,7 @@ func TestTarget(t *testing.T) {
 func TestFrames(t *testing.T) {
 	at := start(t, bench.Options{})
 	a := ask(t, at+"/api/frames?toy=easy&T=30&count=4")
-	want, err := stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 10, 20, 30})
+	want, err := stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -502,6 +503,17 @@ func TestChainsStream(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, q)
 		}
 	}
+}
+
+// TestChainsOnManyStates: how many stages are shown depends on the chains that are, and not on the states between which they move.
+func TestChainsOnManyStates(t *testing.T) {
+	at := start(t, bench.Options{})
+	status, body := get(t, at+"/api/chains?toy=random:2:0:64x64&T=60&chains=10&show=10&count=50")
+	states := regexp.MustCompile(`"states":\[([^\]]*)\]`).FindSubmatch(body)
+	if status != http.StatusOK || states == nil || strings.Count(string(states[1]), ",") != 49 {
+		t.Errorf("%d %.300s", status, body)
+	}
+	refused(t, at+"/api/chains?T=1000&chains=1000&show=1000&count=500", http.StatusBadRequest, "count", "at most 200 stages")
 }
 
 // TestSchedule: the betas are those of the annealing, and the curve to drag goes through them.

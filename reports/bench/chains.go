@@ -40,7 +40,7 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 		if err := q.build(ctx, ais.Study()); err != nil {
 			return err
 		}
-		if o.Stages, err = q.stages(1); err != nil {
+		if o.Stages, err = q.stages(max(1, o.Paths)); err != nil {
 			return err
 		}
 		if numbers := o.Paths * len(o.Stages); numbers > q.limits.Numbers {

@@ -28,7 +28,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		at, err := q.stages(1)
+		at, err := q.stages(q.toy.Space.States())
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 		if err := q.build(ctx, nil); err != nil {
 			return err
 		}
-		at, err := q.stages(3)
+		at, err := q.stages(3 * q.toy.Space.States())
 		if err != nil {
 			return err
 		}
@@ -38,11 +38,11 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, object{{"question", q.canonical()}, {"frames", list}, {"notes", q.doubts()}})
 }
 
-// stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. There are so many arrays
-// for each of them.
-func (q *question) stages(arrays int) ([]int, error) {
-	T, n := q.of.Distributions(), q.toy.Space.States()
-	most := max(2, q.limits.Numbers/(arrays*n))
+// stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. So many numbers are
+// answered for each of them.
+func (q *question) stages(each int) ([]int, error) {
+	T := q.of.Distributions()
+	most := max(2, q.limits.Numbers/each)
 	list, err := q.wholes("stages", 1, T, most)
 	if err != nil || list != nil {
 		return list, err
@@ -52,17 +52,7 @@ func (q *question) stages(arrays int) ([]int, error) {
 		return nil, err
 	}
 	if count > most {
-		return nil, bad("count", fmt.Errorf("count is %d, and on %d states at most %d stages are answered at once", count, n, most))
+		return nil, bad("count", fmt.Errorf("count is %d, and with %d numbers for each stage at most %d stages are answered at once", count, each, most))
 	}
-	return evenly(T, count), nil
-}
-
-// evenly returns a number of stages from 1 to T, both included, and all of them where there are fewer.
-func evenly(T, count int) []int {
-	count = min(count, T)
-	list := make([]int, count)
-	for i := range list {
-		list[i] = 1 + i*(T-1)/(count-1)
-	}
-	return list
+	return stages.Spread(T, count)
 }

@@ -7,11 +7,13 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"strings"
 )
 
 const (
 	tokenName   = "token"              // of the parameter that has the token
 	tokenHeader = "X-Breadboard-Token" // of the header that has it
+	usualPort   = 80                   // of addresses that name no port
 )
 
 // guard says whose requests are answered. Where there is no token, the page of another site that a browser on this machine shows could ask
@@ -33,7 +35,11 @@ func newGuard(at net.Addr, token string) guard {
 	if token == "" {
 		g.hosts = map[string]bool{}
 		for _, name := range []string{"127.0.0.1", "localhost", "::1", host} {
-			g.hosts[net.JoinHostPort(name, strconv.Itoa(port))] = true
+			address := net.JoinHostPort(name, strconv.Itoa(port))
+			g.hosts[address] = true
+			if port == usualPort { // which browsers leave out
+				g.hosts[strings.TrimSuffix(address, ":"+strconv.Itoa(port))] = true
+			}
 		}
 	}
 	return g

@@ -20,7 +20,7 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) error {
 		return internal(err)
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, struct{ Version, Token string }{s.options.Version, s.options.Token}); err != nil {
+	if err := t.Execute(&b, struct{ Version string }{s.options.Version}); err != nil {
 		return internal(err)
 	}
 	return write(w, "text/html; charset=utf-8", b.Bytes())

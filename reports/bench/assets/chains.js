@@ -70,9 +70,13 @@ export class Chains {
     const show = Math.min(count, SHOWN);
     const stages = Math.min(STAGES, Math.floor(STATES / show));
     const query = this.state.query({ chains: count, seed: el("chains-seed").value.trim() || "1", show, count: stages });
+    let last = null;
     try {
-      await stream("chains", query, controller.signal, (name, data) => this.#hear(name, data));
-      if (this.#controller === controller) this.#end(`${count} chains done.`, false);
+      await stream("chains", query, controller.signal, (name, data) => {
+        last = name;
+        this.#hear(name, data);
+      });
+      if (this.#controller === controller) this.#end(last === "done" ? `${count} chains done.` : "The chains ended early.", false);
     } catch (fault) {
       if (controller.signal.aborted) return;
       el("error-chains").textContent = fault.message;
