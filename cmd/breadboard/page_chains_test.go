@@ -1,0 +1,73 @@
+package main
+
+import (
+	"strconv"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+)
+
+// TestPageChains: chains run to their end and show the estimates of the command with the same seed, beside the exact values, with e-values.
+func TestPageChains(t *testing.T) {
+	t.Parallel()
+	b := openBench(t, smallBench+"&seed=7")
+	b.settled("frames")
+	if got := b.value(`document.getElementById("chains-seed").value`); got != "7" {
+		t.Errorf("the seed of the address is %s on the page", got)
+	}
+	b.click("#chains-run")
+	b.wait(`document.getElementById("chains-status").textContent === "1000 chains done."`, pagePatience)
+	rows, err := ais.Run(t.Context(), []experiments.Case{*caseOf(t, b.question())}, ais.Options{Chains: 1000, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range rows[0].Quantities {
+		row := `#estimates tbody tr:nth-child(` + strconv.Itoa(i+1) + `) td:nth-of-type`
+		if got := b.value(`document.querySelectorAll("#estimates tbody tr")[%d].dataset.quantity`, i); got != q.Name {
+			t.Errorf("row %d is %s, want %s", i, got, q.Name)
+		}
+		for column, want := range []float64{q.Estimate, 0, q.Exact} {
+			if column == 1 {
+				continue // the error is not in its full digits on the page
+			}
+			if got, err := strconv.ParseFloat(b.value(`document.querySelector(%q).dataset.value`, row+"("+strconv.Itoa(column+1)+")"), 64); err != nil || got != want {
+				t.Errorf("%s, column %d: %v, want %v", q.Name, column, got, want)
+			}
+		}
+	}
+	if got := b.value(`document.querySelectorAll("#tests tbody tr").length`); got == "0" {
+		t.Error("no e-values")
+	}
+	if b.is(`[...document.querySelectorAll("#tests tbody tr")].some(row => !(Number(row.cells[2].dataset.value) < 1000))`) {
+		t.Error("e-values that are none, or speak against the chains")
+	}
+	if got := b.value(`document.getElementById("chains-sampled").dataset.total`); got != "1000" {
+		t.Errorf("%s ends of chains on the heat map", got)
+	}
+	b.quiet()
+}
+
+// TestPageChainsStop: a long run of chains shows estimates as they come, and ends when it is stopped or the question changes, on the server too.
+func TestPageChainsStop(t *testing.T) {
+	t.Parallel()
+	p := openTab(t)
+	b := &benchPage{p, serveBench(t, "--workers", "1")}
+	b.visit("T=1000")
+	b.settled("frames")
+	b.fill("chains-count", "100000")
+	b.click("#chains-run")
+	b.wait(`document.querySelectorAll("#estimates tbody tr").length > 0`, pagePatience)
+	b.click("#chains-stop")
+	if got := b.text("#chains-status"); got != "Stopped." {
+		t.Errorf("it says %q", got)
+	}
+	b.click("#chains-run")
+	b.wait(`document.querySelectorAll("#estimates tbody tr").length > 0`, pagePatience)
+	b.fill("control-T", "900")
+	if got := b.text("#chains-status"); got != "Stopped, since the question changed." {
+		t.Errorf("it says %q", got)
+	}
+	b.solved()
+	b.quiet("429")
+}
