@@ -23,6 +23,7 @@ func lighter() map[string]string {
 		"weights --toy easy -T 100 --out DIR": "weights --toy easy -T 4 --frequencies 256 --out DIR",
 		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
 		"schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
+		"serve": "", "serve --open": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
 		"ais --toy barrier":    "ais --toy barrier -T 10",
 		"crosscheck":           "crosscheck --toy easy -T 5 --chains 1024",
 		"crosscheck --mutants": "",
@@ -72,7 +73,7 @@ const elision = "..."
 
 // shown is a command line of a document. Where its output is shown too, that are the lines from from to before to.
 type shown struct {
-	command  string // without breadboard, or with python3
+	command  string // without breadboard, or with python3 or curl
 	prefix   string // what stands before each line of the output
 	output   bool
 	from, to int
@@ -82,12 +83,13 @@ var (
 	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
 	python  = regexp.MustCompile(`^python3 \w+\.py( |$)`) // a program that stands in the document
+	asks    = regexp.MustCompile(`^curl .*:8642/`)        // a question to a bench
 )
 
 // callOf returns what a line calls the program with.
 func callOf(line string) (args string, is bool) {
 	line = comment.ReplaceAllString(line, "")
-	if python.MatchString(line) {
+	if python.MatchString(line) || asks.MatchString(line) {
 		return line, true
 	}
 	for _, how := range []string{"breadboard", "go run ./cmd/breadboard"} {
@@ -193,10 +195,13 @@ func TestDocuments(t *testing.T) {
 		}
 		t.Run(strings.TrimPrefix(filepath.ToSlash(doc), "../../"), func(t *testing.T) {
 			clone(t, string(text))
-			follow := reader{python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}.follow
+			r := reader{python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}
+			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
+				r.bench = serveBench(t)
+			}
 			updated, done := []string(nil), 0
 			for _, c := range commands {
-				got, messages, whole := follow(t, c)
+				got, messages, whole := r.follow(t, c)
 				if !c.output || !whole {
 					continue
 				}
@@ -306,6 +311,7 @@ func pythonFor(t *testing.T, text string) string {
 type reader struct {
 	python string // the Python for its programs, "" where there is none
 	needed bool   // whether other commands need what these programs write
+	bench  string // the address of a bench, for the questions of curl
 }
 
 // follow runs a command of a document, or what stands for it, and returns the lines of its output and its messages. It is
@@ -316,6 +322,9 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	run, light := lighter()[c.command]
 	if whole = !light; whole {
 		run = c.command
+	}
+	if asks.MatchString(run) {
+		return curl(t, run, r.bench), nil, true
 	}
 	if args, is := strings.CutPrefix(run, "python3 "); is {
 		if r.python == "" || testing.Short() {
