@@ -220,7 +220,7 @@ func printed(x float64, digits int) string {
 // TestPageOpens: the page answers all that it promises, without an error on its console or a request to another machine.
 func TestPageOpens(t *testing.T) {
 	t.Parallel()
-	b := openBench(t, smallBench+"&schedule=sigmoid")
+	b := openBench(t, smallBench)
 	b.solved()
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	for _, name := range []string{"gap", "curve", "law", "samples", "spectrum"} {
