@@ -3,15 +3,17 @@ package experiments
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each processor. After an
-// error no further job is begun. It returns the first error, or the context's error where that has ended. A single worker
-// runs in the caller's own goroutine, where the caller can recover from a panic.
+// error no further job is begun. It returns the first error, or the context's error where that has ended. A job that panics
+// makes Parallel panic in the caller's own goroutine, where the caller can recover; of several such jobs the first one does.
 func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -32,16 +34,36 @@ func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context,
 		work()
 	} else {
 		var group sync.WaitGroup
+		var panicked atomic.Pointer[panicOfJob]
 		for range workers {
-			group.Go(work)
+			group.Go(func() {
+				defer func() {
+					if value := recover(); value != nil {
+						panicked.CompareAndSwap(nil, &panicOfJob{value, debug.Stack()})
+						cancel(nil)
+					}
+				}()
+				work()
+			})
 		}
 		group.Wait()
+		if p := panicked.Load(); p != nil {
+			panic(p)
+		}
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return nil
 }
+
+// panicOfJob is what Parallel panics with for a job that has panicked in another goroutine.
+type panicOfJob struct {
+	value any
+	stack []byte // of that goroutine
+}
+
+func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
 // Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns
 // the rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -16,6 +17,26 @@ func TestWorkersEach(t *testing.T) {
 	} {
 		if got := WorkersEach(c.jobs, c.workers); got != c.want {
 			t.Errorf("%d jobs, %d workers: %d each, want %d", c.jobs, c.workers, got, c.want)
+		}
+	}
+}
+
+// TestPanicsOfJobs: a job that panics can be recovered from, with any number of workers, and what it said and where is not lost.
+func TestPanicsOfJobs(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		said := ""
+		func() {
+			defer func() { said = fmt.Sprint(recover()) }()
+			err := Parallel(t.Context(), 100, workers, func(_ context.Context, i int) error {
+				if i%2 == 1 {
+					panic("a broken job")
+				}
+				return nil
+			})
+			t.Errorf("%d workers: %v", workers, err)
+		}()
+		if !strings.HasPrefix(said, "a broken job") || workers > 1 && !strings.Contains(said, "parallel_test.go") {
+			t.Errorf("%d workers: %s", workers, said)
 		}
 	}
 }

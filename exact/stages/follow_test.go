@@ -138,6 +138,25 @@ func TestFollowBruteForce(plain *testing.T) {
 	})
 }
 
+// TestFollowFromAZeroOfTheTarget: a chain that starts where the target is zero may still be there, and is followed from there. Of the four
+// proposals of the first of four cells in a row three lead out of the grid, and the fourth is always accepted.
+func TestFollowFromAZeroOfTheTarget(t *testing.T) {
+	a := exacttest.Annealing(t, "cells:-inf:0:1:2", "linear", "metropolis", 6)
+	got, err := stages.Follow(context.Background(), a, chains.Forward, 3, 0, []int{1, 3, 4, 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1, 1, 0.75, 0.75 * 0.75 * 0.75} {
+		total := 0.0
+		for _, p := range got[i].Law {
+			total += p
+		}
+		if math.Abs(got[i].Law[0]-want) > 1e-15 || math.Abs(total-1) > 1e-15 {
+			t.Errorf("stage %d: %v, want %v at the first cell", got[i].Stage, got[i].Law, want)
+		}
+	}
+}
+
 // TestFollowMixes: the laws given all states at a stage, weighted with the probabilities of these, are the laws of the chain; each sums
 // to one, though nothing is normalised; and at the stage itself a law is all at the state. The magnitudes are those of problems on
 // which probabilities underflow.

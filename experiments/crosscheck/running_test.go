@@ -66,8 +66,11 @@ func TestRunningEValues(t *testing.T) {
 			"forward x_T":   eprocess.CountsLogE(counts, m[0].Forward),
 			"reverse log w": eprocess.WeightsLogE(sum, drawn, eprocess.Powers(), k),
 		}
-		found := 0
+		found, threshold := 0, float64(len(r.EValues()))/DefaultAlpha // since all tests together raise a false alarm at most so often
 		for _, e := range r.EValues() {
+			if e.Threshold != threshold {
+				t.Errorf("a fault of %s has %v, want %v", e.Test, e.Threshold, threshold)
+			}
 			if e.Draws != drawn || e.Fault {
 				t.Errorf("after %d chains: %+v", drawn, e)
 			}

@@ -71,13 +71,13 @@ func TestNoStyles(t *testing.T) {
 func TestTips(t *testing.T) {
 	p := NewPanel("Z_{T} & <b>", "T", "J")
 	p.X.Tick.Marker = Decades{}
-	if err := AddLine(p, "one", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1}); err != nil {
+	if err := AddLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1}); err != nil {
 		t.Fatal(err)
 	}
 	p.Record("beyond", plotter.XYs{{X: 9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 2.5, Y: math.Inf(1)}})
 	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 2, To: 2.5, Height: 0.5}}, Fill: color.Black})
 	all, titles := elements(t, Alone("f", 200, 200, p))
-	want := []string{"Z_T & <b>: J against T", "one: T 100, J 0.123457", "one: T 1000, J 1", "bars: T 100 to 316.228, J 0.5"}
+	want := []string{"Z_T & <b>: J against T", "one & <i>: T 100, J 0.123457", "one & <i>: T 1000, J 1", "bars: T 100 to 316.228, J 0.5"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("tips %q, want %q", titles, want)
 	}

@@ -232,3 +232,12 @@ func TestFirstPivot(t *testing.T) {
 		t.Errorf("two rows: %+v", p)
 	}
 }
+
+// TestUnquoted: the mark before a formula is taken away, and an apostrophe that somebody has written stays.
+func TestUnquoted(t *testing.T) {
+	for cell, want := range map[string]string{"'=1+1": "=1+1", "'-x": "-x", "'tis": "'tis", "'": "'", "''=a": "''=a", "": "", "-1": "-1"} {
+		if got := unquoted(cell); got != want {
+			t.Errorf("%q is read as %q, want %q", cell, got, want)
+		}
+	}
+}
