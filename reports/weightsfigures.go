@@ -4,12 +4,15 @@ import (
 	"errors"
 	"image/color"
 	"math"
+	"runtime"
+	"sync"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/exact/weights"
 	"breadboard/experiments/logweights"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -96,11 +99,10 @@ func lawBins(r *logweights.Row) []logweights.Bin {
 	low, high := bins[0].Low, bins[len(bins)-1].High
 	const fine = 2000
 	values, masses := make([]float64, fine), make([]float64, fine)
-	last := r.Law.Forward.Below(low).Value
+	below := belows(r.Law.Forward, low, high, fine)
 	for i := range fine {
 		values[i] = low + (high-low)*(float64(i)+0.5)/fine
-		until := r.Law.Forward.Below(low + (high-low)*float64(i+1)/fine).Value
-		masses[i], last = until-last, until
+		masses[i] = below[i+1] - below[i]
 	}
 	lattice, found := figure.NearLattice(values, masses)
 	if !found {
@@ -113,6 +115,23 @@ func lawBins(r *logweights.Row) []logweights.Bin {
 		from = first + spacing*(math.Round((from-first)/spacing)-0.5)
 	}
 	return r.Bins(from, width, n)
+}
+
+// belows returns the probabilities of values below the edges of n intervals of the same length from low to high. Each may take a
+// millisecond, so they are computed on all processors.
+func belows(l *weights.Law, low, high float64, n int) []float64 {
+	list := make([]float64, n+1)
+	workers := runtime.GOMAXPROCS(0)
+	var group sync.WaitGroup
+	for first := range workers {
+		group.Go(func() {
+			for i := first; i <= n; i += workers {
+				list[i] = l.Below(low + (high-low)*float64(i)/float64(n)).Value
+			}
+		})
+	}
+	group.Wait()
+	return list
 }
 
 // mostStems is the largest number of values that are drawn as stems.

@@ -87,14 +87,15 @@ func startBrowser() (*browser, error) {
 
 // window opens an empty page with cookies and storage of its own, which go when the test ends. It has a window of its own as well, without
 // which Chromium opens no page that shares nothing with the others.
-func (b *browser) window(t *testing.T) (page target.ID, err error) {
+func (b *browser) window(t *testing.T) (page target.ID, apart cdp.BrowserContextID, err error) {
 	executor := cdp.WithExecutor(b.ctx, chromedp.FromContext(b.ctx).Browser)
-	apart, err := target.CreateBrowserContext().Do(executor)
+	apart, err = target.CreateBrowserContext().Do(executor)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	t.Cleanup(func() { _ = target.DisposeBrowserContext(apart).Do(executor) }) // the browser itself ends soon after
-	return target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(executor)
+	page, err = target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(executor)
+	return page, apart, err
 }
 
 // stopBrowser ends the shared browser where a test has started it.
@@ -109,8 +110,9 @@ func stopBrowser() {
 
 // tab is a page of the browser, with all that it says on its console and all that it asks for.
 type tab struct {
-	t   *testing.T
-	ctx context.Context
+	t     *testing.T
+	ctx   context.Context
+	apart cdp.BrowserContextID // what keeps its cookies and its storage apart from those of others
 
 	mu       sync.Mutex
 	wrongs   []string // errors and warnings on the console, exceptions that nobody caught, and what the browser itself has logged as errors
@@ -132,16 +134,16 @@ func openTab(t *testing.T) *tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := b.window(t)
+	id, apart, err := b.window(t)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, shut := chromedp.NewContext(b.ctx, chromedp.WithTargetID(id))
 	ctx, expire := context.WithTimeout(ctx, tabTime)
 	t.Cleanup(func() { expire(); shut() })
-	p := &tab{t: t, ctx: ctx}
+	p := &tab{t: t, ctx: ctx, apart: apart}
 	chromedp.ListenTarget(ctx, p.listen)
-	p.run(network.Enable(), log.Enable(), runtime.Enable())
+	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetFocusEmulationEnabled(true)) // one window of several has the focus
 	return p
 }
 

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -94,7 +92,7 @@ func isAnswered(css string) string {
 // value returns the value of an expression that is a text.
 func (b *benchPage) value(format string, args ...any) (text string) {
 	b.t.Helper()
-	b.eval(fmt.Sprintf("String("+format+")", args...), &text)
+	b.eval(fmt.Sprintf("(async () => String("+format+"))()", args...), &text)
 	return text
 }
 
@@ -222,7 +220,7 @@ func printed(x float64, digits int) string {
 // TestPageOpens: the page answers all that it promises, without an error on its console or a request to another machine.
 func TestPageOpens(t *testing.T) {
 	t.Parallel()
-	b := openBench(t, smallBench+"&kernel=heatbath&schedule=sigmoid")
+	b := openBench(t, smallBench)
 	b.solved()
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	for _, name := range []string{"gap", "curve", "law", "samples", "spectrum"} {
@@ -270,14 +268,4 @@ func TestPageSaysWhatIsWrong(t *testing.T) {
 		t.Error("the alarm stays")
 	}
 	b.quiet("400", "ERR_INTERNET_DISCONNECTED")
-}
-
-// writeFile writes a file for the page to load, and returns its path.
-func writeFile(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

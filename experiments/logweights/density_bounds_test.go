@@ -43,7 +43,7 @@ func TestDensityErrorIsNearlyAttained(t *testing.T) {
 		length := share * 1e-5 * 2 / want * 64 // six halvings bring it below
 		const inside = 1e-9                    // the atom is just below the upper end
 		high := 1 + inside
-		got := r.crooks(high-length, high, 1./3)
+		got := r.crooks(high-length, high, r.Law.Forward.Below(high-length).Value, 1./3)
 		if err := want - got; !(err <= 1e-5 && err >= 0.95*share*1e-5) {
 			t.Errorf("pieces that may be off by %v: off by %v", share*1e-5, err)
 		}

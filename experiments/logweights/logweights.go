@@ -192,8 +192,11 @@ func (r *Row) Density() []Bin {
 		low = first + step*(math.Round((low-first)/step)-0.5)
 	}
 	var bins []Bin
+	at := r.edge(low)
 	for x := low; x < high; x += width {
-		bins = append(bins, r.bin(x, x+width))
+		next := r.edge(x + width)
+		bins = append(bins, r.bin(at, next))
+		at = next
 	}
 	return bins
 }
@@ -201,8 +204,11 @@ func (r *Row) Density() []Bin {
 // Bins cuts a range of the two laws into n bins of a width.
 func (r *Row) Bins(low, width float64, n int) []Bin {
 	bins := make([]Bin, n)
+	at := r.edge(low)
 	for i := range bins {
-		bins[i] = r.bin(low+float64(i)*width, low+float64(i+1)*width)
+		next := r.edge(low + float64(i+1)*width)
+		bins[i] = r.bin(at, next)
+		at = next
 	}
 	return bins
 }
@@ -213,16 +219,25 @@ func finiteQuantile(l *weights.Law, q float64) float64 {
 	return max(low, min(high, l.Quantile(q).Value))
 }
 
-func (r *Row) bin(low, high float64) Bin {
-	w, length := r.Law, high-low
-	forward := w.Forward.Below(high).Value - w.Forward.Below(low).Value
-	reverse := w.Reverse.Below(high).Value - w.Reverse.Below(low).Value
-	return Bin{low, high, forward / length, reverse / length, r.crooks(low, high, forward) / length}
+// edge is where a bin ends and the next one begins, with the probabilities below it. They are computed once for both, since each may
+// take a millisecond.
+type edge struct{ x, forward, reverse float64 }
+
+func (r *Row) edge(x float64) edge {
+	return edge{x, r.Law.Forward.Below(x).Value, r.Law.Reverse.Below(x).Value}
 }
 
-// crooks returns the integral of exp(l - log R) over the forward law from low to high, where this law has the given mass. It
-// halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a piece.
-func (r *Row) crooks(low, high, mass float64) float64 {
+// bin returns the bin between two edges.
+func (r *Row) bin(low, high edge) Bin {
+	length := high.x - low.x
+	forward, reverse := high.forward-low.forward, high.reverse-low.reverse
+	return Bin{low.x, high.x, forward / length, reverse / length, r.crooks(low.x, high.x, low.forward, forward) / length}
+}
+
+// crooks returns the integral of exp(l - log R) over the forward law from low to high, where this law has the given mass, and the mass
+// below before it. It halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a
+// piece.
+func (r *Row) crooks(low, high, below, mass float64) float64 {
 	w := r.Law
 	middle := low + (high-low)/2
 	total := mass * math.Exp(middle-w.LogZRatio)
@@ -235,8 +250,9 @@ func (r *Row) crooks(low, high, mass float64) float64 {
 	} else if total*(high-low)/2 < densityError {
 		return total
 	}
-	left := w.Forward.Below(middle).Value - w.Forward.Below(low).Value
-	return r.crooks(low, middle, left) + r.crooks(middle, high, mass-left)
+	until := w.Forward.Below(middle).Value
+	left := until - below
+	return r.crooks(low, middle, below, left) + r.crooks(middle, high, until, mass-left)
 }
 
 // SampleRow holds the bounds of K samples of one annealing.

@@ -3,7 +3,7 @@ import { Cells, SIDE } from "./cells.js";
 import { along, css, ink, least, sequential } from "./colours.js";
 import { number, numbers, print, short } from "./format.js";
 import { HeatMap, legend, Shape } from "./maps.js";
-import { Refusal, send } from "./api.js";
+import { send } from "./api.js";
 
 const LARGE = 16; // boards with more columns have no place for the number in a cell
 const MANY = 1024; // states, above which the target is a picture rather than cells
@@ -289,7 +289,7 @@ export class Board {
       this.state.change({ toy: answer.toy });
       this.say(`${file.name} is the target now, ${answer.rows} by ${answer.columns}.`);
     } catch (fault) {
-      place.textContent = fault instanceof Refusal ? fault.message : `${file.name} cannot be read: ${fault.message}`;
+      place.textContent = `${file.name}: ${fault.message}`;
       place.hidden = false;
     }
   }

@@ -2,13 +2,12 @@
 
 const SELECTORS = ["toy", "schedule", "kernel", "path", "initial"];
 const CATALOG = { toy: "toys", schedule: "schedules", kernel: "kernels", path: "paths", initial: "initials" };
-const SLIDER = 1000;
 
 export class Controls {
   constructor(state, catalog) {
     this.state = state;
     this.catalog = catalog;
-    this.most = Number(catalog.limits.T);
+    this.lengths = lengths(Number(catalog.limits.T));
     for (const name of SELECTORS) this.#selector(name);
     this.#distributions();
     state.addEventListener("question", () => this.show());
@@ -64,21 +63,18 @@ export class Controls {
   #distributions() {
     const slider = document.getElementById("T-slider");
     const input = field("control", "T");
-    slider.max = SLIDER;
-    slider.addEventListener("input", () => this.state.change({ T: String(this.#at(Number(slider.value))) }, "slide T"));
+    slider.max = this.lengths.length - 1;
+    slider.addEventListener("input", () => this.state.change({ T: String(this.lengths[Number(slider.value)]) }, "slide T"));
     slider.addEventListener("change", () => this.state.settle());
     input.addEventListener("input", () => this.state.change({ T: input.value.trim() }, "type T"));
     input.addEventListener("change", () => this.state.settle());
   }
 
-  // #at is the T at a place of the slider, rounded to two digits so that round numbers can be reached.
-  #at(place) {
-    const T = 2 * (this.most / 2) ** (place / SLIDER);
-    return T < 100 ? Math.round(T) : Number(T.toPrecision(2));
-  }
-
+  // #place is the place of the slider that comes nearest to T.
   #place(T) {
-    return Math.round((SLIDER * Math.log(T / 2)) / Math.log(this.most / 2));
+    const after = this.lengths.findIndex((length) => length >= T);
+    if (after <= 0) return after < 0 ? this.lengths.length - 1 : 0;
+    return T / this.lengths[after - 1] < this.lengths[after] / T ? after - 1 : after;
   }
 
   // #choice marks the form of the list to which the selector belongs.
@@ -90,6 +86,17 @@ export class Controls {
     field("choose", name).value = form?.example ?? "";
     field("doc", name).textContent = form?.doc ?? "";
   }
+}
+
+// lengths are the values of T on the slider: all numbers of two digits, so that every decade has as many places, every place means another
+// T, and round numbers can be reached.
+function lengths(most) {
+  const out = [];
+  for (let step = 1, T = 2; T <= most; T += step) {
+    out.push(T);
+    if (T >= 100 * step) step *= 10;
+  }
+  return out;
 }
 
 function field(kind, name) {

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	permissions "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/chromedp"
+)
+
+// mayCopy lets the page write to the clipboard, and the test read it. There is one clipboard for all tabs, so tests that copy do not run in
+// parallel.
+func (b *benchPage) mayCopy() {
+	b.t.Helper()
+	c := chromedp.FromContext(b.ctx)
+	executor := cdp.WithExecutor(b.ctx, c.Browser)
+	for _, name := range []string{"clipboard-write", "clipboard-read"} {
+		p := permissions.SetPermission(&permissions.PermissionDescriptor{Name: name, AllowWithoutGesture: true}, permissions.PermissionSettingGranted)
+		p.Origin, p.BrowserContextID = strings.TrimSuffix(b.address, "/"), b.apart
+		if err := p.Do(executor); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+}
+
+// copied presses a button that copies, and returns what is on the clipboard then.
+func (b *benchPage) copied(button string) string {
+	b.t.Helper()
+	b.eval(`navigator.clipboard.writeText("nothing")`, nil)
+	b.click(button)
+	b.wait(`document.getElementById("said").textContent.endsWith("copied.")`, pagePatience)
+	b.eval(`document.getElementById("said").textContent = ""`, nil)
+	return b.value(`await navigator.clipboard.readText()`)
+}
+
+// TestPageCopies: the command that is copied gives the numbers of the page when it is run, the program is that of the API, and the link opens
+// the same question in another tab.
+func TestPageCopies(t *testing.T) {
+	b := openBench(t, smallBench+"&kernel=lazy:0.25&schedule=curve:0:0.3:1&stage=5&seed=3")
+	b.mayCopy()
+	solved := b.solved()
+	b.settled("gap", "frames")
+
+	command := strings.Fields(b.copied("#copy-command"))
+	if len(command) < 2 || command[0] != "breadboard" || command[1] != "tightness" {
+		t.Fatalf("the command is %q", command)
+	}
+	var out, messages bytes.Buffer
+	if code := run(t.Context(), append(command[1:], "--format", "json"), &out, &messages); code != exitDone {
+		t.Fatal(code, messages.String())
+	}
+	var rows []struct{ J, B float64 }
+	if err := json.Unmarshal(out.Bytes(), &rows); err != nil || len(rows) != 1 || rows[0].J != solved.J || rows[0].B != solved.B {
+		t.Errorf("%v: the command prints %s; the page shows J = %v, B = %v", err, out.String(), solved.J, solved.B)
+	}
+	var program string
+	b.eval(`fetch("api/solve?" + document.documentElement.dataset.question).then(answer => answer.json()).then(answer => answer.go)`, &program)
+	if got := b.copied("#copy-go"); got != program || !strings.Contains(got, "package main") {
+		t.Errorf("the program is %s, that of the API %s", got, program)
+	}
+	b.fill("of", "gap")
+	if got := b.copied("#copy-command"); !strings.HasPrefix(got, "breadboard gap ") {
+		t.Errorf("of the gap: %s", got)
+	}
+
+	link := b.copied("#copy-link")
+	other := &benchPage{openTab(t), b.address}
+	query, same := strings.CutPrefix(link, b.address+"?")
+	if !same {
+		t.Fatalf("the link is %s", link)
+	}
+	other.visit(query)
+	if got := other.solved(); got.J != solved.J || got.B != solved.B || other.question().Encode() != b.question().Encode() {
+		t.Errorf("the link shows %v, not %v", other.question(), b.question())
+	}
+	other.settled("frames")
+	if other.stage() != 5 || other.value(`document.getElementById("chains-seed").value`) != "3" {
+		t.Error("the link forgets the stage or the seed")
+	}
+	other.quiet()
+	b.quiet()
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	events "github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// nameAll gives each element that the tabulator must reach a number: all that is enabled and can be seen. Their number is returned.
+const nameAll = `(() => { let n = 0;
+	for (const it of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']"))
+		if (!it.matches(":disabled") && it.checkVisibility({visibilityProperty: true})) it.dataset.walk = n++;
+	return n })()`
+
+// TestPageByKeyboard: the tabulator reaches all that can be used, in both directions, and goes on everywhere.
+func TestPageByKeyboard(t *testing.T) {
+	t.Parallel()
+	b := openBench(t, smallBench)
+	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
+	var n int
+	b.eval(nameAll, &n)
+	if n < 60 {
+		t.Errorf("only %d elements", n)
+	}
+	b.eval(`window.walked = []; document.addEventListener("focusin", event => walked.push(event.target.dataset.walk ?? event.target.id)), 0`, nil)
+	for range n + 2 { // two more, since the walk leaves the page at its end and comes back
+		b.press(kb.Tab)
+	}
+	if missed := b.value(`[...document.querySelectorAll("[data-walk]")].filter(it => !walked.includes(it.dataset.walk)).map(it => it.outerHTML.slice(0, 100)).join("\n")`); missed != "" {
+		t.Errorf("the tabulator does not reach %s", missed)
+	}
+	b.run(chromedp.Focus("#chains-run", chromedp.ByQuery))
+	before := b.value(`document.activeElement.dataset.walk`)
+	b.run(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(events.ModifierShift)))
+	if after := b.value(`document.activeElement.dataset.walk`); after == before || after == "undefined" {
+		t.Errorf("Shift-Tab leads from %s to %s", before, after)
+	}
+	if !b.is(`getComputedStyle(document.activeElement).outlineStyle === "solid"`) {
+		t.Error("nobody sees where the focus is")
+	}
+	b.quiet()
+}
+
+// tabTo presses the tabulator until an element has the focus.
+func (b *benchPage) tabTo(css string) {
+	b.t.Helper()
+	for range 300 {
+		if b.is(`document.activeElement.matches(%q)`, css) {
+			return
+		}
+		b.press(kb.Tab)
+	}
+	b.t.Fatalf("the tabulator does not come to %s", css)
+}
+
+// TestPageWithoutMouse: a target is painted, T and the schedule are changed, and the schedule is optimised by keys alone.
+func TestPageWithoutMouse(t *testing.T) {
+	t.Parallel()
+	b := openBench(t, flatBench)
+	b.settled("schedule")
+	b.tabTo("#board [role=gridcell]")
+	b.press(kb.ArrowRight, "4")
+	b.hasToy("cells:0:4:0:0/0:0:0:0/0:0:0:0/0:0:0:0")
+	b.tabTo("#T-slider")
+	for k := 1; k <= 3; k++ { // each press asks something else
+		before := b.question().Get("T")
+		b.press(kb.ArrowRight)
+		b.solved()
+		if got := b.question().Get("T"); got == before {
+			t.Errorf("press %d leaves T at %s", k, got)
+		}
+	}
+	b.tabTo("#control-kernel")
+	b.eval(`document.activeElement.select()`, nil) // as Ctrl-A does where the system has it
+	for _, letter := range "heatbath" {
+		b.press(string(letter))
+	}
+	b.solved()
+	if got := b.question().Get("kernel"); got != "heatbath" {
+		t.Errorf("typed kernel %q", got)
+	}
+	b.tabTo("#curve [role=slider]")
+	b.press(kb.ArrowUp)
+	b.solved()
+	b.tabTo("#optimise")
+	b.press("\r")
+	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, pagePatience)
+	b.solved()
+	b.settled("frames")
+	b.tabTo("#maps")
+	b.press(kb.ArrowRight, "\r")
+	b.wait(`!document.getElementById("figure-follow").hidden`, pagePatience)
+	if got := b.text("#reading"); !strings.HasPrefix(got, "row 1, column 1") {
+		t.Errorf("the heat maps say %q", got)
+	}
+	b.wait(fmt.Sprintf(`document.getElementById("said").textContent.startsWith(%q)`, "J is "), pagePatience)
+	b.quiet("400")
+}
