@@ -24,18 +24,23 @@ func (a *app) reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report DIR|FILE... --out FILE",
 		Short: "Make one HTML file of results: tables to sort and filter, figures, and how they were made",
-		Long: `report reads what other commands have written and makes one HTML file of it, which opens in any browser, also
-without a network, and can be sent to others. It takes
+		Long: `report reads what other commands have written and makes one HTML file of it,
+which opens in any browser, also without a network, and can be sent to others.
+It takes
 
-  a folder that a command has written with --out; all runs are shown that its run.json lists
-  a folder of a sweep; folders of one sweep are merged
-  a file with a table, in JSON or CSV, or with a figure in SVG
+  a folder that a command has written with --out, with all runs of its run.json
+  a folder of a sweep; folders of one sweep are put together
+  a file with a table, in JSON or CSV, or with a figure of breadboard in SVG
 
-Tables can be sorted, filtered and summed up in pivots, and saved as CSV or JSON with all digits; figures say their numbers where one
-points at them. Each run has its command, version, seed, machine, date, and inputs with their hashes. A file that is
-missing, or that was changed since the run has written it, is named. The page asks nothing of any other place, and has no scripts but its own.`,
+Tables can be sorted, filtered and summed up in pivots, and saved as CSV or JSON
+with all digits; figures say their numbers where one points at them. Each run
+has its command, version, seed, machine, date, and inputs with their hashes. A
+file that is missing, or that was changed since the run has written it, is
+named. The page asks nothing of any other place, and has no scripts but its own.
+breadboard help page says more.`,
 		Example: `  breadboard tightness --out results
   breadboard report results --out report.html
+  breadboard sweep run grid.toml --out grid
   breadboard report results grid --out report.html --title "Barriers, July"
   breadboard report before.json after.json --out report.html`,
 		Args: cobra.MinimumNArgs(1),

@@ -34,37 +34,47 @@ func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "A bench in the browser: paint a target, and see J and B move",
-		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until it is interrupted, with a page on which one paints a target and sees
-the exact answers at once, and with the HTTP API behind the page. The page is in the program, and nothing is loaded from
-elsewhere.
+		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until Ctrl-C, with a page on which one
+paints a target and sees the exact answers at once. The page is in the program,
+and nothing is loaded from elsewhere.
 
-The API answers questions in JSON, with the names of the flags and of the columns of --format json:
+Behind the page is an HTTP API. It answers in JSON, with the names of the flags
+and of the columns of --format json:
 
-  /api/catalog     what there is to choose from, and the limits
-  /api/target      the target p, log f and the initial distribution of each state
-  /api/solve       the row of tightness        /api/curve      its rows against T; Ts=10,100
-  /api/gap         the rows of gap             /api/law        the row of weights
-  /api/samples     the rows of weights --samples; samples=1,10,100
-  /api/spectrum    the spectral gap of the kernel against beta; betas=21
-  /api/schedule    the betas of the schedule, and a curve of few points that is near them
-  /api/frames      p_t and the laws of x_t in both directions; stages=1,5,9 or count=9
-  /api/follow      the law of x_s given x_t; stage=5, state=3, and stages or count
-  /api/chains      chains that are drawn, as events; chains=1000, seed=1, show=100, and stages or count
-  /api/optimize    the best schedule, as events; objective=B
-  /api/file        the selector of a grid whose CSV or .npy is sent with POST; name=mine.csv
+  /api/catalog    what there is to choose from, and the limits
+  /api/target     the target p, log f and the initial distribution of each state
+  /api/solve      the row of tightness
+  /api/curve      its rows against T; Ts=10,100
+  /api/gap        the rows of gap
+  /api/law        the row of weights
+  /api/samples    the rows of weights --samples; samples=1,10,100
+  /api/spectrum   the spectral gap of the kernel against beta; betas=21
+  /api/schedule   the betas of the stages
+  /api/frames     p_t and the laws of x_t in both directions; stages=1,5,9 or
+                  count=9
+  /api/follow     the law of x_s given x_t; stage=5, state=3, stages or count
+  /api/chains     chains and their estimates, as they come; chains=100, seed=1
+  /api/optimize   the best schedule, and how far the search is; objective=B
+  /api/file       the selector of a grid whose CSV or .npy is sent with POST;
+                  name=mine.csv
 
-A question has toy, T, path, initial, schedule and kernel, which may be left out. Every answer has the question in
-full; those with rows also have the command line and the program in Go that make them. Their figures and tables are
-files at the same path with the ending .svg, .png, .pdf, .csv or .json. What is wrong is {"error", "parameter"}.
+A question has toy, T, path, initial, schedule and kernel, which may be left
+out. Every answer has the question in full; those with rows also have the
+command line and the program in Go that make them, and are files at the same
+path with the ending .svg, .png, .pdf, .csv or .json. What is wrong is {"error",
+"parameter"}. breadboard help page describes all of it.
 
-Only this machine can reach the page, unless --host is the address by which others reach it; 0.0.0.0 and :: are all addresses. The
-address that is printed then has a token, without which nothing is answered, and which must not be told to others; what is sent is not
-encrypted. Selectors that read files or start programs are refused, and questions that would take more than seconds, or
-much memory. Ctrl-C ends it.`,
+Only this machine can reach the page, unless --host is the address by which
+others reach it; 0.0.0.0 and :: are all addresses. The address that is printed
+then has a token, without which nothing is answered, and which must not be told
+to others; what is sent is not encrypted. Selectors that read files or start
+programs are refused, and questions that would take more than seconds, or much
+memory.`,
 		Example: `  breadboard serve
   breadboard serve --open
   breadboard serve --port 0 --workers 4
-  curl 'http://127.0.0.1:8642/api/solve?toy=barrier&T=1000'`,
+  curl 'http://127.0.0.1:8642/api/solve?toy=barrier&T=1000'
+  curl -so law.svg 'http://127.0.0.1:8642/api/law.svg?toy=easy&T=100'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), flags) },
 	}
