@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
 	"breadboard/chains/selector"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -53,7 +55,7 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, fo
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
 func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, format string) error {
-	style, err := styleOf(r)
+	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
 	}
@@ -73,14 +75,17 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, f
 	return attach(w, drawn.Name+"."+format, kind, content)
 }
 
-// styleOf returns the style that a request asks figures to have.
-func styleOf(r *http.Request) (style figure.Style, err error) {
+// styleOf returns the style that a request asks figures to have, which are at most so many inches wide: the points of a PNG grow with the square of that.
+func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 	width := r.URL.Query().Get("width")
 	if width == "" {
 		return style, nil
 	}
 	if style.Width, err = figure.ParseLength(width); err == nil {
 		err = style.Validate()
+	}
+	if inches := float64(style.Width / vg.Inch); err == nil && inches > widest {
+		err = fmt.Errorf("figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which has no points and can be scaled, or run the command in a terminal", widest, inches)
 	}
 	if err != nil {
 		return style, bad("width", fmt.Errorf("width: %w", err))

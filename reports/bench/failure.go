@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/reports"
@@ -40,8 +41,17 @@ func bad(parameter string, err error) error {
 // again is the number of seconds after which a client that is refused for others may ask again.
 const again = 1
 
-// messageOf returns the message of an error, in one line.
-func messageOf(err error) string { return reports.OneLine(chains.InWords(err, nil)) }
+// longest is the most bytes of a message. Messages quote what was asked, which may be as long as an address or a file.
+const longest = 2000
+
+// messageOf returns the message of an error, in one line, and says where it was cut.
+func messageOf(err error) string {
+	message := reports.OneLine(chains.InWords(err, nil))
+	if len(message) <= longest {
+		return message
+	}
+	return strings.ToValidUTF8(message[:longest], "") + "... (the message is longer)"
+}
 
 // fail answers with an error. It does nothing where the answer has begun already.
 func (s *Server) fail(w http.ResponseWriter, err error) {

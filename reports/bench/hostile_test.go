@@ -62,10 +62,13 @@ func TestRefusals(t *testing.T) {
 	} {
 		refused(t, at+"solve?"+c.query, http.StatusBadRequest, c.parameter, c.message)
 	}
+	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel", "... (the message is longer)")
 	refused(t, at+"gap?T=100000", http.StatusBadRequest, "T", "a row for each stage")
 	refused(t, at+"curve?Ts=1,2", http.StatusBadRequest, "Ts", "whole number")
 	refused(t, at+"curve?Ts="+strings.Repeat("5,", 100)+"5", http.StatusBadRequest, "Ts", "101 numbers")
 	refused(t, at+"curve?schedule=cess:0.9", http.StatusBadRequest, "schedule", "no curve")
+	refused(t, at+"curve.png?width=100in&T=10", http.StatusBadRequest, "width", "up to 20 in wide")
+	refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "distributions would be needed")
 	refused(t, at+"samples?samples=0", http.StatusBadRequest, "samples", "whole number")
 	refused(t, at+"spectrum?betas=1e9", http.StatusBadRequest, "betas", "whole number")
 	refused(t, at+"frames?count=1000000", http.StatusBadRequest, "count", "whole number")

@@ -23,6 +23,7 @@ type Limits struct {
 	Repeated int64         // the most bytes in which the rows of an answer repeat the question
 	Numbers  int           // the most numbers in the answer of frames
 	Chains   int           // the most chains of a stream
+	Width    float64       // the widest figure, in inches
 	Curve    int           // the most values of T of a curve
 	Bytes    float64       // the most memory of a computation, as it is estimated
 	Time     time.Duration // how long an answer may take
@@ -36,7 +37,7 @@ type Limits struct {
 // DefaultLimits are limits with which a bench stays live on any machine of today.
 func DefaultLimits() Limits {
 	return Limits{
-		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Repeated: 32 << 20, Numbers: 200_000, Chains: 1_000_000, Curve: 30, Bytes: 250e6,
+		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Repeated: 32 << 20, Numbers: 200_000, Chains: 1_000_000, Width: 20, Curve: 30, Bytes: 250e6,
 		Time: 20 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Header: 256 << 10, URL: 128 << 10,
 	}
 }

@@ -164,6 +164,9 @@ func (q *question) blame(ctx context.Context, err error) error {
 			return bad(name, err)
 		}
 	}
+	if q.ownLength {
+		return bad("schedule", err) // which has found no number of distributions
+	}
 	return bad("", err)
 }
 
