@@ -34,13 +34,15 @@ func (s *Server) download(at string) (route, bool) {
 
 // tableFile answers with the rows of a study, as the command writes them in a format.
 func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, format table.Format) error {
-	_, done, err := s.compute(r, of)
+	var b bytes.Buffer
+	_, _, err := s.compute(r, of, func(_ context.Context, a *asked) error {
+		if err := a.table(format).Write(&b, format); err != nil {
+			return internal(err)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	var b bytes.Buffer
-	if err := done.table(format).Write(&b, format); err != nil {
-		return internal(err)
 	}
 	kind := "text/csv; charset=utf-8"
 	if format == table.JSON {
@@ -55,19 +57,15 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, f
 	if err != nil {
 		return err
 	}
-	_, done, err := s.compute(r, of, "figure", "width")
-	if err != nil {
-		return err
-	}
 	var drawn *figure.Figure
 	var content []byte
-	err = s.quick.inside(r.Context(), s.options.Limits.Time, func(context.Context) (err error) {
-		if drawn, err = figureNamed(done.report, r.URL.Query().Get("figure")); err != nil {
+	_, _, err = s.compute(r, of, func(_ context.Context, a *asked) (err error) {
+		if drawn, err = figureNamed(a.report, r.URL.Query().Get("figure")); err != nil {
 			return err
 		}
 		content, err = drawn.In(style).Encode(format)
 		return err
-	})
+	}, "figure", "width")
 	if err != nil {
 		return err
 	}

@@ -41,8 +41,9 @@ func studies() []study {
 	return []study{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
 }
 
-// compute asks a study the question of a request.
-func (s *Server) compute(r *http.Request, of *study, also ...string) (q *question, a *asked, err error) {
+// compute asks a study the question of a request, and then does what is to be done with the result, on the same place: a figure may take
+// longer than its rows, and must neither be drawn for those who have gone nor beside many others.
+func (s *Server) compute(r *http.Request, of *study, then func(context.Context, *asked) error, also ...string) (q *question, a *asked, err error) {
 	q, err = s.ask(r, append(append(also, columnsName), of.more...)...)
 	if err != nil {
 		return nil, nil, err
@@ -71,6 +72,9 @@ func (s *Server) compute(r *http.Request, of *study, also ...string) (q *questio
 		if err == nil {
 			err = out.choose(q, columns)
 		}
+		if err == nil {
+			err = then(ctx, out)
+		}
 		done = out
 		return err
 	})
@@ -82,7 +86,13 @@ func (s *Server) compute(r *http.Request, of *study, also ...string) (q *questio
 
 // study answers with the rows and figures of a study.
 func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error {
-	q, done, err := s.compute(r, of)
+	var drawn []drawing
+	q, done, err := s.compute(r, of, func(ctx context.Context, a *asked) (err error) {
+		if !of.undrawn {
+			drawn, err = drawings(ctx, a.report)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -92,10 +102,6 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 	}
 	out := object{{"question", q.canonical()}, {"rows", rows}, {"notes", notesOf(q, done.report)}}
 	if !of.undrawn {
-		drawn, err := drawings(done.report)
-		if err != nil {
-			return err
-		}
 		out = append(out, member{"figures", drawn})
 	}
 	out = append(out, done.also...)
@@ -175,10 +181,13 @@ type drawing struct {
 	SVG  string `json:"svg"`
 }
 
-// drawings returns the figures of a report that can be drawn.
-func drawings(r *reports.Report) ([]drawing, error) {
+// drawings returns the figures of a report that can be drawn. It fails where the context has ended before one of them.
+func drawings(ctx context.Context, r *reports.Report) ([]drawing, error) {
 	list := []drawing{}
 	for _, f := range r.Figures() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		drawn, err := f.Draw()
 		if err != nil {
 			continue // the figure says nothing here, as one of a curve does that has a single point
