@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -25,6 +26,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
@@ -484,6 +486,8 @@ func TestChainsStream(t *testing.T) {
 		}
 		Tests []struct {
 			Test  string
+			Draws int
+			LogE  float64 `json:"log_e"`
 			Fault bool
 		}
 	}
@@ -494,6 +498,20 @@ func TestChainsStream(t *testing.T) {
 	for i, q := range rows[0].Quantities {
 		if got := end.Rows[i]; got.Name != q.Name || got.Estimate != any(q.Estimate) || got.Exact != any(q.Exact) {
 			t.Errorf("%+v, want %+v", got, q)
+		}
+	}
+	laws, err := crosscheck.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := crosscheck.NewRunning(laws, crosscheck.DefaultAlpha)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests.Add(rows[0].Forward, rows[0].Reverse)
+	for i, want := range tests.EValues() {
+		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) || got.Fault != want.Fault {
+			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
 }
