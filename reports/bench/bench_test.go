@@ -550,6 +550,10 @@ func TestSchedule(t *testing.T) {
 			t.Errorf("%+v, want %v", r, want)
 		}
 	}
+	// With T = 11 the second of nine points stands a quarter of the way from the second stage to the third, at betas of 0.01 and 0.04.
+	if _, body := get(t, at+"/api/schedule?T=11&schedule=power:2"); json.Unmarshal(body, &got) != nil || !strings.HasPrefix(got.Curve, "curve:0:0.0175") {
+		t.Errorf("the curve is %s", got.Curve)
+	}
 	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
 		t.Errorf("%d rows", len(got.Rows))
 	}
