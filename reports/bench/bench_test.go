@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -25,6 +26,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
@@ -491,6 +493,8 @@ func TestChainsStream(t *testing.T) {
 		}
 		Tests []struct {
 			Test  string
+			Draws int
+			LogE  float64 `json:"log_e"`
 			Fault bool
 		}
 	}
@@ -501,6 +505,20 @@ func TestChainsStream(t *testing.T) {
 	for i, q := range rows[0].Quantities {
 		if got := end.Rows[i]; got.Name != q.Name || got.Estimate != any(q.Estimate) || got.Exact != any(q.Exact) {
 			t.Errorf("%+v, want %+v", got, q)
+		}
+	}
+	laws, err := crosscheck.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := crosscheck.NewRunning(laws, crosscheck.DefaultAlpha)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests.Add(rows[0].Forward, rows[0].Reverse)
+	for i, want := range tests.EValues() {
+		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) || got.Fault != want.Fault {
+			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
 }
@@ -538,6 +556,10 @@ func TestSchedule(t *testing.T) {
 		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want || list[0].Annealing().Beta(r.T) != want {
 			t.Errorf("%+v, want %v", r, want)
 		}
+	}
+	// With T = 11 the second of nine points stands a quarter of the way from the second stage to the third, at betas of 0.01 and 0.04.
+	if _, body := get(t, at+"/api/schedule?T=11&schedule=power:2"); json.Unmarshal(body, &got) != nil || !strings.HasPrefix(got.Curve, "curve:0:0.0175") {
+		t.Errorf("the curve is %s", got.Curve)
 	}
 	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
 		t.Errorf("%d rows", len(got.Rows))

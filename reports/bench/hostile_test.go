@@ -66,6 +66,7 @@ func TestRefusals(t *testing.T) {
 	refused(t, at+"gap?T=100000", http.StatusBadRequest, "T", "a row for each stage")
 	refused(t, at+"curve?Ts=1,2", http.StatusBadRequest, "Ts", "whole number")
 	refused(t, at+"curve?Ts="+strings.Repeat("5,", 100)+"5", http.StatusBadRequest, "Ts", "101 numbers")
+	refused(t, at+"curve?toy=random:2:0:250x250&T=10&Ts=100000,200000", http.StatusBadRequest, "Ts", "seconds together")
 	refused(t, at+"curve?schedule=cess:0.9", http.StatusBadRequest, "schedule", "no curve")
 	refused(t, at+"curve.png?width=100in&T=10", http.StatusBadRequest, "width", "up to 20 in wide")
 	refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "distributions would be needed")
