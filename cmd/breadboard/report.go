@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -101,10 +102,29 @@ func checkReportFile(paths []string, out string) error {
 	if err == nil && info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a folder; give a file, as in --out %s", out, filepath.Join(out, "report.html")))
 	}
+	if err != nil {
+		return nil // there is nothing at that path, or writing will say why not
+	}
+	if !info.Mode().IsRegular() {
+		return ioFailure(fmt.Errorf("--out %s is no regular file, and the page would stand in its place; give another file, as in --out report.html", out))
+	}
 	for _, path := range paths {
-		if other, wrong := os.Stat(path); err == nil && wrong == nil && os.SameFile(info, other) {
+		if within(path, out, info) {
 			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
 		}
 	}
 	return nil
+}
+
+// within reports whether a file that is there is a result, or stands in a folder of results and is no page.
+func within(result, file string, info os.FileInfo) bool {
+	other, err := os.Stat(result)
+	if err != nil {
+		return false
+	}
+	if !other.IsDir() {
+		return os.SameFile(info, other)
+	}
+	folder, err := os.Stat(filepath.Dir(file))
+	return err == nil && os.SameFile(folder, other) && !strings.EqualFold(filepath.Ext(file), ".html")
 }
