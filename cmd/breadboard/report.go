@@ -108,18 +108,28 @@ func checkReportFile(paths []string, out string) error {
 		return ioFailure(fmt.Errorf("--out %s is a folder; give a file, as in --out %s", out, filepath.Join(out, "report.html")))
 	}
 	if err != nil {
-		return nil // there is nothing to be replaced
+		return nil // there is nothing at that path, or writing will say why not
 	}
-	folder, wrong := os.Stat(filepath.Dir(out))
-	if wrong != nil {
-		return ioFailure(wrong)
+	if !info.Mode().IsRegular() {
+		return ioFailure(fmt.Errorf("--out %s is no regular file, and the page would stand in its place; give another file, as in --out report.html", out))
 	}
 	for _, path := range paths {
-		other, wrong := os.Stat(path)
-		within := wrong == nil && os.SameFile(folder, other) && !strings.EqualFold(filepath.Ext(out), ".html")
-		if wrong == nil && os.SameFile(info, other) || within {
-			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file, as in --out report.html", out))
+		if within(path, out, info) {
+			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
 		}
 	}
 	return nil
+}
+
+// within reports whether a file that is there is a result, or stands in a folder of results and is no page.
+func within(result, file string, info os.FileInfo) bool {
+	other, err := os.Stat(result)
+	if err != nil {
+		return false
+	}
+	if !other.IsDir() {
+		return os.SameFile(info, other)
+	}
+	folder, err := os.Stat(filepath.Dir(file))
+	return err == nil && os.SameFile(folder, other) && !strings.EqualFold(filepath.Ext(file), ".html")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,5 +151,38 @@ func TestRecordOfNotes(t *testing.T) {
 	}
 	if m := r.Machine; m.System == "" || m.Architecture == "" || m.CPUs < 1 || !strings.HasPrefix(m.Go, "go") {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestReportReplacesPagesAlone: what is no regular file stays, since a page would stand in its place, and so does what a run has written.
+func TestReportReplacesPagesAlone(t *testing.T) {
+	dir := t.TempDir()
+	results := filepath.Join(dir, "results")
+	report := func(out string) (int, string) {
+		var stdout, messages bytes.Buffer
+		code := run(context.Background(), []string{"report", results, "--out", out}, &stdout, &messages)
+		return code, messages.String()
+	}
+	var stdout, messages bytes.Buffer
+	if code := run(context.Background(), []string{"tightness", "--toy", "easy", "-T", "2", "--out", results}, &stdout, &messages); code != 0 {
+		t.Fatal(&messages)
+	}
+	socket := filepath.Join(dir, "s.html")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Skip("no file that is not regular can be made here:", err)
+	}
+	defer listener.Close()
+	if code, says := report(socket); code != exitIO || !strings.Contains(says, "no regular file") {
+		t.Errorf("onto a socket: code %d, %s", code, says)
+	}
+	record := filepath.Join(results, "run.json")
+	if code, says := report(record); code != exitBadInput || !strings.Contains(says, "would be replaced") {
+		t.Errorf("onto the record of the run: code %d, %s", code, says)
+	}
+	for range 2 {
+		if code, says := report(filepath.Join(results, "report.html")); code != 0 {
+			t.Errorf("into the folder of the results: code %d, %s", code, says)
+		}
 	}
 }

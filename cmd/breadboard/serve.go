@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -20,6 +21,9 @@ import (
 
 // servePort is the port of the bench where none is given.
 const servePort = 8642
+
+// serveMemory is the memory, in bytes, at which a bench collects garbage sooner, so that several large questions at once leave the machine enough.
+const serveMemory = 600 << 20
 
 // serveFlags are the flags of the command serve.
 type serveFlags struct {
@@ -114,6 +118,9 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	a.note("breadboard serves the bench at this address; Ctrl-C ends it")
 	if flags.open {
 		a.openBrowser(addresses[0])
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(serveMemory)
 	}
 	server := bench.New(bench.Options{Version: version(), Token: token, Workers: flags.workers, Words: inFlags, Log: a.stderr})
 	if err := server.Serve(ctx, listener); err != nil {
