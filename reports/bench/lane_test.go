@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -22,5 +23,26 @@ func TestWorkThatEndsIsAnswered(t *testing.T) {
 			}
 		})
 	}
+	all.Wait()
+}
+
+// TestNumbersWaitForNothing: J and B and the target are answered while all places of other answers are taken.
+func TestNumbersWaitForNothing(t *testing.T) {
+	s := New(Options{Workers: 1})
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	for _, l := range []*lane{s.quick, s.slow, s.streams} {
+		begun := make(chan struct{})
+		all.Go(func() {
+			_ = l.inside(t.Context(), time.Minute, func(context.Context) error { close(begun); <-done; return nil }) // nobody asks how it ends
+		})
+		<-begun
+	}
+	for _, path := range []string{"/api/solve?T=2", "/api/target"} {
+		if w := answerOf(t, s, path); w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	close(done)
 	all.Wait()
 }

@@ -29,7 +29,8 @@ type Server struct {
 	options Options
 	guard   guard
 	routes  map[string]route
-	quick   *lane // for answers in milliseconds
+	first   *lane // for the answers that follow each stroke of the brush, which wait for no others
+	quick   *lane // for other answers in milliseconds
 	slow    *lane // for answers that may take seconds
 	streams *lane // for answers that come in parts
 	log     *log.Logger
@@ -47,7 +48,10 @@ func New(o Options) *Server {
 		o.Log = io.Discard
 	}
 	s := &Server{options: o, log: log.New(o.Log, "breadboard serve: ", 0)}
-	s.quick, s.slow, s.streams = newLane(o.Workers, o.Limits.Queue), newLane(o.Workers, o.Limits.Queue), newLane(o.Workers, 0)
+	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
+		*l = newLane(o.Workers, o.Limits.Queue)
+	}
+	s.streams = newLane(o.Workers, 0)
 	s.routes = s.allRoutes()
 	return s
 }

@@ -10,7 +10,7 @@ import (
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
 func solveStudy() study {
-	return study{name: "solve", weighed: tightness.Study, undrawn: true, run: func(ctx context.Context, _ *Server, q *question) (*asked, error) {
+	return study{name: "solve", first: true, weighed: tightness.Study, undrawn: true, run: func(ctx context.Context, _ *Server, q *question) (*asked, error) {
 		rows, err := tightness.Run(ctx, []experiments.Case{q.of}, tightness.Options{Workers: 1})
 		if err != nil {
 			return nil, err

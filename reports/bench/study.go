@@ -18,6 +18,7 @@ import (
 type study struct {
 	name      string   // of the route, behind /api/
 	more      []string // the parameters of the route, beside those of the annealing
+	first     bool     // whether the answer must be there at once
 	slow      bool     // whether the answer may take seconds
 	weighed   func() *experiments.Study
 	stagewise bool     // whether the answer has a row for each stage
@@ -42,6 +43,18 @@ func studies() []study {
 	return []study{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
 }
 
+// laneOf returns where a study is computed.
+func (s *Server) laneOf(of *study) *lane {
+	switch {
+	case of.first:
+		return s.first
+	case of.slow:
+		return s.slow
+	default:
+		return s.quick
+	}
+}
+
 // compute asks a study the question of a request, and then does what is to be done with the result, on the same place: a figure may take
 // longer than its rows, and must neither be drawn for those who have gone nor beside many others.
 func (s *Server) compute(r *http.Request, of *study, then func(context.Context, *asked) error, also ...string) (q *question, a *asked, err error) {
@@ -49,16 +62,12 @@ func (s *Server) compute(r *http.Request, of *study, then func(context.Context, 
 	if err != nil {
 		return nil, nil, err
 	}
-	lane := s.quick
-	if of.slow {
-		lane = s.slow
-	}
 	columns := of.columns
 	if named := q.more.Get(columnsName); named != "" {
 		columns = strings.Split(named, ",")
 	}
 	var done *asked
-	err = lane.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
+	err = s.laneOf(of).inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
 		var weighed *experiments.Study
 		if of.weighed != nil {
 			weighed = of.weighed()

@@ -15,7 +15,7 @@ func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var out object
-	err = s.quick.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
+	err = s.first.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
 		if err := q.build(ctx, nil); err != nil {
 			return err
 		}
