@@ -42,8 +42,8 @@ func studies() []study {
 }
 
 // compute asks a study the question of a request.
-func (s *Server) compute(r *http.Request, of *study, also ...string) (q *question, a *asked, err error) {
-	q, err = s.ask(r, append(append(also, columnsName), of.more...)...)
+func (s *Server) compute(r *http.Request, of *study, also ...string) (*question, *asked, error) {
+	q, err := s.ask(r, append(append(also, columnsName), of.more...)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,6 +56,7 @@ func (s *Server) compute(r *http.Request, of *study, also ...string) (q *questio
 		columns = strings.Split(named, ",")
 	}
 	var done *asked
+	// Work that has been given up goes on for a moment, and still reads q, which is therefore no result that a return sets to nil.
 	err = lane.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
 		var weighed *experiments.Study
 		if of.weighed != nil {
