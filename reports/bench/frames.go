@@ -42,7 +42,10 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 // answered for each of them.
 func (q *question) stages(each int) ([]int, error) {
 	T := q.of.Distributions()
-	most := max(2, q.limits.Numbers/each)
+	most := q.limits.Numbers / each
+	if most < 2 {
+		return nil, bad("toy", fmt.Errorf("a stage has %d numbers, and at most %d are answered for two; take a smaller space", each, q.limits.Numbers))
+	}
 	list, err := q.wholes("stages", 1, T, most)
 	if err != nil || list != nil {
 		return list, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
@@ -32,6 +33,7 @@ type question struct {
 	more      url.Values // the parameters of the route, each once
 
 	toy    *toys.Toy        // set by build
+	kernel chains.Kernel    // set by build
 	of     experiments.Case // set by build
 	limits Limits
 	within time.Duration // what the computation may take
@@ -137,7 +139,8 @@ func (q *question) affordable(ctx context.Context, study *experiments.Study) err
 	if err != nil {
 		return bad("kernel", err)
 	}
-	at := size{toy: q.toy, kernel: k.Kernel(), path: q.selection.Path, T: 2}
+	q.kernel = k.Kernel()
+	at := size{toy: q.toy, kernel: q.kernel, path: q.selection.Path, T: 2}
 	for _, T := range q.selection.Distributions {
 		at.T = max(at.T, T)
 	}

@@ -57,8 +57,8 @@ func (s *Server) laneOf(of *study) *lane {
 
 // compute asks a study the question of a request, and then does what is to be done with the result, on the same place: a figure may take
 // longer than its rows, and must neither be drawn for those who have gone nor beside many others.
-func (s *Server) compute(r *http.Request, of *study, then func(context.Context, *asked) error, also ...string) (q *question, a *asked, err error) {
-	q, err = s.ask(r, append(append(also, columnsName), of.more...)...)
+func (s *Server) compute(r *http.Request, of *study, then func(context.Context, *asked) error, also ...string) (*question, *asked, error) {
+	q, err := s.ask(r, append(append(also, columnsName), of.more...)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,6 +67,7 @@ func (s *Server) compute(r *http.Request, of *study, then func(context.Context, 
 		columns = strings.Split(named, ",")
 	}
 	var done *asked
+	// Work that has been given up goes on for a moment, and still reads q, which is therefore no result that a return sets to nil.
 	err = s.laneOf(of).inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
 		var weighed *experiments.Study
 		if of.weighed != nil {
