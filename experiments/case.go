@@ -55,7 +55,12 @@ func (c *Case) Distributions() int {
 }
 
 // Param returns the value of a parameter, which may be the toy, and "" for a parameter that the case does not have.
-func (c *Case) Param(name string) string { return c.Parts().Get(name) }
+func (c *Case) Param(name string) string {
+	if name == "toy" {
+		return c.Toy.Name
+	}
+	return c.Params.Get(name)
+}
 
 // Parts returns everything that tells the case from others: the toy, and the parameters in their order.
 func (c *Case) Parts() Params { return append(Params{{"toy", c.Toy.Name}}, c.Params...) }

@@ -66,10 +66,11 @@ func (t *Toy) Title() string { return Title(t.Name) }
 
 // Title returns what Toy.Title returns of a toy, an initial distribution, a path or a schedule with the name.
 func Title(name string) string {
-	if FileOf(name) != "" {
+	short := selector.Short(name)
+	if short == name || FileOf(name) != "" {
 		return name
 	}
-	return selector.Short(name)
+	return short
 }
 
 // CheckNames fails where two toys have one name and are different targets.

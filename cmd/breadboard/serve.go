@@ -25,6 +25,9 @@ const servePort = 8642
 // serveMemory is the memory, in bytes, at which a bench collects garbage sooner, so that several large questions at once leave the machine enough.
 const serveMemory = 600 << 20
 
+// serveGarbage is how much a bench lets garbage grow below that, in percent of what is in use: a page wants its answers soon.
+const serveGarbage = 400
+
 // serveFlags are the flags of the command serve.
 type serveFlags struct {
 	host    string
@@ -50,7 +53,7 @@ and of the columns of --format json:
   /api/solve      the row of tightness
   /api/curve      its rows against T; Ts=10,100
   /api/gap        the rows of gap
-  /api/law        the row of weights
+  /api/law        the row of weights; frequencies=4096
   /api/samples    the rows of weights --samples; samples=1,10,100
   /api/spectrum   the spectral gap of the kernel against beta; betas=21
   /api/schedule   the betas of the stages
@@ -121,6 +124,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(serveMemory)
+		defer debug.SetGCPercent(debug.SetGCPercent(serveGarbage))
 	}
 	server := bench.New(bench.Options{Version: version(), Token: token, Workers: flags.workers, Words: inFlags, Log: a.stderr})
 	if err := server.Serve(ctx, listener); err != nil {

@@ -19,15 +19,19 @@ const frequenciesName = "frequencies"
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() study {
 	return study{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, run: func(ctx context.Context, s *Server, q *question) (*asked, error) {
-		n, err := q.whole(frequenciesName, 1, weights.MaxFrequencies, frequenciesOf(q))
+		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
 			return nil, err
+		}
+		var options experiments.Params
+		if n > 0 {
+			options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 		}
 		rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: s.options.Workers, Frequencies: n})
 		if err != nil {
 			return nil, err
 		}
-		return &asked{report: reports.WeightsReport(rows, nil), command: "weights", options: experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}, program: program{
+		return &asked{report: reports.WeightsReport(rows, nil), command: "weights", options: options, program: program{
 			imports: []string{"breadboard/experiments/logweights", "breadboard/reports", "breadboard/reports/table"},
 			run:     fmt.Sprintf("logweights.Run(ctx, cases, logweights.Options{Frequencies: %d})", n), print: printReport("reports.WeightsReport(rows, nil)"),
 		}}, nil
@@ -41,13 +45,17 @@ const (
 	// frequenciesOfStep is about how many frequencies are carried through a stage in the time of a step of the general method. It is measured:
 	// between 11 and 22 on grids of 49 and 625 states, with metropolis and heatbath.
 	frequenciesOfStep = 14
-	// Between these is the largest number of frequencies where none is asked for.
+	// fewestFrequencies are computed whatever they take, and from mostFrequencies on the study itself says how many.
 	fewestFrequencies, mostFrequencies = 1 << 10, 1 << 18
 )
 
-// frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the law of a question. It is the same on every machine.
+// frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the law of a question, and 0, which leaves the number to
+// the study, where that is many. It is the same on every machine.
 func frequenciesOf(q *question) int {
 	step := exact.GeneralWorkOf(q.kernel, q.toy.Space).Seconds
 	n := lawSeconds * frequenciesOfStep / (step * float64(q.of.Distributions()))
-	return 1 << int(math.Log2(min(max(n, fewestFrequencies), mostFrequencies)))
+	if n >= mostFrequencies {
+		return 0
+	}
+	return 1 << int(math.Log2(max(n, fewestFrequencies)))
 }
