@@ -71,8 +71,9 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 	number := func(name, title, meaning string, of func(*row) float64) table.Field[row] {
 		return table.Field[row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: digitsOfRESS, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
 	}
+	// Without rows nothing is known of the table, and no column is left out: a report takes the titles from there.
 	shown := func(title string, of func(*row) float64) string {
-		if slices.ContainsFunc(rows, func(r row) bool { return !math.IsNaN(of(&r)) }) {
+		if len(rows) == 0 || slices.ContainsFunc(rows, func(r row) bool { return !math.IsNaN(of(&r)) }) {
 			return title
 		}
 		return ""

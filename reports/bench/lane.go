@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net/http"
 	"runtime/debug"
 	"sync/atomic"
@@ -15,10 +16,11 @@ type lane struct {
 	places  chan struct{}
 	waiting atomic.Int64
 	queue   int64
+	log     *log.Logger // receives what went wrong inside when nobody waited for it
 }
 
-func newLane(places, queue int) *lane {
-	return &lane{places: make(chan struct{}, places), queue: int64(queue)}
+func newLane(places, queue int, log *log.Logger) *lane {
+	return &lane{places: make(chan struct{}, places), queue: int64(queue), log: log}
 }
 
 // enter waits for a place. It fails where too many wait already, and where the context ends.
@@ -69,6 +71,7 @@ func (l *lane) inside(ctx context.Context, limit time.Duration, work func(contex
 		select {
 		case err = <-done: // the work has ended, and has ended its context behind it
 		default:
+			go l.lament(done)
 			return ended(ctx)
 		}
 	}
@@ -79,6 +82,13 @@ func (l *lane) inside(ctx context.Context, limit time.Duration, work func(contex
 		return ended(ctx)
 	}
 	return err
+}
+
+// lament logs that work has panicked for which nobody waits any more.
+func (l *lane) lament(done <-chan error) {
+	if p, is := (<-done).(panicked); is {
+		l.log.Printf("work that was given up panicked: %v", p)
+	}
 }
 
 // panicked is the error of work that has panicked.

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"context"
+	"io"
+	"log"
 	"net/http"
 	"sync"
 	"testing"
@@ -11,7 +13,7 @@ import (
 // TestWorkThatEndsIsAnswered holds that work which has ended is never taken for work that was given up, though its context ends behind it.
 func TestWorkThatEndsIsAnswered(t *testing.T) {
 	const clients, questions = 8, 5000
-	l := newLane(clients, clients)
+	l := newLane(clients, clients, log.New(io.Discard, "", 0))
 	var all sync.WaitGroup
 	for range clients {
 		all.Go(func() {

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"log"
 	"net/http"
 	"strings"
 	"testing"
@@ -32,4 +33,35 @@ func TestPanics(t *testing.T) {
 			t.Errorf("the log lacks %q: %s", want, log.String())
 		}
 	}
+}
+
+// TestLatePanics: what panics when nobody waits for it any more is logged.
+func TestLatePanics(t *testing.T) {
+	said := make(said, 1)
+	l := newLane(1, 1, log.New(said, "", 0))
+	ctx, cancel := context.WithCancel(t.Context())
+	err := l.inside(ctx, time.Minute, func(ctx context.Context) error {
+		cancel()
+		time.Sleep(50 * time.Millisecond) // the lane gives the work up
+		panic("broken late")
+	})
+	if err == nil {
+		t.Error("work that was given up has no error")
+	}
+	select {
+	case text := <-said:
+		if !strings.Contains(text, "broken late") {
+			t.Errorf("the log says %q", text)
+		}
+	case <-time.After(time.Minute):
+		t.Error("nothing is logged")
+	}
+}
+
+// said is a log whose lines somebody waits for.
+type said chan string
+
+func (s said) Write(line []byte) (int, error) {
+	s <- string(line)
+	return len(line), nil
 }

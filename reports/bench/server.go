@@ -49,9 +49,9 @@ func New(o Options) *Server {
 	}
 	s := &Server{options: o, log: log.New(o.Log, "breadboard serve: ", 0)}
 	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
-		*l = newLane(o.Workers, o.Limits.Queue)
+		*l = newLane(o.Workers, o.Limits.Queue, s.log)
 	}
-	s.streams = newLane(o.Workers, 0)
+	s.streams = newLane(o.Workers, 0, s.log)
 	s.routes = s.allRoutes()
 	return s
 }

@@ -179,14 +179,15 @@ func (c *Column) distinct(most int) int {
 // MarshalJSON writes a table for the script of the page, column by column.
 func (t *Table) MarshalJSON() ([]byte, error) {
 	type column struct {
-		Name   string   `json:"name"`
-		Unit   string   `json:"unit,omitempty"`
-		Number bool     `json:"number,omitempty"`
-		Bare   bool     `json:"bare,omitempty"`
-		Raw    []string `json:"raw"`
-		Shown  []string `json:"shown,omitempty"`
-		Same   bool     `json:"same,omitempty"`
-		Hidden bool     `json:"hidden,omitempty"`
+		Name    string   `json:"name"`
+		Unit    string   `json:"unit,omitempty"`
+		Meaning string   `json:"meaning,omitempty"`
+		Number  bool     `json:"number,omitempty"`
+		Bare    bool     `json:"bare,omitempty"`
+		Raw     []string `json:"raw"`
+		Shown   []string `json:"shown,omitempty"`
+		Same    bool     `json:"same,omitempty"`
+		Hidden  bool     `json:"hidden,omitempty"`
 	}
 	out := struct {
 		ID      string   `json:"id"`
@@ -198,7 +199,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		_, same := c.Same()
-		out.Columns = append(out.Columns, column{c.Name, c.Unit, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden})
+		out.Columns = append(out.Columns, column{c.Name, c.Unit, c.Meaning, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden})
 	}
 	return json.Marshal(out)
 }

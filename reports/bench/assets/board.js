@@ -17,6 +17,7 @@ export class Board {
   #focus = 0;
   #stroke = 0;
   #painting = false;
+  #pointed = null; // the state whose numbers are read below the board
   #typed = { text: "", at: 0 };
 
   constructor(state, say) {
@@ -50,6 +51,7 @@ export class Board {
     }
     this.#lay(shape, paintable);
     this.#colour();
+    if (this.#pointed !== null) this.#read(this.#pointed);
   }
 
   // repaint draws the same target in other colours.
@@ -172,13 +174,14 @@ export class Board {
       this.#begin();
       this.#rove(x, true);
       this.#paint(x, this.#brush());
+      this.#read(x);
     });
     this.place.addEventListener("pointermove", (event) => {
       for (const part of this.#painting ? event.getCoalescedEvents?.() ?? [event] : [event]) {
         const x = state(part);
         if (x === null) continue;
-        this.#read(x);
         if (this.#painting) this.#paint(x, this.#brush());
+        this.#read(x);
       }
     });
     for (const name of ["pointerup", "pointercancel"]) {
@@ -193,7 +196,8 @@ export class Board {
   }
 
   #read(x) {
-    this.reading.textContent = x === null ? "\u00a0"
+    this.#pointed = x !== null && x < this.#shape.states ? x : null;
+    this.reading.textContent = this.#pointed === null ? "\u00a0"
       : `${this.#shape.name(x)}: g = ${print(this.g[x])}, p = ${print(this.p[x])}`;
   }
 

@@ -12,6 +12,19 @@ const STATES = 50000; // states of all ways together
 const DRAWN = 12; // chains that are drawn at once
 const SECONDS = 1.2; // how long a chain is on its way
 
+// What the estimates are, in a few words.
+const MEANINGS = {
+  mean_log_w_forward: "mean of log w, forward",
+  mean_log_w_reverse: "mean of log w, reverse",
+  B: "their difference, the bound",
+  kl_q_p_bound: "bound on KL(q‖p), given Z",
+  kl_p_q_bound: "bound on KL(p‖q), given Z",
+  log_mean_w_forward: "log Z ratio, by the mean of w",
+  log_mean_w_reverse: "log Z ratio, by that of 1/w",
+  bar: "log Z ratio, by both (Bennett)",
+  J_plugin: "J of where the chains end",
+};
+
 export class Chains {
   #controller = null;
   #shape = null;
@@ -144,6 +157,7 @@ export class Chains {
     this.sampled.draw(share, this.#shape, scale, `Where ${this.total} forward chains have ended`);
     if (this.law) this.exact.draw(this.law, this.#shape, scale, "Where forward chains end, exactly");
     el("chains-sampled").dataset.total = this.total;
+    el("chains-counted").textContent = `${this.total} sampled`;
   }
 
   // #estimates writes a line for each quantity and keeps its history.
@@ -254,6 +268,11 @@ function line(name, body) {
   const head = document.createElement("th");
   head.scope = "row";
   head.textContent = name;
+  if (name in MEANINGS) {
+    const meaning = document.createElement("small");
+    meaning.textContent = MEANINGS[name];
+    head.append(meaning);
+  }
   row.append(head);
   const cells = {};
   for (const key of ["estimate", "error", "exact", "z"]) cells[key] = row.insertCell();

@@ -8,6 +8,7 @@ const KEYS = {
   law: [["p_bhat_below_J", "P(B̂ < J)"], ["mean_forward", "mean, forward"], ["sd_forward", "sd, forward"], ["mean_reverse", "mean, reverse"], ["sd_reverse", "sd, reverse"], ["ess_fraction", "ESS / K"]],
 };
 const MANY = 200; // rows that are shown; the downloads have them all
+const BROAD = 1.9; // figures of several panels, which a phone shows by scrolling, as their letters could not be read otherwise
 const QUESTION = ["toy", "T", "path", "initial", "schedule", "kernel"];
 
 export class Study {
@@ -98,6 +99,7 @@ export function drawing(svg) {
   const width = parseFloat(root.getAttribute("width"));
   const height = parseFloat(root.getAttribute("height"));
   if (!root.hasAttribute("viewBox") && width > 0 && height > 0) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  if (width > BROAD * height) root.classList.add("broad");
   root.removeAttribute("width");
   root.removeAttribute("height");
   return document.importNode(root, true);

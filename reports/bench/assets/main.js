@@ -140,7 +140,7 @@ class Bench {
     document.getElementById("undo").addEventListener("click", () => this.state.undo());
     document.getElementById("redo").addEventListener("click", () => this.state.redo());
     document.addEventListener("keydown", (event) => {
-      const typing = event.target.matches("input[type=text], textarea");
+      const typing = event.target.matches("input[type=text], input[type=number], textarea");
       if (!(event.ctrlKey || event.metaKey) || event.altKey || typing) return;
       const key = event.key.toLowerCase();
       if (key === "z" && !event.shiftKey) this.state.undo();

@@ -64,7 +64,8 @@ export class Optimise {
       const row = document.createElement("tr");
       const head = document.createElement("th");
       head.scope = "row";
-      head.textContent = `${title}: ${schedule.length > 16 ? `${schedule.slice(0, 14)}…` : schedule}`;
+      head.textContent = `${title}: ${called(schedule)}`;
+      head.title = schedule;
       row.append(head, cell("J", J), cell("B", B), use(schedule, this.state));
       row.dataset.which = title;
       return row;
@@ -96,6 +97,12 @@ export class Optimise {
     el("optimise-bar").hidden = !on;
     if (on) el("optimise-bar").removeAttribute("value");
   }
+}
+
+// called is a schedule in a few words, since a curve may have thousands of betas.
+function called(schedule) {
+  const [kind, ...betas] = schedule.split(":");
+  return schedule.length > 16 ? `${kind} of ${betas.length} betas` : schedule;
 }
 
 function cell(name, value) {

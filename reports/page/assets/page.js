@@ -99,6 +99,18 @@
     return (i) => t.columns.some((c) => shownIn(c, i).toLowerCase().includes(wanted));
   };
 
+  // mistake says why a word of a filter can hold in no row as it is meant, or "".
+  const mistake = (t, word) => {
+    const parts = /^([^<>=!]+)(<=|>=|!=|==|=|<|>)(.*)$/.exec(word);
+    if (!parts) return "";
+    const [, name, sign, text] = parts;
+    const c = t.columns.find((c) => c.name.toLowerCase() === name.toLowerCase());
+    if (!c) return `There is no column ${name}; the list of columns has their names.`;
+    if (c.number && text !== "NaN" && Number.isNaN(numberOf(text))) return `${c.name} has numbers, and "${text}" is none.`;
+    if (!c.number && /[<>]/.test(sign)) return `${c.name} has words, which = and != compare; ${sign} is read as =.`;
+    return "";
+  };
+
   // aggregates are the ways in which a pivot sums numbers up.
   const sum = (v) => v.reduce((a, b) => a + b, 0);
   const mean = (v) => sum(v) / v.length;
@@ -136,7 +148,6 @@
       this.head = box.querySelector("thead");
       this.body = box.querySelector("tbody");
       this.status = box.querySelector(".status");
-      this.titles = new Map([...this.head.querySelectorAll("th")].map((th, k) => [t.columns.filter((c) => !c.hidden)[k]?.name, th.title]));
       this.tools();
       this.select();
     }
@@ -146,7 +157,7 @@
       const box = this.box.querySelector(".tools");
       this.filter = make("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: this.example() });
       this.filter.addEventListener("input", () => { this.limit = data.first; this.select(); });
-      this.more = make("button", { type: "button" });
+      this.more = make("button", { type: "button", class: "more" });
       this.more.addEventListener("click", () => { this.limit += more; this.draw(); });
       const which = "the rows that the filter leaves, with all columns and all digits";
       const whole = make("button", { type: "button", title: which }, "Save CSV");
@@ -173,10 +184,13 @@
         const box = make("input", { type: "checkbox" });
         box.checked = this.visible[k];
         box.addEventListener("change", () => { this.visible[k] = box.checked; this.draw(); });
-        list.append(make("label", {}, box, c.name));
+        const meaning = c.meaning ? [" ", make("small", {}, c.meaning)] : [];
+        list.append(make("label", {}, box, make("span", {}, c.name, ...meaning)));
       });
       const hidden = this.visible.filter((v) => !v).length;
-      return make("details", {}, make("summary", {}, hidden ? `Columns (${hidden} more)` : "Columns"), list);
+      const what = this.t.columns.some((c) => c.meaning) ? "Columns and what they mean" : "Columns";
+      if (what !== "Columns") list.classList.add("meant");
+      return make("details", {}, make("summary", {}, hidden ? `${what} (${hidden} more)` : what), list);
     }
 
     // select finds the rows that the filter leaves, and their order.
@@ -204,7 +218,7 @@
         if (c.unit) button.append(" ", make("small", {}, "(" + c.unit + ")"));
         button.addEventListener("click", () => this.sort(k));
         const order = this.sorted?.column === k ? (this.sorted.down ? "descending" : "ascending") : false;
-        return make("th", { scope: "col", class: c.number ? "number" : false, "aria-sort": order, title: this.titles.get(c.name) || false }, button);
+        return make("th", { scope: "col", class: c.number ? "number" : false, "aria-sort": order, title: c.meaning || false }, button);
       })));
       const shown = this.rows.slice(0, this.limit);
       this.body.replaceChildren(...shown.map((i) => make("tr", {}, ...columns.map((k) => {
@@ -215,8 +229,10 @@
       this.more.hidden = left === 0;
       this.more.textContent = `Show ${Math.min(left, more)} more`;
       const of = this.t.rows === 1 ? "row" : "rows";
-      this.status.textContent = this.rows.length === this.t.rows
+      const wrong = this.filter.value.split(/\s+/).map((w) => mistake(this.t, w)).filter(Boolean);
+      const count = this.rows.length === this.t.rows
         ? `${shown.length} of ${this.t.rows} ${of}` : `${shown.length} of ${this.rows.length} that the filter leaves of ${this.t.rows} ${of}`;
+      this.status.textContent = [this.rows.length === 0 && this.t.rows > 0 ? `The filter leaves none of ${this.t.rows} ${of}.` : count, ...wrong].join(" ");
     }
 
     // csv and json have all columns, and the rows that the filter leaves in their order.
