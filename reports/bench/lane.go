@@ -78,7 +78,7 @@ func (l *lane) inside(ctx context.Context, limit time.Duration, work func(contex
 	if p, is := err.(panicked); is {
 		panic(p)
 	}
-	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	if err != nil && ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 		return ended(ctx)
 	}
 	return err

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log"
 	"net/http"
@@ -47,4 +48,15 @@ func TestNumbersWaitForNothing(t *testing.T) {
 	}
 	close(done)
 	all.Wait()
+}
+
+// TestGivenUpEitherWay: work that ends with its context is refused as given up, whether it returns the context's error or its cause.
+func TestGivenUpEitherWay(t *testing.T) {
+	l := newLane(1, 1, log.New(io.Discard, "", 0))
+	for _, of := range []func(context.Context) error{context.Context.Err, context.Cause} {
+		err := l.inside(t.Context(), time.Millisecond, func(ctx context.Context) error { <-ctx.Done(); return of(ctx) })
+		if f, is := errors.AsType[failure](err); !is || f.status != http.StatusServiceUnavailable {
+			t.Errorf("%#v", err)
+		}
+	}
 }
