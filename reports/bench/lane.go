@@ -78,6 +78,11 @@ func (l *lane) inside(ctx context.Context, limit time.Duration, work func(contex
 	if p, is := err.(panicked); is {
 		panic(p)
 	}
+	return orEnded(ctx, err)
+}
+
+// orEnded returns the failure for a context that has ended in the place of an error that says just that, and other errors as they are.
+func orEnded(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 		return ended(ctx)
 	}

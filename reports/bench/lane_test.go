@@ -52,11 +52,15 @@ func TestNumbersWaitForNothing(t *testing.T) {
 
 // TestGivenUpEitherWay: work that ends with its context is refused as given up, whether it returns the context's error or its cause.
 func TestGivenUpEitherWay(t *testing.T) {
-	l := newLane(1, 1, log.New(io.Discard, "", 0))
-	for _, of := range []func(context.Context) error{context.Context.Err, context.Cause} {
-		err := l.inside(t.Context(), time.Millisecond, func(ctx context.Context) error { <-ctx.Done(); return of(ctx) })
-		if f, is := errors.AsType[failure](err); !is || f.status != http.StatusServiceUnavailable {
-			t.Errorf("%#v", err)
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 0, tooLong{time.Second})
+	defer cancel()
+	<-ctx.Done()
+	for _, of := range []error{ctx.Err(), context.Cause(ctx)} {
+		if f, is := errors.AsType[failure](orEnded(ctx, of)); !is || f.status != http.StatusServiceUnavailable {
+			t.Errorf("%v is no refusal", of)
 		}
+	}
+	if other := errors.New("another error"); orEnded(ctx, other) != other {
+		t.Error("another error is taken for the end of the context")
 	}
 }
