@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,6 +124,17 @@ func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 		for _, some := range [][]samplererrors.Row{rows, rows[2:], distribution[2:]} {
 			if out := write(t, SamplerErrors(some), format); strings.Contains(out, "RESS KS") {
 				t.Errorf("%v has a column for which there is no room, or in which no row has anything:\n%s", format, out)
+			}
+		}
+	}
+}
+
+// TestSamplerErrorsTitles: a report shows the columns that have a title, and so takes them from a table without rows.
+func TestSamplerErrorsTitles(t *testing.T) {
+	for _, schema := range SchemasOf("samplers errors") {
+		for _, c := range schema.Columns {
+			if slices.Contains([]string{"ress_mean", "ress_var", "ress_cvm", "ress_ks"}, c.Name) && c.Title == "" {
+				t.Errorf("%s has no title", c.Name)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	events "github.com/chromedp/cdproto/input"
@@ -46,6 +47,9 @@ func TestPagePaintsByMouse(t *testing.T) {
 		t.Error("the barrier changes nothing")
 	}
 	b.wait(fmt.Sprintf(`Number(document.querySelector('%s').dataset.p) < 1e-5`, cell(4)), pagePatience)
+	if reading := b.text("#board-reading"); !strings.HasPrefix(reading, "row 2, column 4: g = −10, p = 3.") {
+		t.Errorf("of the cell that was painted last, the page says %q", reading)
+	}
 
 	b.fill("T-slider", "200")
 	b.solved()

@@ -116,6 +116,25 @@ func TestReportInBrowser(t *testing.T) {
 	p.quiet()
 }
 
+// TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing where it can.
+func TestReportFilterMistakes(t *testing.T) {
+	p, _ := openReport(t)
+	for filter, want := range map[string]string{
+		"T>=x": `T has numbers, and "x" is none.`, "Tt>=1": "There is no column Tt;", "toy<easy": "toy has words,", "nothing": "The filter leaves none of", "T>=1": "",
+	} {
+		var said string
+		p.eval(`(() => {
+			const input = document.querySelector('`+firstTable+` input[type=search]');
+			input.value = '`+filter+`';
+			input.dispatchEvent(new Event('input', {bubbles: true}));
+			return document.querySelector('`+firstTable+` > .status').textContent;
+		})()`, &said)
+		if !strings.Contains(said, want) || want == "" && strings.ContainsAny(said, ".") {
+			t.Errorf("%s: %q, want %q", filter, said, want)
+		}
+	}
+}
+
 // TestReportPivot: the pivot of a sweep has a cell for each toy and T with the numbers of the cells, and follows its controls and the filter.
 func TestReportPivot(t *testing.T) {
 	p, _ := openReport(t)

@@ -1,5 +1,7 @@
 // What reproduces the numbers: the command and the program in Go, which the server writes.
 
+const SEEN = 2000; // milliseconds for which a button says what has become of a press
+
 export class Again {
   #answers = new Map();
 
@@ -30,11 +32,21 @@ export class Again {
 
   // #button copies a text; where the browser refuses, the text is selected so that keys copy it.
   #button(id, text, area, said) {
-    document.getElementById(id).addEventListener("click", async () => {
+    const button = document.getElementById(id);
+    const label = button.textContent;
+    let back = null;
+    const flash = (words) => {
+      button.textContent = words;
+      clearTimeout(back);
+      back = setTimeout(() => (button.textContent = label), SEEN);
+    };
+    button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(text());
+        flash("Copied");
         this.say(said);
       } catch {
+        flash(area ? "Press Ctrl+C" : "Copy the address");
         area?.focus();
         area?.select();
         this.say(area ? "The browser does not allow copying: the text is selected, copy it by the keyboard." : `The browser does not allow copying: the link is the address of this page.`);

@@ -198,7 +198,7 @@ export class Board {
   #read(x) {
     this.#pointed = x !== null && x < this.#shape.states ? x : null;
     this.reading.textContent = this.#pointed === null ? "\u00a0"
-      : `${this.#shape.name(x)}: g = ${print(this.g[x])}, p = ${print(this.p[x])}`;
+      : `${this.#shape.name(x)}: g = ${exactly(this.g[x])}, p = ${print(this.p[x])}`;
   }
 
   #key(event) {
@@ -297,4 +297,9 @@ export class Board {
       place.hidden = false;
     }
   }
+}
+
+// exactly is a number that somebody has painted, with the digits that it was given.
+function exactly(g) {
+  return Number.isFinite(g) ? String(g).replaceAll("-", "−") : print(g);
 }
