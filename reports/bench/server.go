@@ -51,7 +51,7 @@ func New(o Options) *Server {
 	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
 		*l = newLane(o.Workers, o.Limits.Queue, s.log)
 	}
-	s.streams = newLane(o.Workers, 0, s.log)
+	s.streams = newLane(o.Workers, o.Workers, s.log) // who has cancelled one may ask for the next before the place is free
 	s.routes = s.allRoutes()
 	return s
 }
