@@ -305,7 +305,7 @@ func TestDownloads(t *testing.T) {
 		}
 		got, err := io.ReadAll(r.Body)
 		r.Body.Close()
-		if err != nil || !bytes.Equal(got, want) || !strings.HasPrefix(r.Header.Get("Content-Disposition"), `attachment; filename="breadboard_`) {
+		if err != nil || !bytes.Equal(got, want) || r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-1000_`+drawn.Name+"."+format+`"` {
 			t.Errorf("%s: %v, %d bytes, want %d; %v", format, err, len(got), len(want), r.Header)
 		}
 	}

@@ -37,7 +37,7 @@ func (s *Server) download(at string) (route, bool) {
 // tableFile answers with the rows of a study, as the command writes them in a format.
 func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, format table.Format) error {
 	var b bytes.Buffer
-	_, _, err := s.compute(r, of, func(_ context.Context, a *asked) error {
+	q, _, err := s.compute(r, of, func(_ context.Context, a *asked) error {
 		if err := a.table(format).Write(&b, format); err != nil {
 			return internal(err)
 		}
@@ -50,7 +50,7 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, fo
 	if format == table.JSON {
 		kind = "application/json; charset=utf-8"
 	}
-	return attach(w, of.name+format.Extension(), kind, b.Bytes())
+	return attach(w, q.fileName(of, "")+format.Extension(), kind, b.Bytes())
 }
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
@@ -61,7 +61,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, f
 	}
 	var drawn *figure.Figure
 	var content []byte
-	_, _, err = s.compute(r, of, func(_ context.Context, a *asked) (err error) {
+	q, _, err := s.compute(r, of, func(_ context.Context, a *asked) (err error) {
 		if drawn, err = figureNamed(a.report, r.URL.Query().Get("figure")); err != nil {
 			return err
 		}
@@ -72,7 +72,22 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, f
 		return err
 	}
 	kind := map[string]string{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}[format]
-	return attach(w, drawn.Name+"."+format, kind, content)
+	return attach(w, q.fileName(of, drawn.Name)+"."+format, kind, content)
+}
+
+// fileName returns the name of a file that somebody downloads, without its ending: the study, with what is asked, and the part of its report. So the
+// files of two questions have two names.
+func (q *question) fileName(of *study, part string) string {
+	var list []reports.Parameter
+	for _, p := range q.params() {
+		if p.Name == "toy" || p.Name == "T" || p.Value != usual(p.Name, q) {
+			list = append(list, reports.Parameter{Name: p.Name, Values: []string{p.Value}})
+		}
+	}
+	if part != "" {
+		part = reports.FileName(part)
+	}
+	return reports.FileNames{Study: "breadboard_" + of.name, Parameters: reports.Slug(list)}.Of(part)
 }
 
 // styleOf returns the style that a request asks figures to have, which are at most so many inches wide: the points of a PNG grow with the square of that.
@@ -119,12 +134,6 @@ func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
 
 // attach answers with a file to be saved under a name.
 func attach(w http.ResponseWriter, name, kind string, content []byte) error {
-	plain := func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-", c) {
-			return c
-		}
-		return '-'
-	}
-	w.Header().Set("Content-Disposition", `attachment; filename="`+strings.Map(plain, "breadboard_"+name)+`"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	return write(w, kind, content)
 }

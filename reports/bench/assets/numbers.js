@@ -4,8 +4,12 @@ import { number, print } from "./format.js";
 
 const panel = document.getElementById("numbers");
 const status = document.getElementById("numbers-status");
+const strip = document.getElementById("strip");
 const MOMENT = 200;
 let timer = null;
+
+// Whoever scrolls down to time travel or to chains still sees J and B.
+new IntersectionObserver(([entry]) => strip.classList.toggle("needed", !entry.isIntersecting && entry.boundingClientRect.bottom < 0)).observe(panel);
 
 // expect says that numbers for a new question are on their way.
 export function expect() {
@@ -17,7 +21,7 @@ export function expect() {
 export function show(row, notes, question, asked, last) {
   for (const place of panel.querySelectorAll("[data-field]")) fill(place, row[place.dataset.field]);
   meter(row);
-  document.getElementById("strip").textContent = `J ${print(row.J, 5)}   B ${print(row.B, 5)}   B/J ${print(row.B_over_J, 3)}`;
+  strip.textContent = `J ${print(row.J, 5)}   B ${print(row.B, 5)}   B/J ${print(row.B_over_J, 3)}`;
   list(document.getElementById("notes"), [row.note, ...(notes ?? [])]);
   document.getElementById("numbers-downloads").replaceChildren(downloads("solve", question, "", TABLES));
   panel.dataset.question = question;
