@@ -646,17 +646,3 @@ func TestShutdown(t *testing.T) {
 		t.Errorf("the computation under way: %s", got)
 	}
 }
-
-// TestLawTakesSeconds: an answer says with how many frequencies its bounds are proven, so that the command gives the same. They are fewer the
-// longer a stage takes and the more there are.
-func TestLawTakesSeconds(t *testing.T) {
-	at := start(t, bench.Options{})
-	for question, want := range map[string]string{"toy=barrier:3x3&T=5&schedule=power:2": "breadboard weights --toy barrier:3x3 --schedule power:2 -T 5",
-		"toy=barrier:3x3&T=5&schedule=power:2&frequencies=2048": "breadboard weights --frequencies 2048 --toy barrier:3x3 --schedule power:2 -T 5",
-		"toy=barrier&T=4000": "breadboard weights --frequencies 1024 --toy barrier -T 4000",
-	} {
-		if got := ask(t, at+"/api/law?"+question).Command; got != want {
-			t.Errorf("%s: %s, want %s", question, got, want)
-		}
-	}
-}
