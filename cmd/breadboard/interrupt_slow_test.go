@@ -96,7 +96,7 @@ func TestSignalsAreAnswered(t *testing.T) {
 		args := strings.Fields(strings.NewReplacer("OUT", dir, "HEAVY", heavy, "MANY", many).Replace(command))
 		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
 		// Before the program listens, a signal ends it as it ends any other: on a busy machine that takes a while.
-		after := []time.Duration{60, 900}[i/2%2]*time.Millisecond + 3*busy
+		after := []time.Duration{60, 400}[i/2%2]*time.Millisecond + 3*busy
 		c := child(t, args...)
 		var errs bytes.Buffer
 		c.Stderr = &errs

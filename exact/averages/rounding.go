@@ -31,7 +31,8 @@ const (
 
 // amplification returns, for each number of samples N, about how many steps of rounding add up: the sum over k < N of what is left after
 // k moves of a function that is -1 or +1 at random, less its mean. It is N for a chain that forgets nothing in N moves, and about the time
-// in which the chain forgets else. The probe makes few of the N moves. What would follow is taken to decay at the rate of its last half.
+// in which the chain forgets else. States of which the target knows nothing are on the other side of the mean, so that the probe sees a chain
+// that never leaves them, however near the mean is to -1 or +1. The probe makes few of the N moves. What would follow is taken to decay at the rate of its last half.
 func (c *Chain) amplification(ctx context.Context, numbers []int64) ([]float64, error) {
 	last := numbers[len(numbers)-1]
 	moves := min(last, max(fewestProbes, min(last/probeShare, mostProbes)))
@@ -39,6 +40,7 @@ func (c *Chain) amplification(ctx context.Context, numbers []int64) ([]float64, 
 	for x := range at {
 		at[x] = scrambledSign(uint64(x))
 	}
+	c.opposed(at)
 	sums, sizes := []float64{0}, []float64{c.centred(at)}
 	for k := int64(1); k <= moves; k++ {
 		sums = append(sums, sums[k-1]+sizes[k-1])
@@ -75,6 +77,19 @@ func probed(sums, sizes []float64, n int64) float64 {
 		return sums[made] + size*more
 	}
 	return sums[made] - size*math.Expm1(-rate*more)/rate
+}
+
+// opposed gives v, at states of probability zero, the sign that its mean under the target does not have.
+func (c *Chain) opposed(v []float64) {
+	mean := 0.0
+	for x, p := range c.Target {
+		mean += p * v[x]
+	}
+	for x, p := range c.Target {
+		if p == 0 {
+			v[x] = -math.Copysign(1, mean)
+		}
+	}
 }
 
 // centred subtracts the mean under the target and returns the largest size.

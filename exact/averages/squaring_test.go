@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/graphs"
 )
 
 // whole asks for all errors of a function.
@@ -366,4 +367,31 @@ func BenchmarkSquaring(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestChainThatNeverReachesTheTarget: a third of the chains stay at a state of probability zero, where the terms of the error of the variance are
+// two thousand times as large as what is left of them. The reference is a sum over the numbers of visits in 60 decimal digits.
+func TestChainThatNeverReachesTheTarget(t *testing.T) {
+	const want = 0.364986524125619595684802153734
+	space, err := graphs.NewAdjacency(nil, [][]int{{1}, {0}, {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.Standardise([]float64{1, 0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []Method{Squaring, Recursion} {
+		got, err := c.Errors(context.Background(), whole(f, startOf(c, -1), 441), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := math.Abs(got[0][0].MSEVariance/want - 1); !(off <= got[0][0].Rounding) || got[0][0].Rounding > 1e-9 {
+			t.Errorf("%v: %v, off by %.3g, and %.3g is said", m, got[0][0].MSEVariance, off, got[0][0].Rounding)
+		}
+	}
 }
