@@ -133,7 +133,8 @@ func (k *killedTrial) run(t *testing.T) {
 	}
 	count := 1 + k.random.IntN(3)
 	for shard := 1; shard <= count; shard++ {
-		for !k.attempt(t, dir, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers", fmt.Sprint(1+k.random.IntN(3))) {
+		// On a machine that has become slower a run may never be done in the typical time: it has more from kill to kill.
+		for tries := time.Duration(0); !k.attempt(t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers", fmt.Sprint(1+k.random.IntN(3))); tries++ {
 		}
 	}
 	got, _ := ok(t, "sweep", "merge", dir, "--format", "csv")
@@ -146,8 +147,8 @@ func (k *killedTrial) run(t *testing.T) {
 	os.RemoveAll(dir)
 }
 
-// attempt starts the sweep and kills it at a random moment. It reports whether it was done before.
-func (k *killedTrial) attempt(t *testing.T, dir string, args ...string) bool {
+// attempt starts the sweep and kills it at a random moment before the latest. It reports whether it was done before.
+func (k *killedTrial) attempt(t *testing.T, dir string, latest time.Duration, args ...string) bool {
 	t.Helper()
 	c := child(t, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
 	var errs bytes.Buffer
@@ -155,7 +156,7 @@ func (k *killedTrial) attempt(t *testing.T, dir string, args ...string) bool {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(time.Duration(k.random.Float64()*float64(k.typical)), func() { _ = c.Process.Kill() })
+	timer := time.AfterFunc(time.Duration(k.random.Float64()*float64(latest)), func() { _ = c.Process.Kill() })
 	err := c.Wait()
 	timer.Stop()
 	if strings.Contains(errs.String(), "cut ") {
