@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-var strokes = flag.Int("strokes", 4, "how many keys TestPageLatency presses on a grid of each size")
+var strokes = flag.Int("strokes", 2, "how many keys TestPageLatency presses on a grid of each size")
 
 // watchKeys measures, for each key, the time from the key to the numbers of the question to which it has led. The time of a key is that at
 // which the browser had it, before the page heard of it.

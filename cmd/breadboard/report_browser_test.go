@@ -45,6 +45,7 @@ const (
 // TestReportInBrowser: a report works from the disk without a network: its tables have the numbers of the run, sort, filter and pivot, what is
 // saved has all digits, and nothing is asked of any other place.
 func TestReportInBrowser(t *testing.T) {
+	t.Parallel()
 	p, solved := openReport(t)
 	var want []struct {
 		Toy  string
@@ -118,6 +119,7 @@ func TestReportInBrowser(t *testing.T) {
 
 // TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing where it can.
 func TestReportFilterMistakes(t *testing.T) {
+	t.Parallel()
 	p, _ := openReport(t)
 	for filter, want := range map[string]string{
 		"T>=x": `T has numbers, and "x" is none.`, "Tt>=1": "There is no column Tt;", "toy<easy": "toy has words,", "nothing": "The filter leaves none of", "T>=1": "",
@@ -137,6 +139,7 @@ func TestReportFilterMistakes(t *testing.T) {
 
 // TestReportPivot: the pivot of a sweep has a cell for each toy and T with the numbers of the cells, and follows its controls and the filter.
 func TestReportPivot(t *testing.T) {
+	t.Parallel()
 	p, _ := openReport(t)
 	shown := map[string]string{}
 	for _, row := range p.rowsOf(sweepTable + " > .scroll") {
@@ -165,6 +168,7 @@ func TestReportPivot(t *testing.T) {
 
 // TestReportByKeyboard: tables are sorted, filtered and opened, and the numbers of figures read, without a pointer.
 func TestReportByKeyboard(t *testing.T) {
+	t.Parallel()
 	p, _ := openReport(t)
 	press := func(css, key string) { p.run(chromedp.Focus(css, chromedp.ByQuery), chromedp.KeyEvent(key)) }
 	press(firstTable+" > .scroll thead th:nth-child(2) button", kb.Enter)
@@ -186,6 +190,7 @@ func TestReportByKeyboard(t *testing.T) {
 
 // TestReportForEverybody: a report fits a small phone, and axe-core finds nothing serious in the light and in the dark.
 func TestReportForEverybody(t *testing.T) {
+	t.Parallel()
 	p, _ := openReport(t)
 	p.accessible()
 	p.eval(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil)

@@ -32,6 +32,7 @@ func refused(t *testing.T, address string, status int, parameter, message string
 
 // TestRefusals: what cannot be answered is refused with the parameter that is to blame.
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	at := start(t, bench.Options{}) + "/api/"
 	for _, c := range []struct{ query, parameter, message string }{
 		{"T=1e18", "T", "is no whole number from 2 to 1e6"},
@@ -268,6 +269,7 @@ func TestLargeBody(t *testing.T) {
 
 // TestSlowLoris: whoever sends a header letter by letter is given up, and nobody else waits for that.
 func TestSlowLoris(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits for five seconds")
 	}
