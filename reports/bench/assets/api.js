@@ -42,7 +42,10 @@ export async function stream(route, query, signal, heard) {
     text += value;
     const parts = text.split("\n\n");
     text = parts.pop();
-    for (const part of parts) event(part, heard);
+    for (const part of parts) {
+      if (signal.aborted) throw new DOMException("given up", "AbortError"); // what has come already is not wanted any more
+      event(part, heard);
+    }
   }
 }
 
