@@ -81,10 +81,7 @@ func probed(sums, sizes []float64, n int64) float64 {
 
 // opposed gives v, at states of probability zero, the sign that its mean under the target does not have.
 func (c *Chain) opposed(v []float64) {
-	mean := 0.0
-	for x, p := range c.Target {
-		mean += p * v[x]
-	}
+	mean := c.meanOf(v)
 	for x, p := range c.Target {
 		if p == 0 {
 			v[x] = -math.Copysign(1, mean)
@@ -92,13 +89,18 @@ func (c *Chain) opposed(v []float64) {
 	}
 }
 
-// centred subtracts the mean under the target and returns the largest size.
-func (c *Chain) centred(v []float64) float64 {
+// meanOf returns the mean under the target.
+func (c *Chain) meanOf(v []float64) float64 {
 	var mean number.BlockSum
 	for x, p := range c.Target {
 		mean.Add(p * v[x])
 	}
-	m, largest := mean.Value(), 0.0
+	return mean.Value()
+}
+
+// centred subtracts the mean under the target and returns the largest size.
+func (c *Chain) centred(v []float64) float64 {
+	m, largest := c.meanOf(v), 0.0
 	for x := range v {
 		v[x] -= m
 		largest = max(largest, math.Abs(v[x]))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"breadboard/experiments"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 )
@@ -16,7 +15,7 @@ func curveStudy() study {
 		if q.ownLength {
 			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
 		}
-		lengths, err := q.curve(ctx)
+		lengths, err := q.curve()
 		if err != nil {
 			return nil, err
 		}
@@ -42,17 +41,14 @@ const curveTime = 3.0
 
 // curve returns the values of T that are asked for. Where none are, it is 1, 2 and 5 times powers of ten from 10 to ten times T, as far as
 // time allows, and T itself.
-func (q *question) curve(ctx context.Context) ([]int, error) {
+func (q *question) curve() ([]int, error) {
 	given, err := q.wholes("Ts", 2, q.limits.T, q.limits.Curve)
 	if err != nil || given != nil {
 		slices.Sort(given)
-		return slices.Compact(given), errors.Join(err, q.together(ctx, given))
+		return slices.Compact(given), errors.Join(err, q.together(given))
 	}
 	T := q.of.Distributions()
-	step, err := q.stepTime(ctx)
-	if err != nil {
-		return nil, err
-	}
+	step := q.stepTime()
 	list, total := []int{T}, step*float64(T)
 	for decade := 1; decade <= 10*T; decade *= 10 {
 		for _, digit := range []int{1, 2, 5} {
@@ -71,12 +67,8 @@ func (q *question) curve(ctx context.Context) ([]int, error) {
 }
 
 // together fails where annealings of so many distributions take too long together.
-func (q *question) together(ctx context.Context, lengths []int) error {
-	step, err := q.stepTime(ctx)
-	if err != nil {
-		return err
-	}
-	total := 0.0
+func (q *question) together(lengths []int) error {
+	step, total := q.stepTime(), 0.0
 	for _, T := range lengths {
 		total += step * float64(T)
 	}
@@ -87,12 +79,8 @@ func (q *question) together(ctx context.Context, lengths []int) error {
 }
 
 // stepTime returns about how many seconds a step of the annealing takes.
-func (q *question) stepTime(ctx context.Context) (float64, error) {
-	k, err := experiments.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
-	if err != nil {
-		return 0, bad("kernel", err)
-	}
+func (q *question) stepTime() float64 {
 	const steps = 1000
-	usual, _ := size{toy: q.toy, kernel: k.Kernel(), path: q.selection.Path, T: steps + 1}.cost(nil)
-	return usual.Seconds / steps, nil
+	usual, _ := size{toy: q.toy, kernel: q.kernel, path: q.selection.Path, T: steps + 1}.cost(nil)
+	return usual.Seconds / steps
 }
