@@ -17,6 +17,14 @@ type Chooser interface {
 	Choose(p []float64) int
 }
 
+// RealChooser is a Chooser that draws real numbers too. Only programs with real numbers in them ask for one: such a program has no
+// finite law, and since nothing that enumerates is a RealChooser, enumerating it does not compile.
+type RealChooser interface {
+	Chooser
+	// Normal returns a standard normal number.
+	Normal() float64
+}
+
 // MaxChoices is the most choices that a move may make. A move that makes more is taken for one that never ends, since
 // nobody can tell the two apart.
 const MaxChoices = 1 << 12
@@ -29,6 +37,9 @@ func NewSampler(src rand.Source) Sampler { return Sampler{rand.New(src)} }
 
 // Flip returns true with probability p, up to the 2^-53 grain of the uniform draw.
 func (s Sampler) Flip(p float64) bool { return s.rng.Float64() < p }
+
+// Normal returns a standard normal number.
+func (s Sampler) Normal() float64 { return s.rng.NormFloat64() }
 
 // Uniform returns each of 0..n-1 with probability 1/n exactly.
 func (s Sampler) Uniform(n int) int { return s.rng.IntN(n) }

@@ -61,3 +61,14 @@ func TestChooseWithoutMassPanics(t *testing.T) {
 	}()
 	chains.NewSampler(rand.NewPCG(1, 2)).Choose([]float64{0, 0})
 }
+
+// TestNormal: a Sampler draws the normal numbers of its own generator, so that a RealChooser is as reproducible as a Chooser.
+func TestNormal(t *testing.T) {
+	var c chains.RealChooser = chains.NewSampler(rand.NewPCG(1, 2))
+	want := rand.New(rand.NewPCG(1, 2))
+	for i := range 100 {
+		if got, w := c.Normal(), want.NormFloat64(); got != w {
+			t.Fatalf("number %d is %v, want %v", i, got, w)
+		}
+	}
+}

@@ -21,8 +21,8 @@ func TestAnnealedIsUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, rapid.IntRange(2, 3).Draw(t, "T"), true)
 		places := evidence.Places(m.annealing)
-		forward := must[*evidence.Annealed[int]](t)(evidence.NewAnnealed(m, places))
-		reverse := must[*evidence.Annealed[int]](t)(evidence.NewReverseAnnealed(m, places))
+		forward := must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewAnnealed(m, places))
+		reverse := must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewReverseAnnealed(m, places))
 		sameAs(t, "forward", expected(t, forward, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
 		// Paths forward of positive weight are those in reverse.
 		zero := expected(t, forward, func(l float64) float64 {
@@ -42,7 +42,7 @@ func TestAnnealedOnZeros(t *testing.T) {
 	inf := math.Inf(1)
 	m := finite(t, []float64{0, -inf, 0, 0}, []float64{1, 2, 0, -inf})
 	places := []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}
-	reverse := must[*evidence.Annealed[int]](t)(evidence.NewReverseAnnealed(m, places))
+	reverse := must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewReverseAnnealed(m, places))
 	infinite := expected(t, reverse, func(l float64) float64 {
 		if math.IsInf(l, 1) {
 			return 1
@@ -64,8 +64,8 @@ func TestAnnealedOnZeros(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forward := must[*evidence.Annealed[int]](t)(evidence.NewAnnealed(of, evidence.Places(a)))
-	back := must[*evidence.Annealed[int]](t)(evidence.NewReverseAnnealed(of, evidence.Places(a)))
+	forward := must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewAnnealed(of, evidence.Places(a)))
+	back := must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewReverseAnnealed(of, evidence.Places(a)))
 	finite := expected(t, back, func(l float64) float64 {
 		if math.IsInf(l, 1) {
 			return 0
@@ -84,14 +84,14 @@ func TestSampledWithoutAllocations(t *testing.T) {
 	places := []chains.Place{chains.At(0), chains.At(0.25), chains.At(0.5), chains.At(1)}
 	c := chains.Chooser(chains.NewSampler(rand.NewPCG(1, 2)))
 	data := growing(t, 3)
-	for name, e := range map[string]evidence.Estimator{
-		"harmonic":    must[*evidence.Harmonic[int]](t)(evidence.NewHarmonicChain(m, 10)),
-		"Chib":        must[*evidence.Chib[int]](t)(evidence.NewChibChain(m, 3, 0, 10)),
-		"CMS":         must[*evidence.MurraySalakhutdinov[int]](t)(evidence.NewMurraySalakhutdinov(m, 3, 0, 10, evidence.StartUniform)),
-		"AIS":         must[*evidence.Annealed[int]](t)(evidence.NewAnnealed(m, places)),
-		"reverse AIS": must[*evidence.Annealed[int]](t)(evidence.NewReverseAnnealed(m, places)),
-		"SMC":         must[*evidence.Sequential[int]](t)(evidence.NewSequential(data, evidence.ProposePosterior, 3)),
-		"reverse SMC": must[*evidence.Sequential[int]](t)(evidence.NewReverseSequential(data, evidence.ProposePrior, 3)),
+	for name, e := range map[string]evidence.Estimator[chains.Chooser]{
+		"harmonic":    must[*evidence.Harmonic[chains.Chooser, int]](t)(evidence.NewHarmonicChain(m, 10)),
+		"Chib":        must[*evidence.Chib[chains.Chooser, int]](t)(evidence.NewChibChain(m, 3, 0, 10)),
+		"CMS":         must[*evidence.MurraySalakhutdinov[chains.Chooser, int]](t)(evidence.NewMurraySalakhutdinov(m, 3, 0, 10, evidence.StartUniform)),
+		"AIS":         must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewAnnealed(m, places)),
+		"reverse AIS": must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewReverseAnnealed(m, places)),
+		"SMC":         must[*evidence.Sequential[chains.Chooser, int]](t)(evidence.NewSequential(data, evidence.ProposePosterior, 3)),
+		"reverse SMC": must[*evidence.Sequential[chains.Chooser, int]](t)(evidence.NewReverseSequential(data, evidence.ProposePrior, 3)),
 	} {
 		e.Estimate(c)
 		if got := testing.AllocsPerRun(100, func() { e.Estimate(c) }); got > 0 {

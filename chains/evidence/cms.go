@@ -24,8 +24,8 @@ func (s Start) String() string { return [...]string{"first", "uniform"}[s] }
 // T(z*|x); else it is too small by the posterior probability of the chains that never have one.
 //
 // Source: Murray and Salakhutdinov 2009; Grosse, Ghahramani and Adams 2015, section 5.2 and Eq. 44.
-type MurraySalakhutdinov[S any] struct {
-	model    Model[S]
+type MurraySalakhutdinov[C chains.Chooser, S any] struct {
+	model    Transitional[C, S]
 	star     S
 	logJoint float64
 	start    Start
@@ -34,25 +34,25 @@ type MurraySalakhutdinov[S any] struct {
 
 // NewMurraySalakhutdinov returns the estimator at z* with a chain of K places, at least one. logJoint is the logarithm of the joint
 // density of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
-func NewMurraySalakhutdinov[S any](model Model[S], star S, logJoint float64, k int, start Start) (*MurraySalakhutdinov[S], error) {
+func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, start Start) (*MurraySalakhutdinov[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
 	if start != StartFirst && start != StartUniform {
 		return nil, fmt.Errorf("start %d; the chain starts at its first place, or at one that is drawn uniformly", int(start))
 	}
-	return &MurraySalakhutdinov[S]{model, star, logJoint, start, make([]float64, k)}, nil
+	return &MurraySalakhutdinov[C, S]{model, star, logJoint, start, make([]float64, k)}, nil
 }
 
 // Estimate implements Estimator.
-func (e *MurraySalakhutdinov[S]) Estimate(c chains.Chooser) float64 {
+func (e *MurraySalakhutdinov[C, S]) Estimate(c C) float64 {
 	at := 0
 	if e.start == StartUniform {
 		at = c.Uniform(len(e.logs))
 	}
-	x := e.model.Back(c, end(), e.star)
+	x := e.model.Back(c, end(), e.model.Clone(e.star))
 	e.logs[at] = e.model.LogTransition(x, e.star)
-	for i, y := at+1, x; i < len(e.logs); i++ {
+	for i, y := at+1, e.model.Clone(x); i < len(e.logs); i++ {
 		y = e.model.Move(c, end(), y)
 		e.logs[i] = e.model.LogTransition(y, e.star)
 	}
@@ -64,10 +64,10 @@ func (e *MurraySalakhutdinov[S]) Estimate(c chains.Chooser) float64 {
 }
 
 // Work implements Estimator: K moves, the first of them from z*, and K probabilities of a transition, which count as in Chib.Work.
-func (e *MurraySalakhutdinov[S]) Work() Work {
+func (e *MurraySalakhutdinov[C, S]) Work() Work {
 	k := len(e.logs)
 	return Work{Evaluations: float64(k) * e.model.MoveWork()}.Plus(transitionWork(e.model, k))
 }
 
 // Combination implements Estimator.
-func (*MurraySalakhutdinov[S]) Combination() Combination { return ArithmeticMean }
+func (*MurraySalakhutdinov[C, S]) Combination() Combination { return ArithmeticMean }

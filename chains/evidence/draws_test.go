@@ -90,7 +90,7 @@ func newDrawn(t rapid.TB, a *chains.Annealing) *drawn {
 func (d *drawn) back(x, y int) float64 { return d.post[y] * d.move[y][x] / d.post[x] }
 
 // expected returns the mean of f of the estimate, by enumeration.
-func expected(t rapid.TB, e evidence.Estimator, f func(l float64) float64) float64 {
+func expected(t rapid.TB, e evidence.Estimator[chains.Chooser], f func(l float64) float64) float64 {
 	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func sameAs(t rapid.TB, what string, got, want float64) {
 
 // reverseMean returns the mean of log w/Z that an estimator in reverse has by the law of the one forward: its paths have the law of those
 // forward times w/Z.
-func reverseMean(t rapid.TB, forward evidence.Estimator, logZ float64) float64 {
+func reverseMean(t rapid.TB, forward evidence.Estimator[chains.Chooser], logZ float64) float64 {
 	return expected(t, forward, func(l float64) float64 {
 		if math.IsInf(l, -1) {
 			return 0
@@ -118,7 +118,7 @@ func reverseMean(t rapid.TB, forward evidence.Estimator, logZ float64) float64 {
 }
 
 // must returns an estimator that there is.
-func must[E evidence.Estimator](t rapid.TB) func(e E, err error) E {
+func must[E evidence.Estimator[chains.Chooser]](t rapid.TB) func(e E, err error) E {
 	return func(e E, err error) E {
 		if err != nil {
 			t.Fatal(err)
@@ -139,8 +139,8 @@ func TestHarmonicMeansAreUnbiased(t *testing.T) {
 			}
 		}
 		k := rapid.IntRange(1, 3).Draw(t, "K")
-		is := must[*evidence.Harmonic[int]](t)
-		for name, e := range map[string]*evidence.Harmonic[int]{
+		is := must[*evidence.Harmonic[chains.Chooser, int]](t)
+		for name, e := range map[string]*evidence.Harmonic[chains.Chooser, int]{
 			"independent": is(evidence.NewHarmonicMean(m, k)), "chain": is(evidence.NewHarmonicChain(m, k)),
 		} {
 			sameAs(t, name, expected(t, e, func(l float64) float64 { return math.Exp(m.logZ - l) }), reached)
@@ -160,7 +160,7 @@ func TestHarmonicChainIsPlain(t *testing.T) {
 				}
 			}
 		}
-		e := must[*evidence.Harmonic[int]](t)(evidence.NewHarmonicChain(m, 2))
+		e := must[*evidence.Harmonic[chains.Chooser, int]](t)(evidence.NewHarmonicChain(m, 2))
 		sameAs(t, "chain", expected(t, e, func(l float64) float64 { return l }), want)
 	})
 }
@@ -171,7 +171,7 @@ func TestChib(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(m.logZ - l) }
-		is := must[*evidence.Chib[int]](t)
+		is := must[*evidence.Chib[chains.Chooser, int]](t)
 		sameAs(t, "independent", expected(t, is(evidence.NewChib(m, m.star, m.logJoint, k)), over), 1)
 		law, sum := m.prior, 0.0
 		for range k {
@@ -195,7 +195,7 @@ func TestMurraySalakhutdinov(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(l - m.logZ) }
-		is := must[*evidence.MurraySalakhutdinov[int]](t)
+		is := must[*evidence.MurraySalakhutdinov[chains.Chooser, int]](t)
 		uniform := is(evidence.NewMurraySalakhutdinov(m, m.star, m.logJoint, k, evidence.StartUniform))
 		reached := 0.0
 		var paths func(x, left int, p, sum float64)
@@ -250,13 +250,13 @@ func TestFaultsShow(t *testing.T) {
 	}
 	m := newDrawn(t, a)
 	faulty := forgetful{m}
-	cms := must[*evidence.MurraySalakhutdinov[int]](t)(evidence.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, evidence.StartUniform))
+	cms := must[*evidence.MurraySalakhutdinov[chains.Chooser, int]](t)(evidence.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, evidence.StartUniform))
 	if off := expected(t, cms, func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("Chib-Murray-Salakhutdinov with a move for its reversal is off by %v", off)
 	}
 	// Moves for their reversals leave one over the weight unbiased, as they leave the same distributions invariant. The law of the
 	// weight is another one.
-	is := must[*evidence.Annealed[int]](t)
+	is := must[*evidence.Annealed[chains.Chooser, int]](t)
 	forward := is(evidence.NewAnnealed(m, evidence.Places(a)))
 	reverse := is(evidence.NewReverseAnnealed(faulty, evidence.Places(a)))
 	if off := expected(t, reverse, func(l float64) float64 { return l - m.logZ }) - reverseMean(t, forward, m.logZ); !(math.Abs(off) > 1e-4) {
@@ -314,20 +314,20 @@ func TestEstimatorsAreChecked(t *testing.T) {
 func TestWork(t *testing.T) {
 	m := finite(t, nil, []float64{1, 2, 0, 3})
 	for name, c := range map[string]struct {
-		of   func() (evidence.Estimator, error)
+		of   func() (evidence.Estimator[chains.Chooser], error)
 		want evidence.Work
 	}{
-		"harmonic":    {func() (evidence.Estimator, error) { return evidence.NewHarmonicMean(m, 5) }, evidence.Work{Evaluations: 5, Exact: 5}},
-		"chain":       {func() (evidence.Estimator, error) { return evidence.NewHarmonicChain(m, 5) }, evidence.Work{Evaluations: 5, Exact: 1}},
-		"Chib":        {func() (evidence.Estimator, error) { return evidence.NewChib(m, 0, 0, 5) }, evidence.Work{Evaluations: 10, Exact: 5}},
-		"Chib, chain": {func() (evidence.Estimator, error) { return evidence.NewChibChain(m, 0, 0, 5) }, evidence.Work{Evaluations: 10}},
-		"CMS": {func() (evidence.Estimator, error) {
+		"harmonic":    {func() (evidence.Estimator[chains.Chooser], error) { return evidence.NewHarmonicMean(m, 5) }, evidence.Work{Evaluations: 5, Exact: 5}},
+		"chain":       {func() (evidence.Estimator[chains.Chooser], error) { return evidence.NewHarmonicChain(m, 5) }, evidence.Work{Evaluations: 5, Exact: 1}},
+		"Chib":        {func() (evidence.Estimator[chains.Chooser], error) { return evidence.NewChib(m, 0, 0, 5) }, evidence.Work{Evaluations: 10, Exact: 5}},
+		"Chib, chain": {func() (evidence.Estimator[chains.Chooser], error) { return evidence.NewChibChain(m, 0, 0, 5) }, evidence.Work{Evaluations: 10}},
+		"CMS": {func() (evidence.Estimator[chains.Chooser], error) {
 			return evidence.NewMurraySalakhutdinov(m, 0, 0, 5, evidence.StartUniform)
 		}, evidence.Work{Evaluations: 10}},
-		"AIS": {func() (evidence.Estimator, error) {
+		"AIS": {func() (evidence.Estimator[chains.Chooser], error) {
 			return evidence.NewAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
 		}, evidence.Work{Evaluations: 3}},
-		"reverse AIS": {func() (evidence.Estimator, error) {
+		"reverse AIS": {func() (evidence.Estimator[chains.Chooser], error) {
 			return evidence.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
 		}, evidence.Work{Evaluations: 3, Exact: 1}},
 	} {
@@ -358,7 +358,7 @@ func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
 	}
 	m := newDrawn(t, a)
 	for draws := 1; draws <= 3; draws++ {
-		e := must[*evidence.MurraySalakhutdinov[int]](t)(evidence.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, evidence.StartUniform))
+		e := must[*evidence.MurraySalakhutdinov[chains.Chooser, int]](t)(evidence.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, evidence.StartUniform))
 		sameAs(t, "E Z-hat/Z", expected(t, e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
 	}
 }

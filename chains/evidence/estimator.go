@@ -6,9 +6,9 @@ import "breadboard/chains"
 //
 // What Estimate returns depends on the outcomes of c's choices, and on nothing else. Only one goroutine may use an Estimator,
 // since it may cache what it has computed.
-type Estimator interface {
+type Estimator[C chains.Chooser] interface {
 	// Estimate runs the estimator once, and returns the logarithm of its estimate, in nats. It may be infinite.
-	Estimate(c chains.Chooser) float64
+	Estimate(c C) float64
 	// Work returns what one run costs: where that is random, what it costs on average.
 	Work() Work
 	// Combination returns how the estimates of independent runs are combined to one.

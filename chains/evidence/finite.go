@@ -135,6 +135,9 @@ func (f *Finite) Prior(c chains.Chooser) int { return c.Choose(f.prior) }
 // Posterior implements Model.
 func (f *Finite) Posterior(c chains.Chooser) int { return c.Choose(f.posterior) }
 
+// Clone implements Model. Moves write to no state.
+func (f *Finite) Clone(x int) int { return x }
+
 // LogLikelihood implements Model.
 func (f *Finite) LogLikelihood(at chains.Place, x int) float64 { return f.at(at).likelihood[x] }
 

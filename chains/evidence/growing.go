@@ -170,8 +170,13 @@ func (g *Growing) Drop(t int, q Proposal, s int) (int, float64) {
 	return s / h.block, h.proposals[q].logWeight[s] + h.step
 }
 
-// Moves implements Data: as many as the lattice of the first t data has axes.
-func (g *Growing) Moves(t int) int { return g.at(t).Space.Dims() }
+// Moves implements Data: as many as the lattice of the first t data has axes, and none over the first datum alone.
+func (g *Growing) Moves(t int) int {
+	if t == 1 {
+		return 0
+	}
+	return g.at(t).Space.Dims()
+}
 
 // Move implements Data. It draws an axis given the others, and stays where all states along the axis have no mass.
 func (g *Growing) Move(c chains.Chooser, t, i int, s int) int {

@@ -90,22 +90,26 @@ func (o NestedOptions) Validate() error {
 // likeliest, and a run has finitely many outcomes.
 //
 // Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48.
-type Nested[S any] struct {
-	model     Model[S]
+type Nested[C chains.Chooser, S any] struct {
+	model     Constrained[C, S]
 	o         NestedOptions
-	levels    []Level
-	deaths    []Deaths // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
+	levelled  Levelled[C, S] // the model where it knows its levels; exact draws ask for it
+	levels    []Level        // nil where the model does not know them
+	deaths    []Deaths       // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
 	at        []S
 	logs      []float64 // the level's log likelihood of each particle
 	survivors []S
 }
 
 // NewNested returns nested sampling. It fails for options that are none, and for exact draws on a model that has no levels.
-func NewNested[S any](model Model[S], o NestedOptions) (*Nested[S], error) {
+func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions) (*Nested[C, S], error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	e := &Nested[S]{model: model, o: o, levels: model.Levels()}
+	e := &Nested[C, S]{model: model, o: o}
+	if levelled, is := model.(Levelled[C, S]); is {
+		e.levelled, e.levels = levelled, levelled.Levels()
+	}
 	if o.Ties != TiesTogether && e.levels == nil {
 		return nil, fmt.Errorf("ties %v draw exactly from the prior above a level, and the model does not know its levels; take ties together", o.Ties)
 	}
@@ -114,7 +118,7 @@ func NewNested[S any](model Model[S], o NestedOptions) (*Nested[S], error) {
 }
 
 // Estimate implements Estimator.
-func (e *Nested[S]) Estimate(c chains.Chooser) float64 {
+func (e *Nested[C, S]) Estimate(c C) float64 {
 	if e.at == nil { // a law of many particles needs no memory for them
 		e.at, e.logs = make([]S, e.o.Particles), make([]float64, e.o.Particles)
 	}
@@ -133,10 +137,10 @@ func (e *Nested[S]) Estimate(c chains.Chooser) float64 {
 }
 
 // put makes x the state of particle i.
-func (e *Nested[S]) put(i int, x S) { e.at[i], e.logs[i] = x, e.model.Level(x) }
+func (e *Nested[C, S]) put(i int, x S) { e.at[i], e.logs[i] = x, e.model.Level(x) }
 
 // last reports whether nothing is above a level.
-func (e *Nested[S]) last(floor float64) bool {
+func (e *Nested[C, S]) last(floor float64) bool {
 	if e.o.Ties == TiesTogether {
 		return slices.Max(e.logs) == floor
 	}
@@ -144,7 +148,7 @@ func (e *Nested[S]) last(floor float64) bool {
 }
 
 // kept returns the logarithm of the factor by which the volume shrinks while the particles at a level die.
-func (e *Nested[S]) kept(c chains.Chooser, floor float64) float64 {
+func (e *Nested[C, S]) kept(c C, floor float64) float64 {
 	dead := 0
 	for _, l := range e.logs {
 		if l == floor {
@@ -161,7 +165,7 @@ func (e *Nested[S]) kept(c chains.Chooser, floor float64) float64 {
 }
 
 // drawDeaths draws the number of deaths at a level, given that there are some, with ties broken by a label.
-func (e *Nested[S]) drawDeaths(c chains.Chooser, floor float64) int {
+func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
 	j, _ := slices.BinarySearchFunc(e.levels, floor, func(l Level, at float64) int {
 		switch {
 		case l.LogL < at:
@@ -178,7 +182,7 @@ func (e *Nested[S]) drawDeaths(c chains.Chooser, floor float64) int {
 }
 
 // replace puts new particles above a level in the place of those at it.
-func (e *Nested[S]) replace(c chains.Chooser, floor float64) {
+func (e *Nested[C, S]) replace(c C, floor float64) {
 	e.survivors = e.survivors[:0]
 	if e.o.Ties == TiesTogether {
 		for i, l := range e.logs {
@@ -192,10 +196,10 @@ func (e *Nested[S]) replace(c chains.Chooser, floor float64) {
 			continue
 		}
 		if e.o.Ties != TiesTogether {
-			e.put(i, e.model.Above(c, floor))
+			e.put(i, e.levelled.Above(c, floor))
 			continue
 		}
-		x := e.survivors[c.Uniform(len(e.survivors))]
+		x := e.model.Clone(e.survivors[c.Uniform(len(e.survivors))])
 		for range e.o.Moves {
 			x = e.model.Within(c, floor, x)
 		}
@@ -208,7 +212,7 @@ func (e *Nested[S]) replace(c chains.Chooser, floor float64) {
 // by a label, where V is the prior probability of the highest level, and the sum over the other levels of K Share with strict ties.
 // With TiesTogether the number of copies that move is not known in closed form, and the evaluations are NaN unless there are no
 // moves; for two particles the exact law knows their mean.
-func (e *Nested[S]) Work() Work {
+func (e *Nested[C, S]) Work() Work {
 	k := float64(e.o.Particles)
 	if e.o.Ties == TiesTogether {
 		if e.o.Moves == 0 {
@@ -233,7 +237,7 @@ func NestedWork(levels []Level, o NestedOptions) Work {
 }
 
 // Combination implements Estimator.
-func (*Nested[S]) Combination() Combination { return MeanOfLogs }
+func (*Nested[C, S]) Combination() Combination { return MeanOfLogs }
 
 // nestedSum is the estimate of a run so far.
 type nestedSum struct {

@@ -156,10 +156,10 @@ func TestNestedOptions(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
 		}
 	}
-	if _, err := evidence.NewNested[int](levelless{m}, evidence.NestedOptions{Particles: 2}); err == nil {
+	if _, err := evidence.NewNested[chains.Chooser, int](levelless{m}, evidence.NestedOptions{Particles: 2}); err == nil {
 		t.Error("exact draws without levels are not refused")
 	}
-	e, err := evidence.NewNested[int](levelless{m}, evidence.NestedOptions{Particles: 2, Ties: evidence.TiesTogether, Moves: 1})
+	e, err := evidence.NewNested[chains.Chooser, int](levelless{m}, evidence.NestedOptions{Particles: 2, Ties: evidence.TiesTogether, Moves: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,9 +173,7 @@ func TestNestedOptions(t *testing.T) {
 }
 
 // levelless is a model that does not know its levels.
-type levelless struct{ evidence.Model[int] }
-
-func (levelless) Levels() []evidence.Level { return nil }
+type levelless struct{ evidence.Constrained[chains.Chooser, int] }
 
 // TestAbove: draws above a level have the prior's proportions, also where the prior there is too small for a float64, and a draw above
 // another level is not one of the level before.

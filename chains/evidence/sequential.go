@@ -10,16 +10,18 @@ import (
 // Sequential is sequential Monte Carlo along the data with one particle, or the same in reverse. Its estimate is the weight: forward an
 // unbiased estimate of Z, and in reverse one over it an unbiased estimate of 1/Z.
 //
-//	forward: for t = 1..N: propose the latent variables of datum t, weigh, and make M scans where t > 1.
-//	reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of the M scans where t > 1, weigh,
+//	forward: for t = 1..N: propose the latent variables of datum t, weigh, and make M scans.
+//	reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of the M scans, weigh,
 //	         and drop datum t. The reversal of a scan makes the reversals of its moves in the opposite order.
 //
 // It is a chains.Process whose steps are single moves, so that package exact/program propagates a scan in time that is linear in
 // states and moves.
 //
+// A model whose proposals draw z_1 from its posterior has no moves over the first datum (see Data.Moves).
+//
 // Source: Grosse, Ghahramani and Adams 2015, Algorithms 2 and 3 with one particle, in the order printed there.
-type Sequential[S comparable] struct {
-	data      Data[S]
+type Sequential[C chains.Chooser, S comparable] struct {
+	data      Data[C, S]
 	proposal  Proposal
 	sweeps    Sweeps
 	direction chains.Direction
@@ -27,23 +29,23 @@ type Sequential[S comparable] struct {
 }
 
 // NewSequential returns sequential Monte Carlo along the data.
-func NewSequential[S comparable](data Data[S], proposal Proposal, sweeps Sweeps) (*Sequential[S], error) {
+func NewSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps) (*Sequential[C, S], error) {
 	return newSequential(data, proposal, sweeps, chains.Forward)
 }
 
 // NewReverseSequential returns sequential Monte Carlo back along the data, the sequential harmonic mean estimator.
-func NewReverseSequential[S comparable](data Data[S], proposal Proposal, sweeps Sweeps) (*Sequential[S], error) {
+func NewReverseSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps) (*Sequential[C, S], error) {
 	return newSequential(data, proposal, sweeps, chains.Reverse)
 }
 
-func newSequential[S comparable](data Data[S], proposal Proposal, sweeps Sweeps, d chains.Direction) (*Sequential[S], error) {
+func newSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps, d chains.Direction) (*Sequential[C, S], error) {
 	if proposal != ProposePosterior && proposal != ProposePrior {
 		return nil, fmt.Errorf("proposal %d; latent variables are proposed from their posterior or their prior", int(proposal))
 	}
 	if sweeps < Perfect || sweeps > MaxSweeps {
 		return nil, fmt.Errorf("%d scans after a datum; give a whole number from 0 to %d, or perfect moves", int(sweeps), MaxSweeps)
 	}
-	e := &Sequential[S]{data: data, proposal: proposal, sweeps: sweeps, direction: d}
+	e := &Sequential[C, S]{data: data, proposal: proposal, sweeps: sweeps, direction: d}
 	total := 0
 	for i := range data.Data() {
 		total += 1 + e.moves(e.datum(i))
@@ -53,7 +55,7 @@ func newSequential[S comparable](data Data[S], proposal Proposal, sweeps Sweeps,
 }
 
 // datum returns the number of the i-th datum that is gone through.
-func (e *Sequential[S]) datum(i int) int {
+func (e *Sequential[C, S]) datum(i int) int {
 	if e.direction == chains.Reverse {
 		return e.data.Data() - i
 	}
@@ -62,21 +64,21 @@ func (e *Sequential[S]) datum(i int) int {
 
 // moves returns the number of steps of the moves at datum t. A perfect move is two steps, of which the first forgets the state: all
 // that comes to the second is then merged.
-func (e *Sequential[S]) moves(t int) int {
+func (e *Sequential[C, S]) moves(t int) int {
 	switch {
+	case e.sweeps != Perfect:
+		return int(e.sweeps) * e.data.Moves(t)
 	case t == 1:
 		return 0
-	case e.sweeps == Perfect:
-		return 2
 	}
-	return int(e.sweeps) * e.data.Moves(t)
+	return 2
 }
 
 // Steps implements chains.Process.
-func (e *Sequential[S]) Steps() int { return e.ends[len(e.ends)-1] }
+func (e *Sequential[C, S]) Steps() int { return e.ends[len(e.ends)-1] }
 
 // Start implements chains.Process: no data forward, and an exact draw in reverse.
-func (e *Sequential[S]) Start(c chains.Chooser) S {
+func (e *Sequential[C, S]) Start(c C) S {
 	if e.direction == chains.Reverse {
 		return e.data.Posterior(c, e.data.Data())
 	}
@@ -85,7 +87,7 @@ func (e *Sequential[S]) Start(c chains.Chooser) S {
 }
 
 // Step implements chains.Process.
-func (e *Sequential[S]) Step(c chains.Chooser, step int, s S) (next S, increment float64) {
+func (e *Sequential[C, S]) Step(c C, step int, s S) (next S, increment float64) {
 	place, _ := slices.BinarySearch(e.ends, step)
 	t := e.datum(place)
 	moves := e.moves(t)
@@ -103,7 +105,7 @@ func (e *Sequential[S]) Step(c chains.Chooser, step int, s S) (next S, increment
 }
 
 // move makes step i of the moves at datum t.
-func (e *Sequential[S]) move(c chains.Chooser, t, i int, s S) S {
+func (e *Sequential[C, S]) move(c C, t, i int, s S) S {
 	if e.sweeps == Perfect {
 		return e.renew(c, t, i)
 	}
@@ -111,7 +113,7 @@ func (e *Sequential[S]) move(c chains.Chooser, t, i int, s S) S {
 }
 
 // back makes step i of the time reversals of the moves at datum t, the last of which is reversed first.
-func (e *Sequential[S]) back(c chains.Chooser, t, i int, s S) S {
+func (e *Sequential[C, S]) back(c C, t, i int, s S) S {
 	if e.sweeps == Perfect {
 		return e.renew(c, t, i)
 	}
@@ -120,7 +122,7 @@ func (e *Sequential[S]) back(c chains.Chooser, t, i int, s S) S {
 }
 
 // renew makes step i of a perfect move, which is its own time reversal.
-func (e *Sequential[S]) renew(c chains.Chooser, t, i int) (s S) {
+func (e *Sequential[C, S]) renew(c C, t, i int) (s S) {
 	if i == 0 {
 		return s
 	}
@@ -128,13 +130,18 @@ func (e *Sequential[S]) renew(c chains.Chooser, t, i int) (s S) {
 }
 
 // Estimate implements Estimator.
-func (e *Sequential[S]) Estimate(c chains.Chooser) float64 {
-	_, _, total := chains.Run(e, c)
+func (e *Sequential[C, S]) Estimate(c C) float64 {
+	s, total := e.Start(c), 0.0
+	for step := 1; step <= e.Steps(); step++ {
+		var increment float64
+		s, increment = e.Step(c, step, s)
+		total += increment
+	}
 	return total
 }
 
 // Work implements Estimator. A perfect move is an exact draw, and an evaluation at what it draws.
-func (e *Sequential[S]) Work() Work {
+func (e *Sequential[C, S]) Work() Work {
 	n := e.data.Data()
 	w := Work{}
 	if e.direction == chains.Reverse {
@@ -147,15 +154,14 @@ func (e *Sequential[S]) Work() Work {
 			w.Evaluations += e.data.ExtendWork(t, e.proposal)
 		}
 		switch {
-		case t == 1:
-		case e.sweeps == Perfect:
-			w = w.Plus(Work{Evaluations: 1, Exact: 1})
-		default:
+		case e.sweeps != Perfect:
 			w.Evaluations += float64(e.sweeps) * e.data.ScanWork(t)
+		case t > 1:
+			w = w.Plus(Work{Evaluations: 1, Exact: 1})
 		}
 	}
 	return w
 }
 
 // Combination implements Estimator.
-func (e *Sequential[S]) Combination() Combination { return combinationOf(e.direction) }
+func (e *Sequential[C, S]) Combination() Combination { return combinationOf(e.direction) }

@@ -96,7 +96,7 @@ func TestSequentialIsUnbiased(t *testing.T) {
 		if len(stages) == 3 && m == 2 {
 			m = 1 // there would be too many paths
 		}
-		is := must[*evidence.Sequential[int]](t)
+		is := must[*evidence.Sequential[chains.Chooser, int]](t)
 		forward, reverse := is(evidence.NewSequential(g, q, m)), is(evidence.NewReverseSequential(g, q, m))
 		logZ := logZOf(stages)
 		grain := 1e-11 + 4e-16*math.Abs(logZ)*float64(len(stages)) // of the constants
@@ -146,16 +146,16 @@ func TestSequentialFaultsShow(t *testing.T) {
 	for _, l := range last.LogJoint {
 		z += math.Exp(l + offset)
 	}
-	is := must[*evidence.Sequential[int]](t)
+	is := must[*evidence.Sequential[chains.Chooser, int]](t)
 	forward, right := is(evidence.NewSequential(g, evidence.ProposePosterior, 1)), is(evidence.NewReverseSequential(g, evidence.ProposePosterior, 1))
 	logZ := math.Log(z)
 	excess := func(l float64) float64 { return l - logZ }
 	sameAs(t, "reverse", expected(t, right, excess), reverseMean(t, forward, logZ))
-	wrong := is(evidence.NewReverseSequential[int](unturned{g}, evidence.ProposePosterior, 1))
+	wrong := is(evidence.NewReverseSequential[chains.Chooser, int](unturned{g}, evidence.ProposePosterior, 1))
 	if off := expected(t, wrong, excess) - expected(t, right, excess); !(math.Abs(off) > 1e-4) {
 		t.Errorf("scans that are not turned round are off by %v", off)
 	}
-	wrong = is(evidence.NewSequential[int](hasty{g}, evidence.ProposePosterior, 1))
+	wrong = is(evidence.NewSequential[chains.Chooser, int](hasty{g}, evidence.ProposePosterior, 1))
 	if off := expected(t, wrong, func(l float64) float64 { return math.Exp(l) / z }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("moves before the weight are off by %v", off)
 	}
@@ -163,12 +163,12 @@ func TestSequentialFaultsShow(t *testing.T) {
 
 // TestSequentialOrder: the steps are those of Algorithms 2 and 3. There are no moves after the first datum.
 func TestSequentialOrder(t *testing.T) {
-	is := must[*evidence.Sequential[int]](t)
+	is := must[*evidence.Sequential[chains.Chooser, int]](t)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		log := &recorder{Growing: growing(t, 3)}
-		e, want := is(evidence.NewSequential[int](log, evidence.ProposePosterior, 2)), "+1+2 0101+3 012012"
+		e, want := is(evidence.NewSequential[chains.Chooser, int](log, evidence.ProposePosterior, 2)), "+1+2 0101+3 012012"
 		if d == chains.Reverse {
-			e, want = is(evidence.NewReverseSequential[int](log, evidence.ProposePosterior, 2)), " 210210-3 1010-2-1"
+			e, want = is(evidence.NewReverseSequential[chains.Chooser, int](log, evidence.ProposePosterior, 2)), " 210210-3 1010-2-1"
 		}
 		e.Estimate(firstChoice{})
 		if log.text != want {
@@ -230,9 +230,9 @@ func (r *recorder) Back(c chains.Chooser, t, i int, s int) int {
 // TestSequentialWork counts evaluations by hand, of three data with two values each and two scans.
 func TestSequentialWork(t *testing.T) {
 	g := growing(t, 3)
-	is := must[*evidence.Sequential[int]](t)
+	is := must[*evidence.Sequential[chains.Chooser, int]](t)
 	for _, c := range []struct {
-		e    *evidence.Sequential[int]
+		e    *evidence.Sequential[chains.Chooser, int]
 		want evidence.Work
 	}{
 		{is(evidence.NewSequential(g, evidence.ProposePosterior, 2)), evidence.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}},

@@ -3,23 +3,23 @@ package evidence
 import "breadboard/chains"
 
 // states are K states one after another: independent exact draws, or the places of a chain under the posterior.
-type states[S any] struct {
-	next func(c chains.Chooser, i int, before S) S // the state at place i, 0 <= i < K
-	work Work                                      // of all K, with log f at each
+type states[C chains.Chooser, S any] struct {
+	next func(c C, i int, before S) S // the state at place i, 0 <= i < K
+	work Work                         // of all K, with log f at each
 }
 
 // independent returns K exact draws from the posterior.
-func independent[S any](model Model[S], k int) states[S] {
-	return states[S]{
-		next: func(c chains.Chooser, _ int, _ S) S { return model.Posterior(c) },
+func independent[C chains.Chooser, S any](model Model[C, S], k int) states[C, S] {
+	return states[C, S]{
+		next: func(c C, _ int, _ S) S { return model.Posterior(c) },
 		work: Work{Evaluations: float64(k), Exact: float64(k)},
 	}
 }
 
 // chain returns the K places of a chain that moves at b = 1. The first state is drawn by first, which makes so many exact draws.
-func chain[S any](model Model[S], k int, first func(chains.Chooser) S, exact float64) states[S] {
-	return states[S]{
-		next: func(c chains.Chooser, i int, before S) S {
+func chain[C chains.Chooser, S any](model Model[C, S], k int, first func(C) S, exact float64) states[C, S] {
+	return states[C, S]{
+		next: func(c C, i int, before S) S {
 			if i == 0 {
 				return first(c)
 			}

@@ -9,22 +9,22 @@ import (
 // LikelihoodWeighting draws K states from the prior and averages their likelihoods. It is an unbiased estimate of Z.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
-type LikelihoodWeighting[S any] struct {
-	model Model[S]
+type LikelihoodWeighting[C chains.Chooser, S any] struct {
+	model Model[C, S]
 	k     int
 	logs  []float64
 }
 
 // NewLikelihoodWeighting returns likelihood weighting with K draws, at least one.
-func NewLikelihoodWeighting[S any](model Model[S], k int) (*LikelihoodWeighting[S], error) {
+func NewLikelihoodWeighting[C chains.Chooser, S any](model Model[C, S], k int) (*LikelihoodWeighting[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
-	return &LikelihoodWeighting[S]{model, k, make([]float64, k)}, nil
+	return &LikelihoodWeighting[C, S]{model, k, make([]float64, k)}, nil
 }
 
 // Estimate implements Estimator.
-func (e *LikelihoodWeighting[S]) Estimate(c chains.Chooser) float64 {
+func (e *LikelihoodWeighting[C, S]) Estimate(c C) float64 {
 	for i := range e.logs {
 		e.logs[i] = e.model.LogLikelihood(end(), e.model.Prior(c))
 	}
@@ -32,10 +32,10 @@ func (e *LikelihoodWeighting[S]) Estimate(c chains.Chooser) float64 {
 }
 
 // Work implements Estimator: one evaluation a draw.
-func (e *LikelihoodWeighting[S]) Work() Work { return Work{Evaluations: float64(e.k)} }
+func (e *LikelihoodWeighting[C, S]) Work() Work { return Work{Evaluations: float64(e.k)} }
 
 // Combination implements Estimator.
-func (*LikelihoodWeighting[S]) Combination() Combination { return ArithmeticMean }
+func (*LikelihoodWeighting[C, S]) Combination() Combination { return ArithmeticMean }
 
 // MaxDraws is the largest number of draws of an estimator, and of places of a chain.
 const MaxDraws = 1_000_000_000

@@ -65,7 +65,7 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 }
 
 // annealedEstimator returns the estimator of which Annealed is the law.
-func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Annealed[int], error) {
+func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Annealed[chains.Chooser, int], error) {
 	model, err := estimators.NewFinite(a)
 	if err != nil {
 		return nil, err

@@ -147,7 +147,7 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for d, e := range []estimators.Estimator{forward, reverse} {
+		for d, e := range []estimators.Estimator[chains.Chooser]{forward, reverse} {
 			law, _ := annealedLaw(t, a, chains.Direction(d))
 			checkWeights(t, law, enumeratedWeights(t, e), chains.Direction(d), 1e-8)
 			if law.Work() != e.Work() {

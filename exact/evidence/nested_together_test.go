@@ -128,18 +128,18 @@ func TestNestedTogetherPlain(t *testing.T) {
 
 // counted counts what nested sampling asks of a model.
 type counted struct {
-	estimators.Model[int]
+	estimators.Levelled[chains.Chooser, int]
 	draws, moves *float64
 }
 
 func (m counted) Above(c chains.Chooser, floor float64) int {
 	*m.draws++
-	return m.Model.Above(c, floor)
+	return m.Levelled.Above(c, floor)
 }
 
 func (m counted) Within(c chains.Chooser, floor float64, x int) int {
 	*m.moves++
-	return m.Model.Within(c, floor, x)
+	return m.Levelled.Within(c, floor, x)
 }
 
 // TestNestedWork: the mean number of exact draws and of moves is what enumeration counts. With ties broken by a label the draws are
@@ -155,7 +155,7 @@ func TestNestedWork(t *testing.T) {
 		{Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 3}, {Particles: 2, Ties: estimators.TiesTogether},
 	} {
 		var draws, moves float64
-		e, err := estimators.NewNested[int](counted{finite, &draws, &moves}, o)
+		e, err := estimators.NewNested[chains.Chooser, int](counted{finite, &draws, &moves}, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func NewSequential(ctx context.Context, data *estimators.Growing, proposal estim
 }
 
 // estimator returns the estimator of which this is the law.
-func (s *Sequential) estimator() (*estimators.Sequential[int], error) {
+func (s *Sequential) estimator() (*estimators.Sequential[chains.Chooser, int], error) {
 	if s.direction == chains.Reverse {
 		return estimators.NewReverseSequential(s.data, s.proposal, s.sweeps)
 	}

@@ -154,7 +154,7 @@ func drawData(t *rapid.T, zeros bool) *estimators.Growing {
 type weightAtom struct{ l, p float64 }
 
 // enumeratedWeights returns the law of an estimate by enumeration.
-func enumeratedWeights(t rapid.TB, e estimators.Estimator) (atoms []weightAtom) {
+func enumeratedWeights(t rapid.TB, e estimators.Estimator[chains.Chooser]) (atoms []weightAtom) {
 	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{})
 	if err != nil {
 		t.Fatal(err)

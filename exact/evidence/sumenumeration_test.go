@@ -24,13 +24,13 @@ func kinds() []string {
 }
 
 // newEstimator returns the program of an estimator whose law newSum returns.
-func newEstimator(t rapid.TB, a *chains.Annealing, kind string, star, k int) estimators.Estimator {
+func newEstimator(t rapid.TB, a *chains.Annealing, kind string, star, k int) estimators.Estimator[chains.Chooser] {
 	t.Helper()
 	model, err := estimators.NewFinite(a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e estimators.Estimator
+	var e estimators.Estimator[chains.Chooser]
 	joint := model.LogPosterior(star)
 	switch kind {
 	case "weighting":
@@ -58,7 +58,7 @@ func newEstimator(t rapid.TB, a *chains.Annealing, kind string, star, k int) est
 type outcomes []program.Outcome[float64]
 
 // enumerated returns all outcomes of an estimator.
-func enumerated(t rapid.TB, e estimators.Estimator) outcomes {
+func enumerated(t rapid.TB, e estimators.Estimator[chains.Chooser]) outcomes {
 	t.Helper()
 	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: math.SmallestNonzeroFloat64})
 	if err != nil {

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	laws "breadboard/exact/evidence"
@@ -19,7 +20,7 @@ func chibForm() form {
 			}
 			c := Choice{"chib", "Chib", family{
 				smallest: 1, settings: draws, pooled: !chain,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewChib(m, star, m.LogPosterior(star), k)
 				},
@@ -29,7 +30,7 @@ func chibForm() form {
 			}}
 			if chain {
 				c.Name, c.Legend, c.biased = "chib:chain", "Chib (chain)", true // its chain begins at the prior
-				c.make = func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
+				c.make = func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewChibChain(m, star, m.LogPosterior(star), k)
 				}
@@ -59,7 +60,7 @@ func murraySalakhutdinovForm() form {
 			}
 			return Choice{name, legend, family{
 				smallest: 1, settings: draws,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewMurraySalakhutdinov(m, star, m.LogPosterior(star), k, start)
 				},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	laws "breadboard/exact/evidence"
@@ -29,13 +30,14 @@ type family struct {
 	pooled    bool                          // several estimates, combined, are one whose setting is that many times as large
 	biased    bool                          // its estimates are combined as if their reciprocals were unbiased, and these are not
 	settings  func(t *target, n int) string // what a row says of a setting, as "K=100"
-	make      func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator, error)
+	make      func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator[chains.Chooser], error)
 	law       func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
 }
 
 // finite is a model on the states of a target, as Finite is.
 type finite interface {
-	estimators.Model[int]
+	estimators.Transitional[chains.Chooser, int]
+	estimators.Levelled[chains.Chooser, int]
 	Likeliest() int
 	LogPosterior(x int) float64
 }

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	laws "breadboard/exact/evidence"
@@ -28,7 +29,7 @@ func harmonicForm() form {
 			if chain {
 				return Choice{"hme:chain", "HME (chain)", family{
 					smallest: 1, settings: draws,
-					make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
+					make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 						return estimators.NewHarmonicChain(m, k)
 					},
 					law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
@@ -38,7 +39,7 @@ func harmonicForm() form {
 			}
 			return Choice{"hme", "HME", family{
 				smallest: 1, settings: draws, pooled: true,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					return estimators.NewHarmonicMean(m, k)
 				},
 				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewHarmonic(t.Target, k) },

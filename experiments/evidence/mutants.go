@@ -170,7 +170,7 @@ func inData(name string, q estimators.Proposal, plant func(*planted.Data)) bug {
 		}
 		with := planted.NewData(data)
 		plant(with)
-		return estimators.NewReverseSequential[int](with, q, 1)
+		return estimators.NewReverseSequential[chains.Chooser, int](with, q, 1)
 	}}
 }
 

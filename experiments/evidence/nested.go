@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	laws "breadboard/exact/evidence"
@@ -89,7 +90,7 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 			}
 			return draws(nil, p.Particles)
 		},
-		make: func(_ context.Context, _ *target, m finite, n int) (estimators.Estimator, error) {
+		make: func(_ context.Context, _ *target, m finite, n int) (estimators.Estimator[chains.Chooser], error) {
 			return estimators.NewNested(m, with(n))
 		},
 		law: func(ctx context.Context, t *target, n, workers int) (laws.Law, error) {

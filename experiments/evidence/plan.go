@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
 	laws "breadboard/exact/evidence"
 )
@@ -130,7 +131,7 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 }
 
 // estimator returns the estimator with a setting, for one goroutine.
-func (c Choice) estimator(ctx context.Context, t *target, n int) (estimators.Estimator, error) {
+func (c Choice) estimator(ctx context.Context, t *target, n int) (estimators.Estimator[chains.Chooser], error) {
 	m, err := t.model()
 	if err != nil {
 		return nil, err

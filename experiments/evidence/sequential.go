@@ -83,7 +83,7 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 	return Choice{name, legend, family{
 		fits: hasData, smallest: 0, largest: estimators.MaxSweeps, whole: true, fixed: func(*target) bool { return given },
 		settings: func(_ *target, n int) string { return "scans=" + scans(n).String() },
-		make: func(_ context.Context, t *target, _ finite, n int) (estimators.Estimator, error) {
+		make: func(_ context.Context, t *target, _ finite, n int) (estimators.Estimator[chains.Chooser], error) {
 			data, err := t.growing()
 			if err != nil {
 				return nil, err

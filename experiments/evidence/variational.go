@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	laws "breadboard/exact/evidence"
@@ -17,7 +18,7 @@ func climber(name, legend string, fits func(*target) error, whole bool, of func(
 	return Choice{name, legend, family{
 		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
 		settings: func(_ *target, restarts int) string { return fmt.Sprintf("restarts=%d", restarts) },
-		make: func(_ context.Context, t *target, _ finite, restarts int) (estimators.Estimator, error) {
+		make: func(_ context.Context, t *target, _ finite, restarts int) (estimators.Estimator[chains.Chooser], error) {
 			c, err := of(t)
 			if err != nil {
 				return nil, err

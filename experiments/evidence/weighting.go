@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	laws "breadboard/exact/evidence"
@@ -18,7 +19,7 @@ func weightingForm() form {
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return Choice{"lw", "LW", family{
 				smallest: 1, settings: draws, pooled: true,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					return estimators.NewLikelihoodWeighting(m, k)
 				},
 				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewWeighting(t.Target, k) },

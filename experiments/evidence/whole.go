@@ -11,7 +11,7 @@ import (
 // wholeEstimator and wholeLaw take the constant that centring takes out of log Z also out of estimates that are made of the model
 // itself, so that all rows treat it alike.
 type wholeEstimator struct {
-	estimators.Estimator
+	estimators.Estimator[chains.Chooser]
 	offset float64
 }
 

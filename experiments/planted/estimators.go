@@ -68,7 +68,7 @@ func ScanNotReversed(d *Data) {
 
 // Shifted is an estimator whose estimates are all off by a constant, in nats.
 type Shifted struct {
-	evidence.Estimator
+	evidence.Estimator[chains.Chooser]
 	By float64
 }
 
@@ -78,7 +78,7 @@ func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimat
 // OtherSideAnnealed is annealed importance sampling that takes each increment at the other side of the move: forward at the state after
 // it, and in reverse at the state before it.
 type OtherSideAnnealed struct {
-	Of        evidence.Model[int]
+	Of        evidence.Model[chains.Chooser, int]
 	Places    []chains.Place
 	Direction chains.Direction
 }
@@ -105,7 +105,7 @@ func (e OtherSideAnnealed) Estimate(c chains.Chooser) float64 {
 // OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs at the other side of the moves: forward after the
 // scans, and in reverse before them.
 type OtherSideSequential struct {
-	Of        evidence.Data[int]
+	Of        evidence.Data[chains.Chooser, int]
 	Proposal  evidence.Proposal
 	Scans     int
 	Direction chains.Direction
@@ -162,7 +162,7 @@ func (e OtherSideSequential) back(c chains.Chooser, t, s int) int {
 // Nested is nested sampling in which all particles at the lowest level die together, and are replaced by copies of survivors that move.
 // Each field below Of is the place of a bug; NewNested sets them to what is right.
 type Nested struct {
-	Of        evidence.Model[int]
+	Of        evidence.Constrained[chains.Chooser, int]
 	Particles int
 	// Moves is how many moves a copy makes.
 	Moves int
@@ -175,7 +175,7 @@ type Nested struct {
 }
 
 // NewNested returns nested sampling without a bug.
-func NewNested(m evidence.Model[int], o evidence.NestedOptions) *Nested {
+func NewNested(m evidence.Constrained[chains.Chooser, int], o evidence.NestedOptions) *Nested {
 	return &Nested{
 		Of: m, Particles: o.Particles, Moves: o.Moves,
 		LogKept:  func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },

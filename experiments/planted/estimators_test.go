@@ -85,7 +85,7 @@ func TestNestedWithoutABug(t *testing.T) {
 // TestModelWithoutABug draws as the model that it is made of, and each bug changes a law.
 func TestModelWithoutABug(t *testing.T) {
 	m := line(t)
-	reverse := func(m evidence.Model[int]) float64 {
+	reverse := func(m evidence.Model[chains.Chooser, int]) float64 {
 		e, err := evidence.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
 		if err != nil {
 			t.Fatal(err)
