@@ -17,8 +17,8 @@ import (
 // A case of a study whose problems are no spaces of states, as data of any size are, has no toy: its parameters alone tell it from others.
 type Case struct {
 	Toy       *toys.Toy // nil where there is none
-	Algorithm any    // a *chains.Annealing, or nil where a case has its parameters only
-	Params    Params // of the algorithm, in the order of Parameters; the toy names itself and is not among them
+	Algorithm any       // a *chains.Annealing, or nil where a case has its parameters only
+	Params    Params    // of the algorithm, in the order of Parameters; the toy names itself and is not among them
 
 	InitialDoubt string // what toys.Initial has as Doubt
 }
