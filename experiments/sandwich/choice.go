@@ -26,7 +26,7 @@ type Choice struct {
 	// Combination is how the estimates of independent trials are combined.
 	Combination evidence.Combination
 
-	scans func(s size, knob int) float64                           // about how many scans a trial takes
+	scans func(s size, knob int) float64                                   // about how many scans a trial takes
 	make  func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
 }
 
@@ -114,6 +114,7 @@ func Choices() []Choice {
 			Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: powers(1_000_000),
 			Combination: evidence.ArithmeticMean, scans: func(_ size, k int) float64 { return starScans + 2*float64(k) }, make: cms(evidence.StartFirst),
 		},
+		nestedChoice(),
 	}
 }
 

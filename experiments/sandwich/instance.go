@@ -1,6 +1,8 @@
 package sandwich
 
 import (
+	"context"
+
 	"breadboard/chains"
 	"breadboard/chains/evidence"
 )
@@ -15,7 +17,13 @@ type problem interface {
 	annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error)
 	sequential(scans int, d chains.Direction) (Estimator, error)
 	murraySalakhutdinov(k int, start evidence.Start) (Estimator, error)
-	nested(moves int) (*evidence.NestedClimb[chains.RealChooser], error)
+	nested(moves int) (nestedClimb, error)
+}
+
+// nestedClimb is nested sampling on states of any type.
+type nestedClimb interface {
+	Run(ctx context.Context, c chains.RealChooser) ([]evidence.NestedEnd, error)
+	Work(end evidence.NestedEnd) evidence.Work
 }
 
 // Sampled is a model of data of any size with its data, as the models of package toys/latent are: what moves its states, what weighs
@@ -33,7 +41,9 @@ type typed[S comparable] struct {
 	along evidence.Data[chains.RealChooser, S] // the same model along its data
 }
 
-func (p typed[S]) weighting(k int) (Estimator, error) { return evidence.NewLikelihoodWeighting(p.model, k) }
+func (p typed[S]) weighting(k int) (Estimator, error) {
+	return evidence.NewLikelihoodWeighting(p.model, k)
+}
 
 func (p typed[S]) harmonic(k int) (Estimator, error) { return evidence.NewHarmonicChain(p.model, k) }
 
@@ -52,6 +62,13 @@ func (p typed[S]) murraySalakhutdinov(k int, start evidence.Start) (Estimator, e
 	return newStarred(p.model, k, start)
 }
 
-func (p typed[S]) nested(moves int) (*evidence.NestedClimb[chains.RealChooser], error) {
-	return nil, nil
+// nestedParticles is the number of particles of nested sampling: the smallest, with which the paper had the most accurate results.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
+const nestedParticles = 2
+
+func (p typed[S]) nested(moves int) (nestedClimb, error) {
+	return evidence.NewNestedClimb(p.model, evidence.NestedClimbOptions{
+		Particles: nestedParticles, Moves: moves, Stops: []evidence.NestedStop{evidence.StopText, evidence.StopExperiments},
+	})
 }
