@@ -236,7 +236,8 @@ func (m *LowRank) squareOf(s *LowRankState) float64 {
 		rest := m.rest[:len(m.byColumn)]
 		s.square = 0
 		for i, y := range m.y[:s.rows] {
-			s.square += residual(rest, y, s.U, i, s.V)
+			m.block.gather(s.U, i)
+			s.square += residual(rest, y, m.block.row, s.V)
 		}
 	}
 	return s.square
