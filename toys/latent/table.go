@@ -60,13 +60,12 @@ func checkVariances(what string, signal, noise float64) error {
 func squaredDistance(y, s []float64, g float64) float64 {
 	var a0, a1, a2, a3 float64
 	s = s[:len(y)]
-	for len(y) >= 4 && len(s) >= 4 {
-		d0, d1, d2, d3 := y[0]-g*s[0], y[1]-g*s[1], y[2]-g*s[2], y[3]-g*s[3]
+	for j := 3; j < len(y); j += 4 {
+		d0, d1, d2, d3 := y[j-3]-g*s[j-3], y[j-2]-g*s[j-2], y[j-1]-g*s[j-1], y[j]-g*s[j]
 		a0, a1, a2, a3 = a0+d0*d0, a1+d1*d1, a2+d2*d2, a3+d3*d3
-		y, s = y[4:], s[4:]
 	}
-	for j, v := range y {
-		d := v - g*s[j]
+	for j := len(y) &^ 3; j < len(y); j++ {
+		d := y[j] - g*s[j]
 		a0 += d * d
 	}
 	return a0 + a1 + (a2 + a3)
