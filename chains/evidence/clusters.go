@@ -1,11 +1,12 @@
 package evidence
 
 import (
-	"breadboard/chains"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+
+	"breadboard/chains"
 )
 
 // Clusters is a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~ N(theta_{z_i, j},
@@ -164,19 +165,20 @@ func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) 
 	return logs, moved
 }
 
-// climb sets the centres from the memberships and then these from the centres, in turns, until no membership changes by more than
-// rounding. It returns the logs of the last call of assign.
-func (m *Clusters) climb(ctx context.Context, q memberships, c *centres, place func(memberships, *centres)) (logs float64, sweeps int, err error) {
-	for sweeps < maxSweeps {
-		if err := ctx.Err(); err != nil {
-			return 0, sweeps, err
-		}
-		sweeps++
-		place(q, c)
-		var moved bool
-		if logs, moved = m.assign(q, c); !moved {
-			return logs, sweeps, nil
-		}
-	}
-	return 0, sweeps, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters begin to part, at one ratio of the variances", maxSweeps)
+// climb sets the centres from the memberships and then these from the centres, in turns, as long as there is
+// patience, of which the zero one lasts until no membership changes by more than rounding. A sweep's value is the sum of logs that assign
+// returns, less the cost of the centres.
+func (m *Clusters) climb(ctx context.Context, q memberships, c *centres, rule climbing) (Ascent, error) {
+	return ascend(ctx, func() (float64, bool) {
+		rule.place(q, c)
+		logs, moved := m.assign(q, c)
+		return logs - rule.cost(c), moved
+	}, rule.patience.last())
+}
+
+// climbing is how the memberships and the centres climb.
+type climbing struct {
+	place    func(memberships, *centres) // sets the centres from the memberships
+	cost     func(*centres) float64      // what the centres take off the value, in nats
+	patience Patience
 }
