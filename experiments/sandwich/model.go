@@ -141,7 +141,7 @@ func clusteringForm() form {
 					p.Start(exact)
 					return &Data{y, func() problem {
 						fork := p.Fork()
-						return typed[*latent.ClusteringState]{fork, fork.Growing()}
+						return typed[*latent.ClusteringState]{fork, fork.Along()}
 					}}, nil
 				},
 			}, nil
