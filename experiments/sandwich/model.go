@@ -1,6 +1,7 @@
 package sandwich
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -46,7 +47,7 @@ type form = selector.Form[selector.Nothing, Model]
 
 // Models are the forms of the selectors of models, in the order in which they are listed.
 func Models() selector.Set[selector.Nothing, Model] {
-	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm}}
+	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm}}
 }
 
 // ParseModel returns the model of a selector.
@@ -140,7 +141,51 @@ func clusteringForm() form {
 					p.Start(exact)
 					return &Data{y, func() problem {
 						fork := p.Fork()
-						return typed[*latent.ClusteringState]{fork, fork.Growing()}
+						return typed[*latent.ClusteringState]{fork, fork.Along()}
+					}}, nil
+				},
+			}, nil
+		},
+	}
+}
+
+func lowRankForm() form {
+	return form{
+		Syntax: "lowrank[:K[:SU2:SV2:SN2]]", Doc: "a matrix of rank K with noise, with the variances of both factors and of the noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "lowrank:5:1:1:1",
+		Others: []string{"low-rank", "matrix", "pmf", "factorization", "lowrankapproximation"},
+		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
+			n := numbers{args, []string{"SU2", "SV2", "SN2"}, []float64{1, 1, 1}, 5}
+			if err := n.read(); err != nil {
+				return Model{}, err
+			}
+			hyper := latent.LowRankHyper{UVariance: n.values[0], VVariance: n.values[1], NoiseVariance: n.values[2]}
+			if err := hyper.Validate(); err != nil {
+				return Model{}, args.Wrap(err)
+			}
+			return Model{
+				Name: n.name("lowrank", 5, []float64{1, 1, 1}), Kind: "lowrank", K: n.k,
+				check: func(s size) error {
+					if err := checkSize(s); err != nil {
+						return err
+					}
+					if n.k >= min(s.rows, s.columns) {
+						return fmt.Errorf("a low rank model with K = %d for %d rows and %d columns; K must be below both, or the product has full rank", n.k, s.rows, s.columns)
+					}
+					return nil
+				},
+				seconds: func(s size) float64 {
+					return 2e-9*float64(2*s.rows*s.columns*n.k) + 3e-8*float64((s.rows+s.columns)*n.k)
+				},
+				simulate: func(c chains.RealChooser, s size) (*Data, error) {
+					y, exact := latent.SimulateLowRank(c, s.rows, s.columns, n.k, hyper)
+					p, err := latent.NewLowRank(y, n.k, hyper)
+					if err != nil {
+						return nil, err
+					}
+					p.Start(exact)
+					return &Data{y, func() problem {
+						fork := p.Fork()
+						return typed[*latent.LowRankState]{fork, fork.Along()}
 					}}, nil
 				},
 			}, nil
