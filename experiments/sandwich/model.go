@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	"breadboard/toys/latent"
 )
@@ -137,6 +138,7 @@ func clusteringForm() form {
 				seconds: func(s size) float64 { return 1.5e-9*float64(s.rows*n.k*s.columns) + 1e-7*float64(s.rows) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					y, exact := latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper)
+					climb := clusterings(&evidence.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
 					p, err := latent.NewClustering(y, n.k, hyper)
 					if err != nil {
 						return nil, err
@@ -144,7 +146,7 @@ func clusteringForm() form {
 					p.Start(exact)
 					return &Data{Rows: y, problem: func() problem {
 						fork := p.Fork()
-						return typed[*latent.ClusteringState]{fork, fork.Along()}
+						return typed[*latent.ClusteringState]{fork, fork.Along(), climb}
 					}}, nil
 				},
 			}, nil
@@ -181,6 +183,7 @@ func lowRankForm() form {
 				},
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					y, exact := latent.SimulateLowRank(c, s.rows, s.columns, n.k, hyper)
+					climb := factorizations(&evidence.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
 					p, err := latent.NewLowRank(y, n.k, hyper)
 					if err != nil {
 						return nil, err
@@ -189,7 +192,7 @@ func lowRankForm() form {
 					represented, err := representedLowRank(p, exact)
 					return &Data{y, func() problem {
 						fork := p.Fork()
-						return typed[*latent.LowRankState]{fork, fork.Along()}
+						return typed[*latent.LowRankState]{fork, fork.Along(), climb}
 					}, represented}, err
 				},
 			}, nil
