@@ -118,5 +118,5 @@ func cost(s experiments.Size) experiments.Cost {
 	if err != nil {
 		return experiments.Cost{}
 	}
-	return experiments.Cost{Seconds: set.Seconds(by, knob), Bytes: 64 * float64(set.Rows*(set.Columns+set.Model.K)) + 8*float64(knob)}
+	return experiments.Cost{Seconds: set.Seconds(by, knob), Bytes: 64*float64(set.Rows*(set.Columns+set.Model.K)) + 8*float64(knob)}
 }
