@@ -3,14 +3,13 @@ package latent
 import "breadboard/chains"
 
 // SimulateClustering draws clusters, centres and a table of n rows and d columns from the model with k clusters. The state is an exact draw
-// from the posterior given the table. It panics where n or d is not positive, or where the hyperparameters are not valid or not for k.
+// from the posterior given the table. It panics where NewClustering would fail.
 func SimulateClustering(c chains.RealChooser, n, d, k int, hyper ClusteringHyper) (y [][]float64, s *ClusteringState) {
 	m, err := NewClustering(zeros(n, d), k, hyper)
 	if err != nil {
 		panic("latent: " + err.Error())
 	}
-	s = m.empty()
-	m.drawPrior(c, s)
+	s = m.Prior(c)
 	m.y = m.Redraw(c, s)
 	m.Refresh(s)
 	return m.y, s

@@ -17,7 +17,7 @@ import (
 var (
 	_ evidence.Transitional[chains.RealChooser, *ClusteringState] = (*Clustering)(nil)
 	_ evidence.Constrained[chains.RealChooser, *ClusteringState]  = (*Clustering)(nil)
-	_ evidence.Data[chains.RealChooser, *ClusteringState]         = ClusteringAlong{}
+	_ evidence.Data[chains.RealChooser, *ClusteringState]         = (*ClusteringAlong)(nil)
 )
 
 // powers are the powers at which scans are compared.
