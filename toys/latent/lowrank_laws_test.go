@@ -54,6 +54,22 @@ func testBelow(t *testing.T, what string, x []float64, below func(float64) float
 	}
 }
 
+// testSame fails where two samples of so many independent numbers differ by more than chance in the share below a number.
+func testSame(t *testing.T, what any, x, y []float64) {
+	t.Helper()
+	slices.Sort(x)
+	slices.Sort(y)
+	n := float64(len(x))
+	bound := 2*math.Sqrt(math.Log(4/alarm)/(2*n)) + 1/n // each differs from its law by half of that
+	for i, v := range x {
+		j, _ := slices.BinarySearch(y, v)
+		if math.Abs(float64(i-j)/n) > bound {
+			t.Errorf("%v: shares of %v and %v lie below %v; they differ by chance by at most %v", what, float64(i)/n, float64(j)/n, v, bound)
+			return
+		}
+	}
+}
+
 // normalBelow is the distribution function of a standard normal number.
 func normalBelow(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
