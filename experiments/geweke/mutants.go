@@ -210,8 +210,8 @@ func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, err
 	o := Options{
 		Rounds: mutantRounds, Draws: mutantDraws, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
 	}
-	threshold := math.Log(float64(len(list)*testsEach()) / o.Alpha)
-	var out []MutantResult
+	var planted []*setting
+	tests := 0
 	for i, m := range list {
 		moves, err := experiments.ParseKernel(ctx, DefaultKernel, m.Model.Space, nil)
 		if err != nil {
@@ -220,7 +220,12 @@ func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, err
 		s := newSetting(m.Model, m.Model.Model.(models.Generative), DefaultKernel, moves.Kernel())
 		s.bug = fmt.Sprintf("mutant %d ", i)
 		m.plant(s)
-		r, err := s.examine(ctx, &o, threshold)
+		planted, tests = append(planted, s), tests+s.tests()
+	}
+	threshold := math.Log(float64(tests) / o.Alpha)
+	var out []MutantResult
+	for i, m := range list {
+		r, err := planted[i].examine(ctx, &o, threshold)
 		if err != nil {
 			return nil, fmt.Errorf("mutant %q: %w", m.Name, err)
 		}
