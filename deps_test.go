@@ -47,6 +47,8 @@ func allowed() map[string]string {
 		// A suite for tests.
 		"toys/models/modeltest": "grid toys/models",
 
+		"toys/latent": "grid chains chains/evidence toys/models",
+
 		"toys": "grid grid/graphs chains chains/numpy chains/paths chains/selector toys/models",
 
 		"exact/internal/number":   "",

@@ -7,6 +7,14 @@ type Place struct{ Beta, Rest float64 }
 // At returns the place of a beta between 0 and 1.
 func At(beta float64) Place { return Place{beta, 1 - beta} }
 
+// Step returns the difference of the betas of two places, from whichever of beta and 1 - beta is smaller at the second.
+func Step(from, to Place) float64 {
+	if to.Beta > 0.5 {
+		return from.Rest - to.Rest
+	}
+	return to.Beta - from.Beta
+}
+
 // Path is a curve of distributions f_b, 0 <= b <= 1, between an initial distribution f_0 and a target f_1 on
 // the same n states, neither normalised. At b = 0 and b = 1 it returns the given distributions, apart from rounding. A
 // Path is immutable.

@@ -1,0 +1,246 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/toys/models"
+)
+
+// ClusteringHyper are the hyperparameters of a clustering into K = len(Pi) clusters.
+type ClusteringHyper struct {
+	Pi             []float64 // the probabilities of the clusters, which sum to one
+	CentreVariance float64
+	NoiseVariance  float64
+}
+
+// DefaultClusteringHyper returns k clusters that are as likely, whose centres and noise have the variance one.
+func DefaultClusteringHyper(k int) ClusteringHyper {
+	pi := make([]float64, max(k, 0))
+	for i := range pi {
+		pi[i] = 1 / float64(k)
+	}
+	return ClusteringHyper{pi, 1, 1}
+}
+
+// Validate returns an error where the numbers are no hyperparameters: probabilities that are not above 0 and at most 1, or do not sum to
+// one within 1e-9, and variances that are not positive or would overflow.
+func (h ClusteringHyper) Validate() error {
+	total := 0.0
+	for k, p := range h.Pi {
+		if !(p > 0 && p <= 1) {
+			return fmt.Errorf("cluster %d has probability %v; it must be above 0 and at most 1", k, p)
+		}
+		total += p
+	}
+	if !(math.Abs(total-1) <= 1e-9) {
+		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(h.Pi), total)
+	}
+	return checkVariances("centres", h.CentreVariance, h.NoiseVariance)
+}
+
+// clone returns hyperparameters that share nothing with h.
+func (h ClusteringHyper) clone() ClusteringHyper {
+	h.Pi = slices.Clone(h.Pi)
+	return h
+}
+
+// signal returns the ratio r of the variances of centres and noise.
+func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVariance }
+
+// Clustering is a mixture of normals with K clusters, whose centres are integrated out: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~
+// N(theta_{z_i, j}, NoiseVariance).
+//
+// It implements evidence.Transitional and evidence.Constrained, and Growing returns it along its data.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.
+type Clustering struct {
+	table
+	k     int
+	hyper ClusteringHyper
+	start *ClusteringState // nil until Start
+
+	terms  clusteringTerms
+	law    *Categorical
+	fit    models.Fit
+	drawn  drawn
+	given  given
+	replay *ClusteringState // where LogTransition makes its moves
+}
+
+// ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
+type ClusteringState struct {
+	Z      []int // the cluster of each row
+	Hyper  ClusteringHyper
+	counts []int
+	sums   []float64 // of the rows of each cluster, D numbers each
+}
+
+// NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails where there
+// are not k probabilities of clusters, where the hyperparameters are not valid, and where the table is empty or ragged, or has a
+// number that is not finite or more than 1e100 standard deviations from zero.
+func NewClustering(y [][]float64, k int, hyper ClusteringHyper) (*Clustering, error) {
+	if len(hyper.Pi) != k {
+		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
+	}
+	if err := hyper.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkTable(y, hyper.CentreVariance, hyper.NoiseVariance); err != nil {
+		return nil, err
+	}
+	return newClustering(newTable(y), k, hyper.clone()), nil
+}
+
+// newClustering returns the clustering of a table that is known to be good.
+func newClustering(y table, k int, hyper ClusteringHyper) *Clustering {
+	m := &Clustering{table: y, k: k, hyper: hyper, law: NewCategorical(k), fit: models.NewFit(k)}
+	m.terms = newClusteringTerms(len(y.rows), k)
+	m.replay = m.empty()
+	return m
+}
+
+// Fork returns an equal model for another goroutine. The two share the data and what Posterior returns clones of.
+func (m *Clustering) Fork() *Clustering {
+	fork := newClustering(m.table, m.k, m.hyper)
+	fork.start = m.start
+	return fork
+}
+
+// WithData returns the same model of other data. A state of the one is a state of the other after Refresh. It has no exact draw of its
+// posterior until Start. It fails as NewClustering does.
+func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
+	return NewClustering(y, m.k, m.hyper)
+}
+
+// Rows returns the data. The caller must not change them.
+func (m *Clustering) Rows() [][]float64 { return m.rows }
+
+// empty returns the state of no data.
+func (m *Clustering) empty() *ClusteringState {
+	return &ClusteringState{Z: make([]int, 0, len(m.rows)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*m.columns)}
+}
+
+// Clone implements evidence.Model.
+func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
+	clone := m.empty()
+	clone.set(s)
+	return clone
+}
+
+// set makes s equal to another state of the same model.
+func (s *ClusteringState) set(x *ClusteringState) {
+	s.Z = append(s.Z[:0], x.Z...)
+	s.Hyper.Pi = append(s.Hyper.Pi[:0], x.Hyper.Pi...)
+	s.Hyper.CentreVariance, s.Hyper.NoiseVariance = x.Hyper.CentreVariance, x.Hyper.NoiseVariance
+	copy(s.counts, x.counts)
+	copy(s.sums, x.sums)
+}
+
+// Refresh computes what the state keeps of its clusters anew. It takes N D additions.
+func (m *Clustering) Refresh(s *ClusteringState) {
+	if len(s.counts) != m.k || len(s.sums) != m.k*m.columns {
+		s.counts, s.sums = make([]int, m.k), make([]float64, m.k*m.columns)
+	}
+	clear(s.counts)
+	clear(s.sums)
+	for i, k := range s.Z {
+		m.put(i, k, s)
+	}
+}
+
+// sum returns the sum of the rows of a cluster.
+func (m *Clustering) sum(k int, s *ClusteringState) []float64 {
+	return s.sums[k*m.columns : (k+1)*m.columns]
+}
+
+// put adds row i to what is kept of a cluster.
+func (m *Clustering) put(i, k int, s *ClusteringState) {
+	s.counts[k]++
+	addTo(m.sum(k, s), m.rows[i], 1)
+}
+
+// take takes row i out of what is kept of its cluster. Of a cluster that is empty after that no rounding is left.
+func (m *Clustering) take(i int, s *ClusteringState) {
+	k := s.Z[i]
+	s.counts[k]--
+	if s.counts[k] == 0 {
+		clear(m.sum(k, s))
+		return
+	}
+	addTo(m.sum(k, s), m.rows[i], -1)
+}
+
+// Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateClustering, or a state that stands for one.
+func (m *Clustering) Start(s *ClusteringState) { m.start = m.Clone(s) }
+
+// Prior implements evidence.Model.
+func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
+	s := m.empty()
+	m.drawPrior(c, s)
+	return s
+}
+
+// drawPrior draws the cluster of every row from the prior.
+func (m *Clustering) drawPrior(c chains.Chooser, s *ClusteringState) {
+	for i := len(s.Z); i < len(m.rows); i++ {
+		k := c.Choose(s.Hyper.Pi)
+		s.Z = append(s.Z, k)
+		m.put(i, k, s)
+	}
+}
+
+// Posterior implements evidence.Model: it returns a clone of the state that Start was given.
+func (m *Clustering) Posterior(chains.RealChooser) *ClusteringState {
+	if m.start == nil {
+		panic("latent: this clustering has no exact draw from its posterior; give it one by Start")
+	}
+	return m.Clone(m.start)
+}
+
+// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats.
+func (m *Clustering) LogPrior(s *ClusteringState) float64 {
+	total := 0.0
+	for _, k := range s.Z {
+		total += math.Log(s.Hyper.Pi[k])
+	}
+	return total
+}
+
+// LogLikelihood implements evidence.Model: the likelihood of the first len(s.Z) rows. It takes some 3 N D operations.
+func (m *Clustering) LogLikelihood(at chains.Place, s *ClusteringState) float64 {
+	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
+}
+
+// LogStep implements evidence.Model.
+func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 {
+	return m.gaussian(s).LogStep(from, to, m.fitOf(s))
+}
+
+// gaussian returns what the likelihood depends on beside the fit.
+func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
+	return models.Gaussian{Rows: len(s.Z), Columns: m.columns, Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
+}
+
+// fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for long cost no digits of the deviations from
+// their means, in which the error is squared.
+func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
+	f := &m.fit
+	f.Rest = 0
+	for k, n := range s.counts {
+		f.Eigenvalues[k], f.Size[k] = float64(n), 0
+		if n == 0 {
+			continue
+		}
+		for _, v := range m.sum(k, s) {
+			f.Size[k] += v * v
+		}
+		f.Size[k] /= float64(n)
+	}
+	for i, k := range s.Z {
+		f.Rest += squaredDistance(m.rows[i], m.sum(k, s), 1/float64(s.counts[k]))
+	}
+	return *f
+}
