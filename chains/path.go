@@ -7,12 +7,13 @@ type Place struct{ Beta, Rest float64 }
 // At returns the place of a beta between 0 and 1.
 func At(beta float64) Place { return Place{beta, 1 - beta} }
 
-// Step returns the difference of the betas of two places, from whichever of beta and 1 - beta is smaller at the second.
-func Step(from, to Place) float64 {
+// StepTo returns the difference of the betas of another place and of p, from whichever of beta and 1 - beta is smaller there, so that a
+// small step keeps its digits.
+func (p Place) StepTo(to Place) float64 {
 	if to.Beta > 0.5 {
-		return from.Rest - to.Rest
+		return p.Rest - to.Rest
 	}
-	return to.Beta - from.Beta
+	return to.Beta - p.Beta
 }
 
 // Path is a curve of distributions f_b, 0 <= b <= 1, between an initial distribution f_0 and a target f_1 on

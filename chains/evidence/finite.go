@@ -151,7 +151,7 @@ func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
 		clear(f.steps)
 	}
 	d := make([]float64, f.path.States())
-	f.path.LogRatio(d, from, to, chains.Step(from, to))
+	f.path.LogRatio(d, from, to, from.StepTo(to))
 	before, after := f.at(from).logf, f.at(to).logf
 	for y := range d {
 		switch {

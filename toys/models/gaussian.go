@@ -41,7 +41,7 @@ func (g Gaussian) LogLikelihood(b float64, f Fit) float64 { return b*g.constant(
 // LogStep returns the log likelihood at one place less that at another, in nats, with the digits that are lost where one is subtracted from
 // the other.
 func (g Gaussian) LogStep(from, to chains.Place, f Fit) float64 {
-	step := chains.Step(from, to)
+	step := from.StepTo(to)
 	return step*g.constant() + g.difference(from.Beta, to.Beta, step, f)
 }
 
