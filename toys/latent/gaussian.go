@@ -75,12 +75,6 @@ type Gaussian struct {
 	white  []float64
 }
 
-// setShift makes the mean of the distribution the solution of L L' mean = shift. Shift and the whitened mean may be the same slice.
-func (g Gaussian) setShift(shift []float64) {
-	copy(g.white, shift)
-	g.factor.forward(g.white)
-}
-
 // Mean writes the mean to dst, which has K entries.
 func (g Gaussian) Mean(dst []float64) {
 	copy(dst, g.white)
@@ -97,6 +91,11 @@ func (g Gaussian) Sample(c chains.RealChooser, dst []float64) {
 
 // LogDensity returns the logarithm of the density at x, in nats. It takes O(K^2).
 func (g Gaussian) LogDensity(x []float64) float64 {
+	return g.factor.logRoot() - float64(g.factor.k)/2*math.Log(2*math.Pi) - g.square(x)/2
+}
+
+// square returns the squared distance of x from the mean, in the metric of the precision.
+func (g Gaussian) square(x []float64) float64 {
 	k, l := g.factor.k, g.factor.l
 	square := 0.0
 	for i, w := range g.white {
@@ -106,5 +105,5 @@ func (g Gaussian) LogDensity(x []float64) float64 {
 		}
 		square += d * d
 	}
-	return g.factor.logRoot() - float64(k)/2*math.Log(2*math.Pi) - square/2
+	return square
 }
