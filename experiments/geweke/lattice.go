@@ -132,7 +132,7 @@ func (s *setting) examination(rounds int) *examination[draw] {
 
 // statistics are the statistics of the data, and the joint density.
 func (s *setting) statistics() []statistic[draw] {
-	return append(dataStatistics(func(d *draw) [][]float64 { return d.y }), statistic[draw]{logJoint, "log p(z, y)", s.logJoint})
+	return append(dataStatistics(func(d *draw) [][]float64 { return d.y }), statistic[draw]{jointName, "log p(z, y)", s.logJoint})
 }
 
 // tests implements tested.
@@ -150,7 +150,7 @@ func (s *setting) test(ctx context.Context, o *Options, threshold float64) (*Row
 	return r, nil
 }
 
-// examine tests the setting by e-processes.
+// examine implements tested.
 func (s *setting) examine(ctx context.Context, o *Options, threshold float64) (*Row, error) {
 	r := &Row{Name: s.toy.Name, Kernel: s.kernelName}
 	if err := examine(ctx, s.examination(o.Rounds), o, threshold, r); err != nil {

@@ -132,6 +132,8 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 type tested interface {
 	// tests returns how many e-processes look at it.
 	tests() int
-	// test makes its row. Each e-process is held against the threshold, which is a logarithm.
+	// examine makes its row by e-processes, each of which is held against the threshold, a logarithm.
+	examine(ctx context.Context, o *Options, threshold float64) (*Row, error)
+	// test makes its row by all that it is tested by. Its errors name it.
 	test(ctx context.Context, o *Options, threshold float64) (*Row, error)
 }

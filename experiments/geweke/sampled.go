@@ -12,7 +12,7 @@ type scannable[M, S any] interface {
 	// Fork returns an equal model that another goroutine may use.
 	Fork() M
 	// WithData returns the same model of other data, and Refresh makes a state one of the model's data.
-	WithData(y [][]float64) M
+	WithData(y [][]float64) (M, error)
 	Refresh(s S)
 	// Prior draws a state from the prior, and Redraw draws data given a state.
 	Prior(c chains.RealChooser) S
@@ -21,19 +21,27 @@ type scannable[M, S any] interface {
 	Move(c chains.RealChooser, at chains.Place, s S) S
 	Back(c chains.RealChooser, at chains.Place, s S) S
 	Clone(s S) S
+	LogPrior(s S) float64
 	LogLikelihood(at chains.Place, s S) float64
 }
 
 // sampler is a model of any size with its simulator and its scan. The functions are the places of bugs.
 type sampler[M scannable[M, S], S any] struct {
 	name, key  string // the selector, and what the random numbers depend on
+	bug        string // its name, and a space; empty where there is none
 	model      M
 	simulate   func(m M, c chains.RealChooser) ([][]float64, S)
 	move, back func(m M, c chains.RealChooser, s S) S
 	redraw     func(m M, c chains.RealChooser, s S) [][]float64
 
-	statistics []statistic[S] // of the state
-	cuts       []cut[S]
+	features []feature[S]
+	cuts     []cut[S]
+}
+
+// feature is a number that a state has. It must not be NaN.
+type feature[S any] struct {
+	name, doc string
+	of        func(s S) float64
 }
 
 // cut divides the variables of a state in two: those that a scan draws before some moment, and those that it draws later.
@@ -64,11 +72,20 @@ type sampled[M, S any] struct {
 	state S
 }
 
-// of returns the draw that a state and data are.
+// of returns the draw that a state and data are. Data that the model refuses are no data of its own, and it panics, as a move does that fails.
 func (s *sampler[M, S]) of(y [][]float64, state S) sampled[M, S] {
-	d := sampled[M, S]{s.model.WithData(y), y, state}
-	d.model.Refresh(d.state)
-	return d
+	m, err := s.model.WithData(y)
+	if err != nil {
+		panic(err)
+	}
+	m.Refresh(state)
+	return sampled[M, S]{m, y, state}
+}
+
+// logJoint returns the log density of a state and the data of a model. The state need not be fresh.
+func logJoint[M scannable[M, S], S any](m M, x S) float64 {
+	m.Refresh(x)
+	return m.LogPrior(x) + m.LogLikelihood(chains.At(1), x)
 }
 
 // forked returns an equal sampler for another goroutine.
@@ -120,36 +137,31 @@ func (r reversal[M, S]) round(c chains.RealChooser, p pair[M, S]) pair[M, S] {
 	return p
 }
 
-// lead says how much likelier the data are under the early variables of a pair's end with the late ones of its beginning than
-// under the late variables of its end with the early ones of its beginning, as a logarithm. The former is a state that a scan goes through, the
-// latter is none: it has no reason to be likely. In a pair of a scan in the opposite order it is the other way round.
-func (k *cut[S]) lead(logLikelihood func(S) float64, clone func(S) S, before, after S) float64 {
-	visited, other := clone(before), clone(after)
-	k.early(visited, after)
-	k.early(other, before)
-	return logLikelihood(visited) - logLikelihood(other)
+// lead says how much likelier the early variables of a pair's end are with the late ones of its beginning than the late variables of
+// its end with the early ones of its beginning, as a logarithm. The former is a state that a scan goes through, the latter is none: it
+// has no reason to be likely. In a pair of a scan in the opposite order it is the other way round.
+func lead[M scannable[M, S], S any](p *pair[M, S], early func(to, from S)) float64 {
+	visited, other := p.model.Clone(p.before), p.model.Clone(p.after)
+	early(visited, p.after)
+	early(other, p.before)
+	return logJoint(p.model, visited) - logJoint(p.model, other)
 }
 
 // examinations returns the joint test and the test of the reversal.
 func (s *sampler[M, S]) examinations(rounds int) (*examination[sampled[M, S]], *examination[pair[M, S]]) {
 	forward := &examination[sampled[M, S]]{
-		subject: joint[M, S]{s}, purpose: fmt.Sprintf("geweke %s %d rounds", s.key, rounds), rounds: rounds, units: "chains",
+		subject: joint[M, S]{s}, purpose: fmt.Sprintf("geweke %s%s %d rounds", s.bug, s.key, rounds), rounds: rounds, units: "chains",
 		statistics: dataStatistics(func(d *sampled[M, S]) [][]float64 { return d.y }),
 	}
-	forward.statistics = append(forward.statistics, statistic[sampled[M, S]]{"log_likelihood", "log p(y | state)", func(d *sampled[M, S]) float64 {
-		return d.model.LogLikelihood(chains.At(1), d.state)
+	forward.statistics = append(forward.statistics, statistic[sampled[M, S]]{jointName, "log p(state, y)", func(d *sampled[M, S]) float64 {
+		return logJoint(d.model, d.state)
 	}})
-	for _, of := range s.statistics {
-		forward.statistics = append(forward.statistics, statistic[sampled[M, S]]{of.name, of.doc, func(d *sampled[M, S]) float64 { return of.of(&d.state) }})
+	for _, of := range s.features {
+		forward.statistics = append(forward.statistics, statistic[sampled[M, S]]{of.name, of.doc, func(d *sampled[M, S]) float64 { return of.of(d.state) }})
 	}
-	reversed := &examination[pair[M, S]]{subject: reversal[M, S]{s}, purpose: "geweke reversal " + s.key, rounds: 1, units: "pairs"}
+	reversed := &examination[pair[M, S]]{subject: reversal[M, S]{s}, purpose: "geweke reversal " + s.bug + s.key, rounds: 1, units: "pairs"}
 	for _, k := range s.cuts {
-		reversed.statistics = append(reversed.statistics, statistic[pair[M, S]]{k.name, k.doc, func(p *pair[M, S]) float64 {
-			return k.lead(func(x S) float64 {
-				p.model.Refresh(x)
-				return p.model.LogLikelihood(chains.At(1), x)
-			}, p.model.Clone, p.before, p.after)
-		}})
+		reversed.statistics = append(reversed.statistics, statistic[pair[M, S]]{k.name, k.doc, func(p *pair[M, S]) float64 { return lead(p, k.early) }})
 	}
 	return forward, reversed
 }
@@ -160,14 +172,19 @@ func (s *sampler[M, S]) tests() int {
 	return forward.tests() + reversed.tests()
 }
 
-// test implements tested.
-func (s *sampler[M, S]) test(ctx context.Context, o *Options, threshold float64) (*Row, error) {
+// examine implements tested.
+func (s *sampler[M, S]) examine(ctx context.Context, o *Options, threshold float64) (*Row, error) {
 	r := &Row{Name: s.name, Kernel: scan}
 	forward, reversed := s.examinations(o.Rounds)
-	err := examine(ctx, forward, o, threshold, r)
-	if err == nil {
-		err = examine(ctx, reversed, o, threshold, r)
+	if err := examine(ctx, forward, o, threshold, r); err != nil {
+		return nil, err
 	}
+	return r, examine(ctx, reversed, o, threshold, r)
+}
+
+// test implements tested.
+func (s *sampler[M, S]) test(ctx context.Context, o *Options, threshold float64) (*Row, error) {
+	r, err := s.examine(ctx, o, threshold)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.name, err)
 	}

@@ -17,11 +17,12 @@ type terms struct{ first, second float64 }
 
 const sumNoise = 0.25
 
-func (m *sums) Fork() *sums                       { return m }
-func (m *sums) WithData(y [][]float64) *sums      { return &sums{y} }
-func (m *sums) Refresh(*terms)                    {}
-func (m *sums) Clone(s *terms) *terms             { other := *s; return &other }
-func (m *sums) Prior(c chains.RealChooser) *terms { return &terms{c.Normal(), c.Normal()} }
+func (m *sums) Fork() *sums                           { return m }
+func (m *sums) WithData(y [][]float64) (*sums, error) { return &sums{y}, nil }
+func (m *sums) LogPrior(s *terms) float64             { return -(s.first*s.first + s.second*s.second) / 2 }
+func (m *sums) Refresh(*terms)                        {}
+func (m *sums) Clone(s *terms) *terms                 { other := *s; return &other }
+func (m *sums) Prior(c chains.RealChooser) *terms     { return &terms{c.Normal(), c.Normal()} }
 func (m *sums) draw(c chains.RealChooser, other float64) float64 {
 	precision, sum := 1.0, 0.0
 	for _, row := range m.y {
@@ -62,7 +63,7 @@ func (m *sums) Redraw(c chains.RealChooser, s *terms) [][]float64 {
 // newSums returns the sampler of three sums.
 func newSums() *sampler[*sums, *terms] {
 	s := newSampler("sums", "sums", &sums{make([][]float64, 3)})
-	s.statistics = []statistic[*terms]{{"first", "the first term", func(s **terms) float64 { return (*s).first }}}
+	s.features = []feature[*terms]{{"first", "the first term", func(s *terms) float64 { return s.first }}}
 	s.cuts = []cut[*terms]{{"reversal", "lead of the early variables", func(to, from *terms) { to.first = from.first }}}
 	return s
 }

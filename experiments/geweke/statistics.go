@@ -7,20 +7,18 @@ import (
 	"breadboard/chains"
 )
 
-// logJoint is the statistic of data and latent variables together.
-const logJoint = "log_joint"
+// jointName is the statistic of data and latent variables together.
+const jointName = "log_joint"
 
 // dataStatistics are the statistics of the data of a draw.
 func dataStatistics[D any](y func(*D) [][]float64) []statistic[D] {
-	power := func(n int) func(*D) float64 {
-		return func(d *D) float64 {
-			return mean(y(d), func(v float64) float64 { return math.Pow(v, float64(n)) })
-		}
+	meanOf := func(power func(v float64) float64) func(*D) float64 {
+		return func(d *D) float64 { return mean(y(d), power) }
 	}
 	return []statistic[D]{
-		{"mean_y", "mean of the data", power(1)},
-		{"mean_y2", "mean of their squares", power(2)},
-		{"mean_y4", "mean of their fourth powers", power(4)},
+		{"mean_y", "mean of the data", meanOf(func(v float64) float64 { return v })},
+		{"mean_y2", "mean of their squares", meanOf(func(v float64) float64 { return v * v })},
+		{"mean_y4", "mean of their fourth powers", meanOf(func(v float64) float64 { return v * v * (v * v) })},
 		{"product_of_rows", "product of the first row and the last", func(d *D) float64 {
 			rows, sum := y(d), 0.0
 			for j, v := range rows[0] {
