@@ -10,14 +10,25 @@ import (
 // many data up to a constant.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978.
-type BIC struct{ model *Clusters }
+type BIC struct {
+	model    *Clusters
+	patience Patience
+}
 
 // NewBIC returns the criterion for a mixture of normals.
 func NewBIC(model *Clusters) (*BIC, error) {
 	if err := model.Validate(); err != nil {
 		return nil, err
 	}
-	return &BIC{model}, nil
+	return &BIC{model: model}, nil
+}
+
+// Patient returns the criterion whose ascents end by patience. The likelihood that EM has come to is then below its maximum.
+func (b *BIC) Patient(p Patience) (*BIC, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	return &BIC{b.model, p}, nil
 }
 
 // Parameters returns the number of parameters that are fitted: K centres with D coordinates each.
@@ -25,8 +36,11 @@ func (b *BIC) Parameters() int { return len(b.model.Pi) * len(b.model.Y[0]) }
 
 // Penalty returns what is subtracted from the largest log likelihood, in nats.
 func (b *BIC) Penalty() float64 {
-	return float64(b.Parameters()) / 2 * math.Log(float64(len(b.model.Y)))
+	return penalty(b.Parameters(), len(b.model.Y))
 }
+
+// penalty returns half of a number of parameters times log N.
+func penalty(parameters, n int) float64 { return float64(parameters) / 2 * math.Log(float64(n)) }
 
 // Sides implements Climber.
 func (b *BIC) Sides() []int { return b.model.sides() }
@@ -34,8 +48,8 @@ func (b *BIC) Sides() []int { return b.model.sides() }
 // Climb implements Climber. It starts with the mean of each cluster; a cluster without data starts at zero, the mean of the prior. As the
 // likelihood has saddles, an ascent may end at one, where it starts at one as far as rounding can tell.
 func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
-	logs, sweeps, err := b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), b.place)
-	return Ascent{logs - b.Penalty(), sweeps}, err
+	cost := func(*centres) float64 { return b.Penalty() }
+	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
 }
 
 // Work implements Climber: a sweep is counted as N(K - 1) evaluations, as that of variational Bayes is.

@@ -188,7 +188,7 @@ func TestAscentsEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bic := &BIC{m}
+		bic := &BIC{model: m}
 		rounding := 1e-14 * sizeOf(m)
 		alike := slices.Min(m.Pi) == slices.Max(m.Pi)
 		start := make([]int, len(m.Y))
@@ -229,7 +229,7 @@ func TestBoundIsLogZLessDivergence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	v := &VariationalBayes{model: m}
 	q, c := m.hard([]int{0, 1, 0, 0}), m.centresAtZero()
-	if _, _, err := m.climb(context.Background(), q, c, v.place); err != nil {
+	if _, err := m.climb(context.Background(), q, c, climbing{place: v.place, cost: v.divergence}); err != nil {
 		t.Fatal(err)
 	}
 	for round := range 3 { // the fit, and then others
@@ -282,7 +282,7 @@ func divergenceByGrid(m *Clusters, q memberships, c *centres, logZ float64) floa
 func TestEMClimbs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
-		b := &BIC{m}
+		b := &BIC{model: m}
 		rounding := 1e-14 * sizeOf(m)
 		start := make([]int, len(m.Y))
 		for i := range start {
@@ -298,12 +298,12 @@ func TestEMClimbs(t *testing.T) {
 				last = l
 			}
 		}
-		logs, _, err := m.climb(context.Background(), q, c, place)
+		a, err := m.climb(context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(logs-last) > rounding {
-			t.Fatalf("EM ends at %.15g, where the log likelihood is %.15g", logs, last)
+		if math.Abs(a.Value-last) > rounding {
+			t.Fatalf("EM ends at %.15g, where the log likelihood is %.15g", a.Value, last)
 		}
 		for k, mean := range c.means {
 			for j := range mean {
@@ -572,10 +572,10 @@ func TestClimbersRefuse(t *testing.T) {
 		"no number":    {second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)), "log f = NaN at state 1"},
 		"infinite":     {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)), "log f = +Inf at state 0"},
 		"zero":         {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
-		"no restarts":  {second(NewRestarts(&BIC{good()}, 0)), "0 restarts"},
-		"too many":     {second(NewRestarts(&BIC{good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
-		"starts":       {CheckStarts(&BIC{many}), "take a smaller space, as that of fewer data"},
-		"of many data": {CheckStarts(&BIC{&Clusters{Y: make([][]float64, 1)}}), ""},
+		"no restarts":  {second(NewRestarts(&BIC{model: good()}, 0)), "0 restarts"},
+		"too many":     {second(NewRestarts(&BIC{model: good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
+		"starts":       {CheckStarts(&BIC{model: many}), "take a smaller space, as that of fewer data"},
+		"of many data": {CheckStarts(&BIC{model: &Clusters{Y: make([][]float64, 1)}}), ""},
 	} {
 		if c.want == "" {
 			continue
@@ -592,7 +592,7 @@ func second[T any](_ T, err error) error { return err }
 // data at -1 and 1 and centres that are not known before, EM parts them from sn2 = 1 downwards.
 func TestSlowAscentFails(t *testing.T) {
 	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	b := &BIC{m}
+	b := &BIC{model: m}
 	if _, err := b.Climb(context.Background(), []int{0, 1}); err == nil || !strings.Contains(err.Error(), "has not come to an end") {
 		t.Errorf("%v", err)
 	}
@@ -625,7 +625,7 @@ func (f fixed) Uniform(int) int {
 // TestRestartsTakeTheBest: the estimate is the largest of the ascents, whether they are kept or not, and the work is the mean over all
 // starts.
 func TestRestartsTakeTheBest(t *testing.T) {
-	b := &BIC{clu8()}
+	b := &BIC{model: clu8()}
 	low, err := b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0})
 	if err != nil {
 		t.Fatal(err)
@@ -644,7 +644,7 @@ func TestRestartsTakeTheBest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !kept {
-			r.climber = b
+			r.starts.climber = b
 		}
 		for range 2 {
 			if got := r.Estimate(fixed{0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); got != low.Value {
@@ -676,7 +676,7 @@ func TestRestartsTakeTheBest(t *testing.T) {
 
 // TestPenalty: the penalty is half of log N for each coordinate of each centre.
 func TestPenalty(t *testing.T) {
-	b := &BIC{&Clusters{Y: [][]float64{{1, 2, 0}, {3, 4, 0}}, Pi: []float64{0.5, 0.5}}}
+	b := &BIC{model: &Clusters{Y: [][]float64{{1, 2, 0}, {3, 4, 0}}, Pi: []float64{0.5, 0.5}}}
 	if b.Parameters() != 6 || math.Abs(b.Penalty()-3*math.Ln2) > 1e-15 {
 		t.Errorf("%d parameters, penalty %v", b.Parameters(), b.Penalty())
 	}
@@ -706,7 +706,7 @@ func TestClimbsEndWithTheContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, climber := range []Climber{field, &BIC{clu8()}, &VariationalBayes{model: clu8()}} {
+	for _, climber := range []Climber{field, &BIC{model: clu8()}, &VariationalBayes{model: clu8()}} {
 		if _, err := climber.Climb(ended, make([]int, 8)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%T: %v", climber, err)
 		}
@@ -734,7 +734,7 @@ func TestOperations(t *testing.T) {
 		within(m, c.want)
 	}
 	// For each datum and cluster: two multiplications a column, and an exponential.
-	within(&BIC{clu8()}, 8*2*(2+10))
+	within(&BIC{model: clu8()}, 8*2*(2+10))
 	within(&VariationalBayes{model: clu8()}, 8*2*(2+10))
 	within(&VariationalBayes{model: clu8(), symmetry: AllNamings}, 8*2*(2+10)+256*2*3)
 }
@@ -765,7 +765,7 @@ func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
 
 // TestKeep: from each start one climbs once, whoever asks, and ascents that fail are not kept.
 func TestKeep(t *testing.T) {
-	c := counted{&BIC{clu4()}, &atomic.Int64{}}
+	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}
 	keeper := Keep(c)
 	if Keep(keeper) != keeper {
 		t.Error("what keeps is kept")
@@ -789,11 +789,11 @@ func TestKeep(t *testing.T) {
 	}
 	many := clu4()
 	many.Y = slices.Repeat(many.Y, 6)
-	if _, keeps := Keep(&BIC{many}).(*kept); keeps {
+	if _, keeps := Keep(&BIC{model: many}).(*kept); keeps {
 		t.Error("2^24 ascents are kept")
 	}
 	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	slow := Keep(&BIC{m})
+	slow := Keep(&BIC{model: m})
 	for range 2 {
 		if _, err := slow.Climb(context.Background(), []int{0, 1}); err == nil {
 			t.Error("an ascent that does not end is kept")

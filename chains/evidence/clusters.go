@@ -1,11 +1,11 @@
 package evidence
 
 import (
-	"breadboard/chains"
 	"context"
-	"errors"
 	"fmt"
 	"math"
+
+	"breadboard/chains"
 )
 
 // Clusters is a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~ N(theta_{z_i, j},
@@ -20,30 +20,14 @@ type Clusters struct {
 	NoiseVariance  float64
 }
 
-// maxSquare bounds the variances, their ratio, one over each of these, and the squares of the data in units of the variances, so that no
-// sum of them overflows.
-const maxSquare = 1e200
-
 // Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, variances that are
 // not positive, probabilities that are not positive or do not sum to one within 1e-9, and magnitudes that would overflow.
 func (m *Clusters) Validate() error {
-	if len(m.Y) == 0 || len(m.Y[0]) == 0 {
-		return errors.New("no data; give at least one row with at least one column")
+	if err := checkVariances("centres", m.CentreVariance, m.NoiseVariance); err != nil {
+		return err
 	}
-	for _, v := range []float64{m.CentreVariance, m.NoiseVariance, m.CentreVariance / m.NoiseVariance} {
-		if !(v >= 1/maxSquare && v <= maxSquare) {
-			return fmt.Errorf("the variances are %v of the centres and %v of the noise; both must be positive and finite, and they and their ratio between %v and %v", m.CentreVariance, m.NoiseVariance, 1/maxSquare, maxSquare)
-		}
-	}
-	for i, row := range m.Y {
-		if len(row) != len(m.Y[0]) {
-			return fmt.Errorf("row %d has %d columns, and row 0 has %d", i, len(row), len(m.Y[0]))
-		}
-		for j, y := range row {
-			if !(y/m.NoiseVariance*y <= maxSquare && y/m.CentreVariance*y <= maxSquare) {
-				return fmt.Errorf("row %d, column %d is %v, which is no number, or more than 1e100 standard deviations from zero", i, j, y)
-			}
-		}
+	if err := checkRows(m.Y, m.NoiseVariance, m.CentreVariance); err != nil {
+		return err
 	}
 	total := 0.0
 	for k, p := range m.Pi {
@@ -164,19 +148,20 @@ func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) 
 	return logs, moved
 }
 
-// climb sets the centres from the memberships and then these from the centres, in turns, until no membership changes by more than
-// rounding. It returns the logs of the last call of assign.
-func (m *Clusters) climb(ctx context.Context, q memberships, c *centres, place func(memberships, *centres)) (logs float64, sweeps int, err error) {
-	for sweeps < maxSweeps {
-		if err := ctx.Err(); err != nil {
-			return 0, sweeps, err
-		}
-		sweeps++
-		place(q, c)
-		var moved bool
-		if logs, moved = m.assign(q, c); !moved {
-			return logs, sweeps, nil
-		}
-	}
-	return 0, sweeps, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters begin to part, at one ratio of the variances", maxSweeps)
+// climb sets the centres from the memberships and then these from the centres, in turns, as long as there is
+// patience, of which the zero one lasts until no membership changes by more than rounding. A sweep's value is the sum of logs that assign
+// returns, less the cost of the centres.
+func (m *Clusters) climb(ctx context.Context, q memberships, c *centres, rule climbing) (Ascent, error) {
+	return ascend(ctx, func() (float64, bool) {
+		rule.place(q, c)
+		logs, moved := m.assign(q, c)
+		return logs - rule.cost(c), moved
+	}, rule.patience.last())
+}
+
+// climbing is how the memberships and the centres climb.
+type climbing struct {
+	place    func(memberships, *centres) // sets the centres from the memberships
+	cost     func(*centres) float64      // what the centres take off the value, in nats
+	patience Patience
 }

@@ -18,7 +18,9 @@
 //	NewChibChain             a chain of K places from the prior                no such claim
 //	NewMurraySalakhutdinov   a chain of K places with one drawn back from z*   E Z-hat = Z for StartUniform
 //	NewNested                K particles from the prior                        E Z-hat = Z for VolumeUnbiased and TiesLabel
+//	NewNestedClimb           the same by copies, for all volumes and stops     no such claim
 //	NewRestarts              the best of several ascents of a Climber          Z-hat <= Z for NewMeanField and NewVariationalBayes
+//	Best                     the best of several ascents of an Ascender        as the ascents
 //
 // An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may then be above log Z. The claims of
 // means are for priors and posteriors that are zero at the same states; each estimator says what is missing elsewhere. By Jensen's

@@ -24,7 +24,7 @@ func TestHostileMagnitudes(t *testing.T) {
 		for x := range 8 {
 			start := make([]int, 3)
 			StartOf(start, m.sides(), x)
-			for _, climber := range []Climber{&VariationalBayes{model: m}, &BIC{m}} {
+			for _, climber := range []Climber{&VariationalBayes{model: m}, &BIC{model: m}} {
 				a, err := climber.Climb(context.Background(), start)
 				if err != nil || math.IsNaN(a.Value) || math.IsInf(a.Value, 0) {
 					t.Errorf("%T of %+v from %v: %v, %v", climber, m, start, a, err)

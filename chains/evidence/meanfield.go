@@ -36,9 +36,6 @@ type Product struct {
 // none is no axis.
 const none = -1
 
-// maxSweeps bounds the sweeps of an ascent.
-const maxSweeps = 100_000
-
 // NewMeanField returns the mean field of log f, in nats, on a lattice. Log f is the log of prior times likelihood, where log Z is that of
 // its sum. It fails where log f is not finite or -Inf, or nowhere finite, and where the symmetry is not one of the lattice.
 func NewMeanField(space *grid.Lattice, logf []float64, symmetry Symmetry) (*MeanField, error) {

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -91,14 +92,11 @@ func (o NestedOptions) Validate() error {
 //
 // Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48.
 type Nested[C chains.Chooser, S any] struct {
-	model     Constrained[C, S]
 	o         NestedOptions
-	levelled  Levelled[C, S] // the model where it knows its levels; exact draws ask for it
-	levels    []Level        // nil where the model does not know them
-	deaths    []Deaths       // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
-	at        []S
-	logs      []float64 // the level's log likelihood of each particle
-	survivors []S
+	levelled  Levelled[C, S]  // the model where it knows its levels; exact draws ask for it
+	levels    []Level         // nil where the model does not know them
+	deaths    []Deaths        // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
+	particles particles[C, S] // none before the first run: a law of many particles needs no memory for them
 }
 
 // NewNested returns nested sampling. It fails for options that are none, and for exact draws on a model that has no levels.
@@ -106,7 +104,7 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	e := &Nested[C, S]{model: model, o: o}
+	e := &Nested[C, S]{o: o, particles: particles[C, S]{model: model}}
 	if levelled, is := model.(Levelled[C, S]); is {
 		e.levelled, e.levels = levelled, levelled.Levels()
 	}
@@ -119,15 +117,10 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 
 // Estimate implements Estimator.
 func (e *Nested[C, S]) Estimate(c C) float64 {
-	if e.at == nil { // a law of many particles needs no memory for them
-		e.at, e.logs = make([]S, e.o.Particles), make([]float64, e.o.Particles)
-	}
-	for i := range e.at {
-		e.put(i, e.model.Prior(c))
-	}
+	e.particles.draw(c, e.o.Particles)
 	var z nestedSum
 	for {
-		floor := slices.Min(e.logs)
+		floor := e.particles.floor()
 		if e.last(floor) {
 			return z.rest(floor)
 		}
@@ -136,25 +129,17 @@ func (e *Nested[C, S]) Estimate(c C) float64 {
 	}
 }
 
-// put makes x the state of particle i.
-func (e *Nested[C, S]) put(i int, x S) { e.at[i], e.logs[i] = x, e.model.Level(x) }
-
 // last reports whether nothing is above a level.
 func (e *Nested[C, S]) last(floor float64) bool {
 	if e.o.Ties == TiesTogether {
-		return slices.Max(e.logs) == floor
+		return e.particles.tied()
 	}
 	return floor == e.levels[len(e.levels)-1].LogL
 }
 
 // kept returns the logarithm of the factor by which the volume shrinks while the particles at a level die.
 func (e *Nested[C, S]) kept(c C, floor float64) float64 {
-	dead := 0
-	for _, l := range e.logs {
-		if l == floor {
-			dead++
-		}
-	}
+	dead := e.particles.dead(floor)
 	if e.o.Ties == TiesTogether {
 		return e.o.Volume.LogKept(e.o.Particles, dead)
 	}
@@ -183,27 +168,14 @@ func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
 
 // replace puts new particles above a level in the place of those at it.
 func (e *Nested[C, S]) replace(c C, floor float64) {
-	e.survivors = e.survivors[:0]
 	if e.o.Ties == TiesTogether {
-		for i, l := range e.logs {
-			if l > floor {
-				e.survivors = append(e.survivors, e.at[i])
-			}
-		}
+		e.particles.copySurvivors(context.Background(), c, floor, e.o.Moves) // which has no end, and so no error
+		return
 	}
-	for i, l := range e.logs {
-		if l > floor {
-			continue
+	for i, l := range e.particles.logs {
+		if l == floor {
+			e.particles.put(i, e.levelled.Above(c, floor))
 		}
-		if e.o.Ties != TiesTogether {
-			e.put(i, e.levelled.Above(c, floor))
-			continue
-		}
-		x := e.model.Clone(e.survivors[c.Uniform(len(e.survivors))])
-		for range e.o.Moves {
-			x = e.model.Within(c, floor, x)
-		}
-		e.put(i, x)
 	}
 }
 
@@ -251,8 +223,12 @@ func (z *nestedSum) add(logKept, logL float64) {
 	z.volume += logKept
 }
 
+// next returns the logarithm of the ratio of the next term to the sum: of all that is left of the volume, times a likelihood. It is +Inf
+// or NaN where the sum is zero.
+func (z *nestedSum) next(logL float64) float64 { return z.volume + logL - z.sum.log() }
+
 // rest returns the logarithm of the estimate, where all that is left of the volume goes to a level.
-func (z *nestedSum) rest(logL float64) float64 {
+func (z nestedSum) rest(logL float64) float64 {
 	z.sum.add(z.volume + logL)
 	return z.sum.log()
 }

@@ -173,7 +173,9 @@ func TestNestedOptions(t *testing.T) {
 }
 
 // levelless is a model that does not know its levels.
-type levelless struct{ evidence.Constrained[chains.Chooser, int] }
+type levelless struct {
+	evidence.Constrained[chains.Chooser, int]
+}
 
 // TestAbove: draws above a level have the prior's proportions, also where the prior there is too small for a float64, and a draw above
 // another level is not one of the level before.

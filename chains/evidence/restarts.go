@@ -22,12 +22,6 @@ type Climber interface {
 	Operations() float64
 }
 
-// Ascent is what a climb has come to.
-type Ascent struct {
-	Value  float64 // the estimate of log Z, in nats; -Inf where no better one is in reach of the start
-	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
-}
-
 // Less returns a climber whose estimates are those of another less a constant, in nats: what centring a target has taken out of the
 // log Z with which they are compared.
 func Less(climber Climber, constant float64) Climber { return less{climber, constant} }
@@ -92,10 +86,8 @@ func (k *kept) Climb(ctx context.Context, start []int) (Ascent, error) {
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2, where variational Bayes is run so.
 type Restarts struct {
-	climber Climber
-	sides   []int
-	n       int
-	start   []int
+	starts *HardStarts
+	n      int
 }
 
 // NewRestarts returns the best of so many ascents, at least one. It keeps ascents, as Keep does.
@@ -103,8 +95,7 @@ func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return nil, err
 	}
-	sides := climber.Sides()
-	return &Restarts{Keep(climber), sides, restarts, make([]int, len(sides))}, nil
+	return &Restarts{NewHardStarts(Keep(climber)), restarts}, nil
 }
 
 // CheckRestarts returns an error where that is no number of restarts.
@@ -117,37 +108,30 @@ func CheckRestarts(n int) error {
 
 // Estimate implements Estimator. It panics with the error of Climb where that fails.
 func (r *Restarts) Estimate(c chains.Chooser) float64 {
-	best := math.Inf(-1)
-	for range r.n {
-		for i, side := range r.sides {
-			r.start[i] = c.Uniform(side)
-		}
-		a, err := r.climber.Climb(context.Background(), r.start)
-		if err != nil {
-			panic(err)
-		}
-		best = max(best, a.Value)
+	a, err := best(r.n, func() (Ascent, error) { return r.starts.ascend(context.Background(), c) })
+	if err != nil {
+		panic(err)
 	}
-	return best
+	return a.Value
 }
 
 // Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN where CheckStarts refuses that, and
 // where an ascent fails.
 func (r *Restarts) Work() Work {
-	unknown := Work{Evaluations: math.NaN()}
-	if CheckStarts(r.climber) != nil {
+	unknown, climber := Work{Evaluations: math.NaN()}, r.starts.climber
+	if CheckStarts(climber) != nil {
 		return unknown
 	}
-	sweeps, starts := 0, int(StartsOf(r.climber))
+	sweeps, starts, start := 0, int(StartsOf(climber)), make([]int, len(r.starts.sides))
 	for x := range starts {
-		StartOf(r.start, r.sides, x)
-		a, err := r.climber.Climb(context.Background(), r.start)
+		StartOf(start, r.starts.sides, x)
+		a, err := climber.Climb(context.Background(), start)
 		if err != nil {
 			return unknown
 		}
 		sweeps += a.Sweeps
 	}
-	return r.climber.Work(float64(r.n) * float64(sweeps) / float64(starts))
+	return climber.Work(float64(r.n) * float64(sweeps) / float64(starts))
 }
 
 // Combination implements Estimator.

@@ -14,6 +14,7 @@ import (
 type VariationalBayes struct {
 	model    *Clusters
 	symmetry Symmetry
+	patience Patience
 	joint    []float64 // log p(z, y) of each assignment, for the bound of all namings only
 }
 
@@ -36,18 +37,27 @@ func NewVariationalBayes(model *Clusters, symmetry Symmetry) (*VariationalBayes,
 	return v, nil
 }
 
+// Patient returns variational Bayes whose ascents end by patience. F is a lower bound wherever it ends.
+func (v *VariationalBayes) Patient(p Patience) (*VariationalBayes, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	patient := *v
+	patient.patience = p
+	return &patient, nil
+}
+
 // Sides implements Climber.
 func (v *VariationalBayes) Sides() []int { return v.model.sides() }
 
 // Climb implements Climber. It starts with q(z) that is one at the start, and a sweep sets q(theta) and q(z).
 func (v *VariationalBayes) Climb(ctx context.Context, start []int) (Ascent, error) {
 	q, c := v.model.hard(start), v.model.centresAtZero()
-	logs, sweeps, err := v.model.climb(ctx, q, c, v.place)
+	// As q(z) is at its best given q(theta), the terms of F with z in them add up to the logarithms of what q(z) was divided by.
+	a, err := v.model.climb(ctx, q, c, climbing{v.place, v.divergence, v.patience})
 	if err != nil {
 		return Ascent{}, err
 	}
-	// As q(z) is at its best given q(theta), the terms of F with z in them add up to the logarithms of what q(z) was divided by.
-	a := Ascent{logs - v.divergence(c), sweeps}
 	switch v.symmetry {
 	case LogFactorial:
 		a.Value += logFactorial(len(v.model.Pi))

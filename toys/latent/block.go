@@ -39,6 +39,27 @@ func (b *Block) Row(i int) Gaussian {
 	return Gaussian{b.factor, b.white[i*k : i*k+k]}
 }
 
+// logMarginal returns the log density of y with x integrated out, where x and y are as given takes them with the power one, in nats. It
+// leaves the distribution of x given y in b. Since p(y) = p(y, x)/p(x | y) at every x, it is taken at the mean, where no digits are lost;
+// rest is room for a row.
+func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest []float64) float64 {
+	b.given(y, other, variance, noise, 1)
+	rest = rest[:len(other[0])]
+	left, size := 0.0, 0.0
+	for i, row := range y {
+		b.Row(i).Mean(b.row)
+		left += residual(rest, row, b.row, other)
+		size += dot(b.row, b.row)
+	}
+	n, k := len(y), b.factor.k
+	return logNormal(n*len(rest), left, noise) + logNormal(n*k, size, variance) - float64(n)*b.logTop()
+}
+
+// logTop returns the logarithm of the density of the K entries of a datum or column at their mean.
+func (b *Block) logTop() float64 {
+	return b.factor.logRoot() - float64(b.factor.k)/2*math.Log(2*math.Pi)
+}
+
 // Sample draws all entries into dst, which has K rows, a column for each datum or column of the data.
 func (b *Block) Sample(c chains.RealChooser, dst [][]float64) {
 	for i := range len(b.white) / b.factor.k {
@@ -52,7 +73,7 @@ func (b *Block) Sample(c chains.RealChooser, dst [][]float64) {
 // LogDensity returns the logarithm of the density of all entries at x, which has the shape of what Sample writes, in nats.
 func (b *Block) LogDensity(x [][]float64) float64 {
 	n := len(b.white) / b.factor.k
-	logs := float64(n) * (b.factor.logRoot() - float64(b.factor.k)/2*math.Log(2*math.Pi))
+	logs := float64(n) * b.logTop()
 	for i := range n {
 		b.gather(x, i)
 		logs -= b.Row(i).square(b.row) / 2

@@ -26,7 +26,7 @@ func DefaultClusteringHyper(k int) ClusteringHyper {
 }
 
 // Validate returns an error where the numbers are no hyperparameters: probabilities that are not above 0 and at most 1, or do not sum to
-// one within 1e-9, and variances that are not positive or would overflow.
+// one within 1e-9, and variances that are not between 1e-40 and 1e40.
 func (h ClusteringHyper) Validate() error {
 	total := 0.0
 	for k, p := range h.Pi {
@@ -38,7 +38,7 @@ func (h ClusteringHyper) Validate() error {
 	if !(math.Abs(total-1) <= 1e-9) {
 		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(h.Pi), total)
 	}
-	return checkVariances("centres", h.CentreVariance, h.NoiseVariance)
+	return checkVariances(variance{"the centres", h.CentreVariance}, variance{"the noise", h.NoiseVariance})
 }
 
 // clone returns hyperparameters that share nothing with h.
@@ -53,11 +53,11 @@ func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVar
 // Clustering is a mixture of normals with K clusters, whose centres are integrated out: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~
 // N(theta_{z_i, j}, NoiseVariance).
 //
-// It implements evidence.Transitional and evidence.Constrained, and Growing returns it along its data.
+// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.
 type Clustering struct {
-	table
+	y     [][]float64
 	k     int
 	hyper ClusteringHyper
 	start *ClusteringState // nil until Start
@@ -80,7 +80,7 @@ type ClusteringState struct {
 
 // NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails where there
 // are not k probabilities of clusters, where the hyperparameters are not valid, and where the table is empty or ragged, or has a
-// number that is not finite or more than 1e100 standard deviations from zero.
+// number that is not finite or exceeds 1e40.
 func NewClustering(y [][]float64, k int, hyper ClusteringHyper) (*Clustering, error) {
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
@@ -88,23 +88,25 @@ func NewClustering(y [][]float64, k int, hyper ClusteringHyper) (*Clustering, er
 	if err := hyper.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkTable(y, hyper.CentreVariance, hyper.NoiseVariance); err != nil {
+	if err := checkRows(y, limit); err != nil {
 		return nil, err
 	}
-	return newClustering(newTable(y), k, hyper.clone()), nil
+	rows := zeros(len(y), len(y[0]))
+	copyRows(rows, y)
+	return newClustering(rows, k, hyper.clone()), nil
 }
 
 // newClustering returns the clustering of a table that is known to be good.
-func newClustering(y table, k int, hyper ClusteringHyper) *Clustering {
-	m := &Clustering{table: y, k: k, hyper: hyper, law: NewCategorical(k), fit: models.NewFit(k)}
-	m.terms = newClusteringTerms(len(y.rows), k)
+func newClustering(y [][]float64, k int, hyper ClusteringHyper) *Clustering {
+	m := &Clustering{y: y, k: k, hyper: hyper, law: NewCategorical(k), fit: models.NewFit(k)}
+	m.terms = newClusteringTerms(len(y), k)
 	m.replay = m.empty()
 	return m
 }
 
 // Fork returns an equal model for another goroutine. The two share the data and what Posterior returns clones of.
 func (m *Clustering) Fork() *Clustering {
-	fork := newClustering(m.table, m.k, m.hyper)
+	fork := newClustering(m.y, m.k, m.hyper)
 	fork.start = m.start
 	return fork
 }
@@ -116,11 +118,14 @@ func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 }
 
 // Rows returns the data. The caller must not change them.
-func (m *Clustering) Rows() [][]float64 { return m.rows }
+func (m *Clustering) Rows() [][]float64 { return m.y }
+
+// Clusters returns K.
+func (m *Clustering) Clusters() int { return m.k }
 
 // empty returns the state of no data.
 func (m *Clustering) empty() *ClusteringState {
-	return &ClusteringState{Z: make([]int, 0, len(m.rows)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*m.columns)}
+	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
 }
 
 // Clone implements evidence.Model.
@@ -141,8 +146,8 @@ func (s *ClusteringState) set(x *ClusteringState) {
 
 // Refresh computes what the state keeps of its clusters anew. It takes N D additions.
 func (m *Clustering) Refresh(s *ClusteringState) {
-	if len(s.counts) != m.k || len(s.sums) != m.k*m.columns {
-		s.counts, s.sums = make([]int, m.k), make([]float64, m.k*m.columns)
+	if len(s.counts) != m.k || len(s.sums) != m.k*len(m.y[0]) {
+		s.counts, s.sums = make([]int, m.k), make([]float64, m.k*len(m.y[0]))
 	}
 	clear(s.counts)
 	clear(s.sums)
@@ -153,13 +158,13 @@ func (m *Clustering) Refresh(s *ClusteringState) {
 
 // sum returns the sum of the rows of a cluster.
 func (m *Clustering) sum(k int, s *ClusteringState) []float64 {
-	return s.sums[k*m.columns : (k+1)*m.columns]
+	return s.sums[k*len(m.y[0]) : (k+1)*len(m.y[0])]
 }
 
 // put adds row i to what is kept of a cluster.
 func (m *Clustering) put(i, k int, s *ClusteringState) {
 	s.counts[k]++
-	addTo(m.sum(k, s), m.rows[i], 1)
+	addTo(m.sum(k, s), m.y[i], 1)
 }
 
 // take takes row i out of what is kept of its cluster. Of a cluster that is empty after that no rounding is left.
@@ -170,7 +175,7 @@ func (m *Clustering) take(i int, s *ClusteringState) {
 		clear(m.sum(k, s))
 		return
 	}
-	addTo(m.sum(k, s), m.rows[i], -1)
+	addTo(m.sum(k, s), m.y[i], -1)
 }
 
 // Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateClustering, or a state that stands for one.
@@ -185,7 +190,7 @@ func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
 
 // drawPrior draws the cluster of every row from the prior.
 func (m *Clustering) drawPrior(c chains.Chooser, s *ClusteringState) {
-	for i := len(s.Z); i < len(m.rows); i++ {
+	for i := len(s.Z); i < len(m.y); i++ {
 		k := c.Choose(s.Hyper.Pi)
 		s.Z = append(s.Z, k)
 		m.put(i, k, s)
@@ -221,7 +226,7 @@ func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 
 
 // gaussian returns what the likelihood depends on beside the fit.
 func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
-	return models.Gaussian{Rows: len(s.Z), Columns: m.columns, Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
+	return models.Gaussian{Rows: len(s.Z), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
 }
 
 // fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for long cost no digits of the deviations from
@@ -240,7 +245,7 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 		f.Size[k] /= float64(n)
 	}
 	for i, k := range s.Z {
-		f.Rest += squaredDistance(m.rows[i], m.sum(k, s), 1/float64(s.counts[k]))
+		f.Rest += squaredDistance(m.y[i], m.sum(k, s), 1/float64(s.counts[k]))
 	}
 	return *f
 }

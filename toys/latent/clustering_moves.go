@@ -94,10 +94,10 @@ func (m *Clustering) conditional(b float64, i int, s *ClusteringState) *Categori
 // predict writes the log predictive density of row i with the power b under each cluster to m.law, apart from -b D/2 log(2 pi sn2). Row i
 // has been taken out.
 func (m *Clustering) predict(b float64, i int, s *ClusteringState) {
-	m.terms.prepare(b, &s.Hyper, m.columns)
+	m.terms.prepare(b, &s.Hyper, len(m.y[0]))
 	for k, n := range s.counts {
 		t := &m.terms.byCount[n]
-		m.law.Logs[k] = t.log - t.scale*squaredDistance(m.rows[i], m.sum(k, s), t.gain)
+		m.law.Logs[k] = t.log - t.scale*squaredDistance(m.y[i], m.sum(k, s), t.gain)
 	}
 }
 
@@ -123,7 +123,7 @@ func (m *Clustering) Back(c chains.RealChooser, at chains.Place, s *ClusteringSt
 }
 
 // MoveWork implements evidence.Model: a scan weighs the K - 1 other clusters of each row.
-func (m *Clustering) MoveWork() float64 { return float64(len(m.rows) * (m.k - 1)) }
+func (m *Clustering) MoveWork() float64 { return float64(len(m.y) * (m.k - 1)) }
 
 // LogTransition implements evidence.Transitional.
 func (m *Clustering) LogTransition(x, y *ClusteringState) float64 {

@@ -41,13 +41,13 @@ func gamma(c chains.RealChooser, shape float64) float64 {
 //
 // Source: Robert 1995, Simulation of truncated normal variables, section 2.
 func truncatedNormal(c chains.RealChooser, mean, sd, lo, hi float64) float64 {
-	a, b := (lo-mean)/sd, (hi-mean)/sd
+	a, b, width := (lo-mean)/sd, (hi-mean)/sd, (hi-lo)/sd
 	switch {
 	case a >= 0:
-		return lo + sd*tailBeyond(c, a, b-a)
+		return lo + sd*tailBeyond(c, a, width)
 	case b <= 0:
-		return hi - sd*tailBeyond(c, -b, b-a)
-	case b-a < 2.5: // about sqrt(2 pi), where the two ways accept equally often
+		return hi - sd*tailBeyond(c, -b, width)
+	case width < 2.5: // about sqrt(2 pi), where the two ways accept equally often
 		return mean + sd*uniformWithin(c, a, b)
 	}
 	for {

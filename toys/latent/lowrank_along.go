@@ -66,23 +66,16 @@ func (m *LowRank) rowGivenV(s *LowRankState) Gaussian {
 	return m.block.Row(0)
 }
 
-// rowWeight returns the log weight of the last row of U in a state: under the prior log p(y_t | u_t, V), and under the posterior the log of
-// p(y_t | V) = p(y_t, u | V)/p(u | y_t, V), which is the same at every u. It is taken at the mean, where no digits are lost.
+// rowWeight returns the log weight of the last row of U in a state: under the prior log p(y_t | u_t, V), and under the posterior
+// log p(y_t | V).
 func (m *LowRank) rowWeight(q evidence.Proposal, s *LowRankState) float64 {
-	h, d := s.Hyper, len(m.byColumn)
-	y, rest, last := m.y[s.rows-1], m.rest[:len(m.byColumn)], s.rows-1
+	h, last := s.Hyper, s.rows-1
+	rest := m.rest[:len(m.byColumn)]
 	if q == evidence.ProposePrior {
-		return logNormal(d, residual(rest, y, s.U, last, s.V), h.NoiseVariance)
+		m.block.gather(s.U, last)
+		return logNormal(len(rest), residual(rest, m.y[last], m.block.row, s.V), h.NoiseVariance)
 	}
-	g, mean := m.rowGivenV(s), m.block.row
-	g.Mean(mean)
-	copy(rest, y)
-	for k, v := range s.V {
-		for j := range rest {
-			rest[j] -= mean[k] * v[j]
-		}
-	}
-	return logNormal(d, dot(rest, rest), h.NoiseVariance) + logNormal(m.k, dot(mean, mean), h.UVariance) - g.LogDensity(mean)
+	return m.block.logMarginal(m.y[last:s.rows], s.V, h.UVariance, h.NoiseVariance, rest)
 }
 
 // Moves implements evidence.Data.

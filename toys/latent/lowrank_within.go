@@ -44,7 +44,8 @@ func (m *LowRank) within(c chains.RealChooser, limit float64, y, x, other [][]fl
 	sd := math.Sqrt(variance)
 	for i, row := range y {
 		rest := m.rest[:len(row)]
-		square := residual(rest, row, x, i, other)
+		m.block.gather(x, i)
+		square := residual(rest, row, m.block.row, other)
 		left += square
 		for k, direction := range other {
 			square += moveWithin(c, left-square, sd, &x[k][i], rest, direction[:len(rest)], m.lengths[k])

@@ -38,19 +38,19 @@ func gram(dst []float64, scale, diagonal float64, x [][]float64) {
 	}
 }
 
-// residual writes y less the sum over k of u[k][i] v[k] to dst, and returns its sum of squares. All rows have one length.
-func residual(dst, y []float64, u [][]float64, i int, v [][]float64) float64 {
+// residual writes y less the sum over k of u[k] v[k] to dst, and returns its sum of squares. The rows of v are as long as y.
+func residual(dst, y, u []float64, v [][]float64) float64 {
 	copy(dst, y)
 	k := 0
 	for ; k+2 <= len(v); k += 2 {
-		a, b := u[k][i], u[k+1][i]
+		a, b := u[k], u[k+1]
 		v0, v1 := v[k][:len(dst)], v[k+1][:len(dst)]
 		for j := range dst {
 			dst[j] -= a*v0[j] + b*v1[j]
 		}
 	}
 	if k < len(v) {
-		a, v0 := u[k][i], v[k][:len(dst)]
+		a, v0 := u[k], v[k][:len(dst)]
 		for j := range dst {
 			dst[j] -= a * v0[j]
 		}
