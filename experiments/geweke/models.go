@@ -2,32 +2,44 @@ package geweke
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments/sandwich"
 )
 
-// Size is how large a model is: N rows and D columns of data, and K components. A number that is 0 stands for that of the paper.
-type Size struct{ N, D, K int }
+// Size is how large the data of a model are: N rows and D columns.
+type Size struct{ Rows, Columns int }
 
-// The bounds on sizes.
-const (
-	MaxRows       = 10_000
-	MaxColumns    = 10_000
-	MaxComponents = 1000
-)
+// Validate returns an error where there are no data of the size, and nil where there are.
+func (s Size) Validate() error {
+	if s.Rows < 1 || s.Rows > sandwich.MaxRows || s.Columns < 1 || s.Columns > sandwich.MaxColumns {
+		return chains.NewAdvice("{rows} %d and {columns} %d; data have 1 to %d rows and 1 to %d columns", s.Rows, s.Columns, sandwich.MaxRows, sandwich.MaxColumns)
+	}
+	return nil
+}
 
-// Model is a model of any size with its simulator and its scan.
+// zeros returns a table that stands for data until some are drawn.
+func (s Size) zeros() [][]float64 {
+	y := make([][]float64, s.Rows)
+	for i := range y {
+		y[i] = make([]float64, s.Columns)
+	}
+	return y
+}
+
+// Model is a model of any size, with its simulator and its scan.
 type Model struct {
 	Name   string // the selector in canonical form
-	Size   Size
 	tested tested
 }
 
 // modelForm is how a model of any size is selected.
 type modelForm = selector.Form[Size, Model]
 
-// Models are the forms of the models of any size that the test is made of. A selector is parsed with the size that is asked for.
+// Models are the forms of the models of any size that can be tested. A selector is parsed with the size of the data.
 func Models() selector.Set[Size, Model] {
 	return selector.Set[Size, Model]{What: "model", Forms: []func() modelForm{clusteringForm, lowRankForm}}
 }
@@ -35,53 +47,29 @@ func Models() selector.Set[Size, Model] {
 // inferred is the argument of a model whose hyperparameters are unknown, and part of its state.
 const inferred = "inferred"
 
-// maker makes the test of a model of some size, with data that are drawn. The name is the selector, and the key what random numbers depend on.
-type maker func(name, key string, s Size) (tested, error)
+// maker makes the test of a model with k components. The name is the selector, and the key what random numbers depend on.
+type maker func(name, key string, s Size, k int) (tested, error)
 
-// newModelForm returns the form of a model, which is as large as asked for, and else as in the paper.
-func newModelForm(name, doc string, k int, fixed, unknown maker) modelForm {
+// newModelForm returns the form of a model, which has so many components where nothing else is said.
+func newModelForm(name, doc string, components int, known, unknown maker) modelForm {
 	return modelForm{
-		Syntax: name + "[:" + inferred + "]", Doc: doc, Example: name + ":" + inferred, Source: "Grosse, Ghahramani and Adams 2015, section 6",
+		Syntax: name + "[:" + inferred + "][:K]", Doc: doc, Example: name + ":" + inferred + ":3", Source: "Grosse, Ghahramani and Adams 2015, section 6",
 		Parse: func(args selector.Args, s Size) (Model, error) {
-			full, made := name, fixed
-			if args.Given {
-				full, made = name+":"+inferred, unknown
+			full, makes, rest, k := name, known, args.Text, components
+			if first, after := args.Cut(); first == inferred {
+				full, makes, rest = name+":"+inferred, unknown, after
 			}
-			if args.Given && args.Text != inferred {
-				return Model{}, args.Errorf("%q says nothing of hyperparameters; write %s where they are unknown, and %s where they are known", args.Text, full, name)
+			if rest != "" || strings.HasSuffix(args.Text, ":") {
+				var err error
+				if k, err = selector.ParseWhole(rest, 1, sandwich.MaxComponents); err != nil {
+					return Model{}, args.Errorf("the number K of components: %w", err)
+				}
 			}
-			s, err := s.orPaper(k)
-			if err != nil {
-				return Model{}, args.Wrap(err)
+			if k != components {
+				full += ":" + strconv.Itoa(k)
 			}
-			t, err := made(full, fmt.Sprintf("%s N=%d D=%d K=%d", full, s.N, s.D, s.K), s)
-			return Model{full, s, t}, args.Wrap(err)
+			t, err := makes(full, fmt.Sprintf("%s of %d by %d with K=%d", full, s.Rows, s.Columns, k), s, k)
+			return Model{full, t}, args.Wrap(err)
 		},
 	}
-}
-
-// orPaper returns the size with the numbers of the paper for those that are 0, of which K depends on the model.
-func (s Size) orPaper(k int) (Size, error) {
-	for _, n := range []struct {
-		name              string
-		given             *int
-		standard, largest int
-	}{{"N", &s.N, 50, MaxRows}, {"D", &s.D, 25, MaxColumns}, {"K", &s.K, k, MaxComponents}} {
-		if *n.given < 0 || *n.given > n.largest {
-			return s, chains.NewAdvice("{"+n.name+"} %d; give a whole number from 1 to %d", *n.given, n.largest)
-		}
-		if *n.given == 0 {
-			*n.given = n.standard
-		}
-	}
-	return s, nil
-}
-
-// zeros returns a table that stands for data until some are drawn.
-func zeros(s Size) [][]float64 {
-	y := make([][]float64, s.N)
-	for i := range y {
-		y[i] = make([]float64, s.D)
-	}
-	return y
 }

@@ -6,8 +6,8 @@ import (
 )
 
 func TestModels(t *testing.T) {
-	for _, size := range []Size{{4, 3, 2}, {}} {
-		for _, name := range []string{"clustering", "lowrank", "lowrank:inferred"} {
+	for _, size := range []Size{{6, 4}, {50, 25}} {
+		for _, name := range []string{"clustering:2", "lowrank:2", "lowrank:inferred:2"} {
 			m, err := Models().Parse(name, size)
 			if err != nil {
 				t.Fatal(err)

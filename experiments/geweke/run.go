@@ -13,8 +13,10 @@ import (
 
 // Options say which models are tested, and how.
 type Options struct {
-	Toys     []string // selectors of models of data
-	Kernel   string   // the selector of the kernel of z given y
+	Toys     []string // selectors of models of data on lattices
+	Kernel   string   // the selector of the kernel of z given y, for models on lattices
+	Models   []string // selectors of models of any size, which their own scans move
+	Size     Size     // of the data of these models
 	Rounds   int      // how often a chain moves z and draws y anew
 	Draws    int      // the largest number of chains
 	Seed     uint64
@@ -88,8 +90,8 @@ func (r *Row) Wrong() bool {
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o *Options) Validate() error {
 	switch {
-	case len(o.Toys) == 0:
-		return chains.NewAdvice("no toy is named; give a model of data, as in {toy} clu6")
+	case len(o.Toys)+len(o.Models) == 0:
+		return chains.NewAdvice("no toy is named; give a model of data, as in {toy} clu6 or {model} clustering")
 	case o.Rounds < 1 || o.Rounds > MaxRounds:
 		return chains.NewAdvice("{rounds} %d; give a whole number from 1 to %d", o.Rounds, MaxRounds)
 	case o.Draws < firstLook || o.Draws > MaxDraws:
@@ -99,10 +101,13 @@ func (o *Options) Validate() error {
 	case o.Workers < 0:
 		return chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
 	}
+	if len(o.Models) > 0 {
+		return o.Size.Validate()
+	}
 	return nil
 }
 
-// Run tests every model.
+// Run tests every model, those on lattices first.
 func Run(ctx context.Context, o Options) ([]Row, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -115,6 +120,13 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 			return nil, err
 		}
 		all, tests = append(all, s), tests+s.tests()
+	}
+	for _, selector := range o.Models {
+		m, err := Models().Parse(selector, o.Size)
+		if err != nil {
+			return nil, err
+		}
+		all, tests = append(all, m.tested), tests+m.tested.tests()
 	}
 	threshold := math.Log(float64(tests) / o.Alpha)
 	var rows []Row

@@ -3,21 +3,26 @@ package geweke
 import (
 	"math"
 
+	"breadboard/chains"
 	"breadboard/toys/latent"
 )
 
 // clusteringForm is the clustering of package latent.
 func clusteringForm() modelForm {
 	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10,
-		func(name, key string, s Size) (tested, error) {
-			m, err := latent.NewClustering(zeros(s), s.K, latent.DefaultClusteringHyper(s.K))
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewClustering(s.zeros(), k, latent.DefaultClusteringHyper(k))
 			if err != nil {
 				return nil, err
 			}
-			return newClusteringSampler(name, key, m), nil
+			t := newClusteringSampler(name, key, m)
+			t.simulate = func(_ *latent.Clustering, c chains.RealChooser) ([][]float64, *latent.ClusteringState) {
+				return latent.SimulateClustering(c, s.Rows, s.Columns, k, latent.DefaultClusteringHyper(k))
+			}
+			return t, nil
 		},
-		func(name, key string, s Size) (tested, error) {
-			m, err := latent.NewClustering(zeros(s), s.K, latent.DefaultClusteringHyper(s.K))
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewClustering(s.zeros(), k, latent.DefaultClusteringHyper(k))
 			if err != nil {
 				return nil, err
 			}

@@ -3,21 +3,26 @@ package geweke
 import (
 	"math"
 
+	"breadboard/chains"
 	"breadboard/toys/latent"
 )
 
 // lowRankForm is the model of a matrix of low rank of package latent.
 func lowRankForm() modelForm {
 	return newModelForm("lowrank", "the product of two matrices, and noise", 5,
-		func(name, key string, s Size) (tested, error) {
-			m, err := latent.NewLowRank(zeros(s), s.K, latent.DefaultLowRankHyper())
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewLowRank(s.zeros(), k, latent.DefaultLowRankHyper())
 			if err != nil {
 				return nil, err
 			}
-			return newLowRankSampler(name, key, m), nil
+			t := newLowRankSampler(name, key, m)
+			t.simulate = func(_ *latent.LowRank, c chains.RealChooser) ([][]float64, *latent.LowRankState) {
+				return latent.SimulateLowRank(c, s.Rows, s.Columns, k, latent.DefaultLowRankHyper())
+			}
+			return t, nil
 		},
-		func(name, key string, s Size) (tested, error) {
-			m, err := latent.NewInferredLowRank(zeros(s), s.K)
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewInferredLowRank(s.zeros(), k)
 			if err != nil {
 				return nil, err
 			}

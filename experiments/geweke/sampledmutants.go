@@ -11,8 +11,8 @@ import (
 // sampledMutants returns the mutants of models of any size, at sizes at which few chains find them.
 func sampledMutants() []Mutant {
 	return slices.Concat(
-		mutantsOf[*latent.LowRank]("lowrank", Size{6, 4, 2}, loudGiven[*latent.LowRank](lowRankNoise)),
-		mutantsOf[*latent.LowRank]("lowrank:"+inferred, Size{6, 4, 2}, loudDrawn[*latent.LowRank](lowRankNoise)),
+		mutantsOf[*latent.LowRank]("lowrank:2", Size{6, 4}, loudGiven[*latent.LowRank](lowRankNoise)),
+		mutantsOf[*latent.LowRank]("lowrank:"+inferred+":2", Size{6, 4}, loudDrawn[*latent.LowRank](lowRankNoise)),
 	)
 }
 
@@ -36,7 +36,7 @@ func mutantsOf[M scannable[M, S], S any](name string, size Size, loud func(trans
 		{"noise 5% too large", false, func(s *sampler[M, S]) { s.move = loud(s.move) }},
 		{"late variables drawn given other early ones", false, func(s *sampler[M, S]) { s.move = stale(s.move, s.cuts[len(s.cuts)-1].early) }},
 	} {
-		out = append(out, Mutant{b.name, b.harmless, fmt.Sprintf("%s of %d by %d", name, size.N, size.D), func(bug string) (tested, error) {
+		out = append(out, Mutant{b.name, b.harmless, fmt.Sprintf("%s of %d by %d", name, size.Rows, size.Columns), func(bug string) (tested, error) {
 			m, err := Models().Parse(name, size)
 			if err != nil {
 				return nil, err
