@@ -3,7 +3,6 @@ package geweke
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -59,10 +58,10 @@ func newModelForm(name, doc string, components int, known, unknown maker) modelF
 			if first, after := args.Cut(); first == inferred {
 				full, makes, rest = name+":"+inferred, unknown, after
 			}
-			if rest != "" || strings.HasSuffix(args.Text, ":") {
+			if args.Given && args.Text != inferred {
 				var err error
 				if k, err = selector.ParseWhole(rest, 1, sandwich.MaxComponents); err != nil {
-					return Model{}, args.Errorf("the number K of components: %w", err)
+					return Model{}, args.Errorf("the number K of components: %w; write %s, %s:K or %s:%s:K", err, name, name, name, inferred)
 				}
 			}
 			if k != components {
