@@ -84,7 +84,7 @@ func allowed() map[string]string {
 		"experiments/evidence":           below + rooms + "experiments experiments/ais experiments/conform/estimates experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
 		"experiments/arrays":             below + rooms + "experiments",
 		"experiments/gap":                below + rooms + "experiments",
-		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external",
+		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/subjective":         below + rooms + "experiments",
 		"experiments/sandwich":           below + "experiments toys/latent",
 		"experiments/sandwich/compare":   below + "experiments experiments/sandwich experiments/sweep",
