@@ -76,8 +76,21 @@ func clusterings(model *evidence.Clusters) climbs {
 // factorizations returns the methods that fit a matrix of low rank.
 func factorizations(model *evidence.Factors) climbs {
 	return climbs{
-		k:   model.K,
-		vb:  func() (evidence.Ascender, error) { return evidence.NewFactorsVB(model, evidence.OneNaming, evidence.PaperPatience()) },
+		k: model.K,
+		vb: func() (evidence.Ascender, error) {
+			return evidence.NewFactorsVB(model, evidence.OneNaming, evidence.PaperPatience())
+		},
 		fit: func() (evidence.Ascender, error) { return evidence.NewFactorsBIC(model) },
+	}
+}
+
+// attributes returns the methods that fit binary attributes.
+func attributes(model *evidence.Attributes) climbs {
+	return climbs{
+		k: len(model.Pi),
+		vb: func() (evidence.Ascender, error) {
+			return evidence.NewAttributesVB(model, evidence.OneNaming, evidence.PaperPatience())
+		},
+		fit: func() (evidence.Ascender, error) { return evidence.NewAttributesBIC(model, evidence.PaperPatience()) },
 	}
 }
