@@ -126,7 +126,7 @@ func (r *rowState) logDensity() float64 {
 // logDensityWith returns what logDensity would return after turn.
 func (r *rowState) logDensityWith(k int, sign float64, f *features) float64 {
 	head := r.along[:k]
-	return r.law.logDensity(dot(head, head)+squaredDistance(r.along[k:], f.columns[k][k:], -sign), squaredDistance(r.rest, f.mean[k], sign))
+	return r.law.logDensity(dot(head, head)+squaredLength(r.along[k:], f.columns[k][k:], sign), squaredLength(r.rest, f.mean[k], -sign))
 }
 
 // rowLaw is the predictive density of a row with the power b. Where the attributes z have the covariance factor s = z'Qz and the means
