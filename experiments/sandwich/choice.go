@@ -114,7 +114,7 @@ func Choices() []Choice {
 			Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: powers(1_000_000),
 			Combination: evidence.ArithmeticMean, scans: func(_ size, k int) float64 { return starScans + 2*float64(k) }, make: cms(evidence.StartFirst),
 		},
-		nestedChoice(),
+		nestedChoice(), variationalChoice(), bicChoice(),
 	}
 }
 

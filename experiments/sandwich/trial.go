@@ -24,9 +24,12 @@ func (s Set) size() size { return size{s.Rows, s.Columns} }
 // purpose names the data set for random streams.
 func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, s.Rows, s.Columns) }
 
+// Check returns an error where the model has no data of the size.
+func (s Set) Check() error { return s.Model.check(s.size()) }
+
 // Draw draws the data set, with the exact draw from its posterior.
 func (s Set) Draw() (*Data, error) {
-	if err := s.Model.check(s.size()); err != nil {
+	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())

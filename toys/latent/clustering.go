@@ -26,7 +26,7 @@ func DefaultClusteringHyper(k int) ClusteringHyper {
 }
 
 // Validate returns an error where the numbers are no hyperparameters: probabilities that are not above 0 and at most 1, or do not sum to
-// one within 1e-9, and variances that are not positive or would overflow.
+// one within 1e-9, and variances that are not between 1e-40 and 1e40.
 func (h ClusteringHyper) Validate() error {
 	total := 0.0
 	for k, p := range h.Pi {
@@ -38,7 +38,7 @@ func (h ClusteringHyper) Validate() error {
 	if !(math.Abs(total-1) <= 1e-9) {
 		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(h.Pi), total)
 	}
-	return checkVariances("centres", h.CentreVariance, h.NoiseVariance)
+	return checkVariances(variance{"the centres", h.CentreVariance}, variance{"the noise", h.NoiseVariance})
 }
 
 // clone returns hyperparameters that share nothing with h.
@@ -51,23 +51,27 @@ func (h ClusteringHyper) clone() ClusteringHyper {
 func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVariance }
 
 // Clustering is a mixture of normals with K clusters, whose centres are integrated out: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~
-// N(theta_{z_i, j}, NoiseVariance).
+// N(theta_{z_i, j}, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have inverse
+// gamma priors of shape and scale one, and the probabilities are uniform among those that sum to one.
 //
-// It implements evidence.Transitional and evidence.Constrained, and Growing returns it along its data.
+// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6.
+// Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016, Appendix C.
 type Clustering struct {
-	table
-	k     int
-	hyper ClusteringHyper
-	start *ClusteringState // nil until Start
+	y        [][]float64
+	k        int
+	hyper    ClusteringHyper
+	inferred bool
+	start    *ClusteringState // nil until Start
 
-	terms  clusteringTerms
-	law    *Categorical
-	fit    models.Fit
-	drawn  drawn
-	given  given
-	replay *ClusteringState // where LogTransition makes its moves
+	terms   clusteringTerms
+	law     *Categorical
+	fit     models.Fit
+	centres [][]float64 // K rows
+	weights Dirichlet
+	drawn   drawn
+	given   given
+	replay  *ClusteringState // where LogTransition makes its moves
 }
 
 // ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
@@ -80,47 +84,67 @@ type ClusteringState struct {
 
 // NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails where there
 // are not k probabilities of clusters, where the hyperparameters are not valid, and where the table is empty or ragged, or has a
-// number that is not finite or more than 1e100 standard deviations from zero.
+// number that is not finite or exceeds 1e40.
 func NewClustering(y [][]float64, k int, hyper ClusteringHyper) (*Clustering, error) {
+	return newClustering(y, k, hyper, false)
+}
+
+// NewInferredClustering returns the clustering of a table with k clusters whose hyperparameters are part of the state. It fails as
+// NewClustering does.
+func NewInferredClustering(y [][]float64, k int) (*Clustering, error) {
+	return newClustering(y, k, DefaultClusteringHyper(k), true)
+}
+
+func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (*Clustering, error) {
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
 	if err := hyper.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkTable(y, hyper.CentreVariance, hyper.NoiseVariance); err != nil {
+	if err := checkRows(y, limit); err != nil {
 		return nil, err
 	}
-	return newClustering(newTable(y), k, hyper.clone()), nil
+	m := &Clustering{y: zeros(len(y), len(y[0])), k: k, hyper: hyper.clone(), inferred: inferred}
+	copyRows(m.y, y)
+	m.makeRoom()
+	return m, nil
 }
 
-// newClustering returns the clustering of a table that is known to be good.
-func newClustering(y table, k int, hyper ClusteringHyper) *Clustering {
-	m := &Clustering{table: y, k: k, hyper: hyper, law: NewCategorical(k), fit: models.NewFit(k)}
-	m.terms = newClusteringTerms(len(y.rows), k)
+// makeRoom allocates the memory in which moves compute.
+func (m *Clustering) makeRoom() {
+	m.terms = newClusteringTerms(len(m.y), m.k)
+	m.law, m.fit, m.weights = NewCategorical(m.k), models.NewFit(m.k), make(Dirichlet, m.k)
+	m.centres = zeros(m.k, len(m.y[0]))
 	m.replay = m.empty()
-	return m
 }
 
 // Fork returns an equal model for another goroutine. The two share the data and what Posterior returns clones of.
 func (m *Clustering) Fork() *Clustering {
-	fork := newClustering(m.table, m.k, m.hyper)
-	fork.start = m.start
-	return fork
+	fork := *m
+	fork.makeRoom()
+	return &fork
 }
 
-// WithData returns the same model of other data. A state of the one is a state of the other after Refresh. It has no exact draw of its
+// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, where there are as many rows. It
+// has no exact draw of its
 // posterior until Start. It fails as NewClustering does.
 func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
-	return NewClustering(y, m.k, m.hyper)
+	return newClustering(y, m.k, m.hyper, m.inferred)
 }
 
 // Rows returns the data. The caller must not change them.
-func (m *Clustering) Rows() [][]float64 { return m.rows }
+func (m *Clustering) Rows() [][]float64 { return m.y }
+
+// Clusters returns K.
+func (m *Clustering) Clusters() int { return m.k }
+
+// Inferred reports whether the hyperparameters are part of the state.
+func (m *Clustering) Inferred() bool { return m.inferred }
 
 // empty returns the state of no data.
 func (m *Clustering) empty() *ClusteringState {
-	return &ClusteringState{Z: make([]int, 0, len(m.rows)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*m.columns)}
+	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
 }
 
 // Clone implements evidence.Model.
@@ -133,16 +157,17 @@ func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
 // set makes s equal to another state of the same model.
 func (s *ClusteringState) set(x *ClusteringState) {
 	s.Z = append(s.Z[:0], x.Z...)
-	s.Hyper.Pi = append(s.Hyper.Pi[:0], x.Hyper.Pi...)
-	s.Hyper.CentreVariance, s.Hyper.NoiseVariance = x.Hyper.CentreVariance, x.Hyper.NoiseVariance
+	pi := append(s.Hyper.Pi[:0], x.Hyper.Pi...)
+	s.Hyper = x.Hyper
+	s.Hyper.Pi = pi
 	copy(s.counts, x.counts)
 	copy(s.sums, x.sums)
 }
 
 // Refresh computes what the state keeps of its clusters anew. It takes N D additions.
 func (m *Clustering) Refresh(s *ClusteringState) {
-	if len(s.counts) != m.k || len(s.sums) != m.k*m.columns {
-		s.counts, s.sums = make([]int, m.k), make([]float64, m.k*m.columns)
+	if len(s.counts) != m.k || len(s.sums) != m.k*len(m.y[0]) {
+		s.counts, s.sums = make([]int, m.k), make([]float64, m.k*len(m.y[0]))
 	}
 	clear(s.counts)
 	clear(s.sums)
@@ -153,13 +178,13 @@ func (m *Clustering) Refresh(s *ClusteringState) {
 
 // sum returns the sum of the rows of a cluster.
 func (m *Clustering) sum(k int, s *ClusteringState) []float64 {
-	return s.sums[k*m.columns : (k+1)*m.columns]
+	return s.sums[k*len(m.y[0]) : (k+1)*len(m.y[0])]
 }
 
 // put adds row i to what is kept of a cluster.
 func (m *Clustering) put(i, k int, s *ClusteringState) {
 	s.counts[k]++
-	addTo(m.sum(k, s), m.rows[i], 1)
+	addTo(m.sum(k, s), m.y[i], 1)
 }
 
 // take takes row i out of what is kept of its cluster. Of a cluster that is empty after that no rounding is left.
@@ -170,41 +195,56 @@ func (m *Clustering) take(i int, s *ClusteringState) {
 		clear(m.sum(k, s))
 		return
 	}
-	addTo(m.sum(k, s), m.rows[i], -1)
+	addTo(m.sum(k, s), m.y[i], -1)
 }
 
 // Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateClustering, or a state that stands for one.
-func (m *Clustering) Start(s *ClusteringState) { m.start = m.Clone(s) }
-
-// Prior implements evidence.Model.
-func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
-	s := m.empty()
-	m.drawPrior(c, s)
-	return s
+func (m *Clustering) Start(s *ClusteringState) {
+	m.start = m.Clone(s)
+	m.Refresh(m.start)
 }
 
-// drawPrior draws the cluster of every row from the prior.
-func (m *Clustering) drawPrior(c chains.Chooser, s *ClusteringState) {
-	for i := len(s.Z); i < len(m.rows); i++ {
-		k := c.Choose(s.Hyper.Pi)
-		s.Z = append(s.Z, k)
-		m.put(i, k, s)
-	}
-}
+// Started reports whether there is a start.
+func (m *Clustering) Started() bool { return m.start != nil }
 
-// Posterior implements evidence.Model: it returns a clone of the state that Start was given.
+// Posterior implements evidence.Model: it returns a clone of the state that Start was given. It panics where there is none.
 func (m *Clustering) Posterior(chains.RealChooser) *ClusteringState {
 	if m.start == nil {
-		panic("latent: this clustering has no exact draw from its posterior; give it one by Start")
+		panic("latent: Posterior of a clustering without an exact draw; call Start with one first")
 	}
 	return m.Clone(m.start)
 }
 
-// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats.
+// Prior implements evidence.Model.
+func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
+	s := m.begin(c)
+	for i := range m.y {
+		k := c.Choose(s.Hyper.Pi)
+		s.Z = append(s.Z, k)
+		m.put(i, k, s)
+	}
+	return s
+}
+
+// begin returns the state of no data, with hyperparameters from their prior where they are unknown.
+func (m *Clustering) begin(c chains.RealChooser) *ClusteringState {
+	s := m.empty()
+	if m.inferred {
+		s.Hyper.CentreVariance, s.Hyper.NoiseVariance = variancePrior().Sample(c), variancePrior().Sample(c)
+		m.weightsGiven(s).Sample(c, s.Hyper.Pi)
+	}
+	return s
+}
+
+// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats, and where these are unknown adds their
+// log density.
 func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	total := 0.0
 	for _, k := range s.Z {
 		total += math.Log(s.Hyper.Pi[k])
+	}
+	if m.inferred { // that of the probabilities is (K-1)!, for the first K-1 of them
+		total += variancePrior().LogDensity(s.Hyper.CentreVariance) + variancePrior().LogDensity(s.Hyper.NoiseVariance) + logGamma(float64(m.k))
 	}
 	return total
 }
@@ -221,7 +261,7 @@ func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 
 
 // gaussian returns what the likelihood depends on beside the fit.
 func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
-	return models.Gaussian{Rows: len(s.Z), Columns: m.columns, Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
+	return models.Gaussian{Rows: len(s.Z), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
 }
 
 // fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for long cost no digits of the deviations from
@@ -240,7 +280,7 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 		f.Size[k] /= float64(n)
 	}
 	for i, k := range s.Z {
-		f.Rest += squaredDistance(m.rows[i], m.sum(k, s), 1/float64(s.counts[k]))
+		f.Rest += squaredDistance(m.y[i], m.sum(k, s), 1/float64(s.counts[k]))
 	}
 	return *f
 }

@@ -94,10 +94,10 @@ func (m *Clustering) conditional(b float64, i int, s *ClusteringState) *Categori
 // predict writes the log predictive density of row i with the power b under each cluster to m.law, apart from -b D/2 log(2 pi sn2). Row i
 // has been taken out.
 func (m *Clustering) predict(b float64, i int, s *ClusteringState) {
-	m.terms.prepare(b, &s.Hyper, m.columns)
+	m.terms.prepare(b, &s.Hyper, len(m.y[0]))
 	for k, n := range s.counts {
 		t := &m.terms.byCount[n]
-		m.law.Logs[k] = t.log - t.scale*squaredDistance(m.rows[i], m.sum(k, s), t.gain)
+		m.law.Logs[k] = t.log - t.scale*squaredDistance(m.y[i], m.sum(k, s), t.gain)
 	}
 }
 
@@ -110,8 +110,9 @@ func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categori
 	return law
 }
 
-// Move implements evidence.Model.
+// Move implements evidence.Model: where the hyperparameters are unknown it draws them first.
 func (m *Clustering) Move(c chains.RealChooser, at chains.Place, s *ClusteringState) *ClusteringState {
+	m.renew(c, at.Beta, s)
 	m.Scan(c, at.Beta, s)
 	return s
 }
@@ -119,14 +120,29 @@ func (m *Clustering) Move(c chains.RealChooser, at chains.Place, s *ClusteringSt
 // Back implements evidence.Model.
 func (m *Clustering) Back(c chains.RealChooser, at chains.Place, s *ClusteringState) *ClusteringState {
 	m.ScanBack(c, at.Beta, s)
+	m.renew(c, at.Beta, s)
 	return s
 }
 
-// MoveWork implements evidence.Model: a scan weighs the K - 1 other clusters of each row.
-func (m *Clustering) MoveWork() float64 { return float64(len(m.rows) * (m.k - 1)) }
+// MoveWork implements evidence.Model: a scan weighs the K - 1 other clusters of each row, and each hyperparameter is one more, where the
+// probabilities count as one.
+func (m *Clustering) MoveWork() float64 { return m.scanWork(len(m.y)) }
 
-// LogTransition implements evidence.Transitional.
+// scanWork returns the work of a scan over the first t rows.
+func (m *Clustering) scanWork(t int) float64 {
+	work := t * (m.k - 1)
+	if m.inferred {
+		work += 3
+	}
+	return float64(work)
+}
+
+// LogTransition implements evidence.Transitional. It is NaN where the hyperparameters are unknown: the centres that a move draws with them
+// would have to be integrated out.
 func (m *Clustering) LogTransition(x, y *ClusteringState) float64 {
+	if m.inferred {
+		return math.NaN()
+	}
 	m.replay.set(x)
 	m.given = given{values: y.Z}
 	m.scan(&m.given, 1, m.replay)

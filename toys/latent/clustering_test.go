@@ -17,7 +17,7 @@ import (
 var (
 	_ evidence.Transitional[chains.RealChooser, *ClusteringState] = (*Clustering)(nil)
 	_ evidence.Constrained[chains.RealChooser, *ClusteringState]  = (*Clustering)(nil)
-	_ evidence.Data[chains.RealChooser, *ClusteringState]         = GrowingClustering{}
+	_ evidence.Data[chains.RealChooser, *ClusteringState]         = (*ClusteringAlong)(nil)
 )
 
 // powers are the powers at which scans are compared.
@@ -46,7 +46,7 @@ func smallClusterings(t testing.TB, rows int) map[string]onLattice {
 // state returns the state with a number.
 func (m onLattice) state(x int) *ClusteringState {
 	s, space := m.empty(), m.lattice.Space()
-	for i := range m.rows {
+	for i := range m.y {
 		s.Z = append(s.Z, space.Coord(x, i))
 	}
 	m.Refresh(s)
@@ -123,7 +123,7 @@ func TestClusteringConditionals(t *testing.T) {
 			joint := m.lattice.LogLikelihood(b)
 			for x := range joint {
 				s := m.state(x)
-				for i := range m.rows {
+				for i := range m.y {
 					law := m.Conditional(b, i, s)
 					for k := range m.k {
 						y := x + (k-s.Z[i])*space.Stride(i)
@@ -181,11 +181,11 @@ func TestClusteringWithin(t *testing.T) {
 	}
 }
 
-// TestClusteringGrowing: along the data the weights are those of the joint densities, whichever datum comes, and Drop takes back what
+// TestClusteringAlong: along the data the weights are those of the joint densities, whichever datum comes, and Drop takes back what
 // Extend does.
-func TestClusteringGrowing(t *testing.T) {
+func TestClusteringAlong(t *testing.T) {
 	for name, m := range smallClusterings(t, 5) {
-		g := m.Growing()
+		g := m.Along()
 		lattice, err := models.Growing(m.lattice)
 		if err != nil {
 			t.Fatal(err)

@@ -9,8 +9,11 @@ func (m *Clustering) Level(s *ClusteringState) float64 {
 }
 
 // Within implements evidence.Constrained: it draws z_i from its prior among the clusters with which the level is above the floor, for
-// i = 0..N-1 in turn. The level of s must be above the floor.
+// i = 0..N-1 in turn. The level of s must be above the floor. It panics where the hyperparameters are unknown.
 func (m *Clustering) Within(c chains.RealChooser, floor float64, s *ClusteringState) *ClusteringState {
+	if m.inferred {
+		panic("latent: Within of a clustering with unknown hyperparameters, which it does not draw")
+	}
 	m.ScanWithin(c, floor, s)
 	return s
 }

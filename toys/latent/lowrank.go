@@ -15,20 +15,9 @@ type LowRankHyper struct{ UVariance, VVariance, NoiseVariance float64 }
 // Source: Grosse, Ancha and Roy 2016, section 5.2.1; Grosse, Ghahramani and Adams 2015 do not print theirs.
 func DefaultLowRankHyper() LowRankHyper { return LowRankHyper{1, 1, 1} }
 
-// lowRankLimit bounds the data, the variances, and one over these. Numbers within it keep all sums of a scan far from overflow.
-const lowRankLimit = 1e40
-
 // Validate returns an error where a variance is not positive, or not between 1e-40 and 1e40.
 func (h LowRankHyper) Validate() error {
-	for _, v := range []struct {
-		of       string
-		variance float64
-	}{{"U", h.UVariance}, {"V", h.VVariance}, {"the noise", h.NoiseVariance}} {
-		if !(v.variance >= 1/lowRankLimit && v.variance <= lowRankLimit) {
-			return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v", v.of, v.variance, 1/lowRankLimit, lowRankLimit)
-		}
-	}
-	return nil
+	return checkVariances(variance{"U", h.UVariance}, variance{"V", h.VVariance}, variance{"the noise", h.NoiseVariance})
 }
 
 // LowRank approximates data of N rows and D columns by the product of two matrices: y_ij ~ N((UV)_ij, NoiseVariance), where U has N
@@ -81,7 +70,7 @@ func NewInferredLowRank(y [][]float64, k int) (*LowRank, error) {
 }
 
 func newLowRank(y [][]float64, k int, hyper LowRankHyper, inferred bool) (*LowRank, error) {
-	if err := checkRows(y, lowRankLimit); err != nil {
+	if err := checkRows(y, limit); err != nil {
 		return nil, err
 	}
 	if k < 1 || k >= min(len(y), len(y[0])) {

@@ -8,6 +8,25 @@ import (
 	"breadboard/chains"
 )
 
+// limit bounds the data, the variances, and one over these. Numbers within it keep all sums of a scan far from overflow.
+const limit = 1e40
+
+// variance is a variance and what it is of, for messages.
+type variance struct {
+	of    string
+	value float64
+}
+
+// checkVariances returns an error where a variance is not positive, or not between 1e-40 and 1e40.
+func checkVariances(all ...variance) error {
+	for _, v := range all {
+		if !(v.value >= 1/limit && v.value <= limit) {
+			return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v", v.of, v.value, 1/limit, limit)
+		}
+	}
+	return nil
+}
+
 // checkRows returns an error where a table is no data: it is empty, its rows have different lengths, or a number is not finite or
 // exceeds the limit.
 func checkRows(y [][]float64, limit float64) error {
