@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -46,6 +46,8 @@ func allowed() map[string]string {
 		"toys/models": "grid chains chains/evidence chains/paths chains/particle chains/selector",
 		// A suite for tests.
 		"toys/models/modeltest": "grid toys/models",
+
+		"toys/latent": "grid chains chains/evidence toys/models",
 
 		"toys": "grid grid/graphs chains chains/numpy chains/paths chains/selector toys/models",
 
@@ -82,8 +84,10 @@ func allowed() map[string]string {
 		"experiments/evidence":           below + rooms + "experiments experiments/ais experiments/conform/estimates experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
 		"experiments/arrays":             below + rooms + "experiments",
 		"experiments/gap":                below + rooms + "experiments",
-		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external",
+		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/subjective":         below + rooms + "experiments",
+		"experiments/sandwich":           below + "experiments toys/latent",
+		"experiments/sandwich/compare":   below + "experiments experiments/sandwich experiments/sweep",
 		"experiments/represent":          below + rooms + "experiments",
 		"experiments/samplers":           below + rooms + "experiments experiments/external",
 		"experiments/samplers/errors":    below + rooms + "experiments experiments/samplers",
@@ -108,7 +112,7 @@ func allowed() map[string]string {
 		"experiments/conform/estimates":  "chains experiments/eprocess",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers/errors experiments/samplers/laws experiments/samplers/times experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers/errors experiments/samplers/laws experiments/samplers/times experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
 
 		"reports/table":  "chains chains/selector",

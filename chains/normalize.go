@@ -7,12 +7,15 @@ import "math"
 func Normalize(logf []float64) (logSum float64) {
 	top := math.Inf(-1)
 	for _, v := range logf {
-		top = max(top, v)
+		if v > top { // a third of the time of max, which looks for NaN and the sign of zero
+			top = v
+		}
 	}
 	total := 0.0
 	for x, v := range logf {
-		logf[x] = math.Exp(v - top)
-		total += logf[x]
+		p := math.Exp(v - top)
+		logf[x] = p
+		total += p
 	}
 	for x := range logf {
 		logf[x] /= total

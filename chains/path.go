@@ -7,6 +7,15 @@ type Place struct{ Beta, Rest float64 }
 // At returns the place of a beta between 0 and 1.
 func At(beta float64) Place { return Place{beta, 1 - beta} }
 
+// StepTo returns the difference of the betas of another place and of p, from whichever of beta and 1 - beta is smaller there, so that a
+// small step keeps its digits.
+func (p Place) StepTo(to Place) float64 {
+	if to.Beta > 0.5 {
+		return p.Rest - to.Rest
+	}
+	return to.Beta - p.Beta
+}
+
 // Path is a curve of distributions f_b, 0 <= b <= 1, between an initial distribution f_0 and a target f_1 on
 // the same n states, neither normalised. At b = 0 and b = 1 it returns the given distributions, apart from rounding. A
 // Path is immutable.

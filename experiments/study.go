@@ -28,7 +28,7 @@ type Study struct {
 	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil checks nothing more.
 	Check func(params Params, o Outcome) error
 	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that takes what an exact
-	// solution does.
+	// solution does. A study without toys has one, and is told the parameters alone.
 	Cost func(Size) Cost
 }
 
@@ -40,6 +40,9 @@ type Value struct {
 	Shown     bool   // a column of the table for people as well
 	Low, High float64
 	Missing   bool // NaN is allowed, and says that there is no such number
+	// Clock says that it is a time on the clock, which is another one when the case is solved again: two results of a case that differ in
+	// nothing else agree.
+	Clock bool
 	// Of computes the number from those that are stored, in the order of Stored. It is nil for a number that is stored itself.
 	Of func(stored []float64) float64
 }

@@ -17,7 +17,8 @@ import (
 // Source: Neal 2001; Grosse, Ghahramani and Adams 2015, Algorithm 1, and Eqs. 28 and 29.
 type Annealed[C chains.Chooser, S any] struct {
 	model     Model[C, S]
-	places    []chains.Place
+	count     int                      // T
+	place     func(t int) chains.Place // of distribution t, 1 <= t <= T
 	direction chains.Direction
 }
 
@@ -38,7 +39,21 @@ func newAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Pla
 	if places[0].Beta != 0 || places[len(places)-1] != end() {
 		return nil, errors.New("the first place is not the prior's at b = 0, or the last not the posterior's at b = 1")
 	}
-	return &Annealed[C, S]{model, append([]chains.Place(nil), places...), d}, nil
+	kept := append([]chains.Place(nil), places...)
+	return &Annealed[C, S]{model, len(kept), func(t int) chains.Place { return kept[t-1] }, d}, nil
+}
+
+// NewScheduledAnnealing returns annealed importance sampling in a direction over the T places of a schedule. Each place is computed when a
+// chain comes there, so that memory does not depend on T.
+func NewScheduledAnnealing[C chains.Chooser, S any](model Model[C, S], schedule chains.Schedule, T int, d chains.Direction) (*Annealed[C, S], error) {
+	if err := schedule.Validate(T); err != nil {
+		return nil, err
+	}
+	place := func(t int) chains.Place { return chains.Place{Beta: schedule.Beta(t, T), Rest: schedule.Rest(t, T)} }
+	if first, last := place(1), place(T); first.Beta != 0 || last != end() {
+		return nil, fmt.Errorf("schedule %s begins at b = %v and ends at b = %v; annealing is from 0 to 1", schedule, first.Beta, last.Beta)
+	}
+	return &Annealed[C, S]{model, T, place, d}, nil
 }
 
 // Places returns the places of the distributions of an annealing.
@@ -55,28 +70,32 @@ func (e *Annealed[C, S]) Estimate(c C) float64 {
 	if e.direction == chains.Reverse {
 		return e.back(c)
 	}
-	x, total := e.model.Prior(c), 0.0
-	for t, place := range e.places[1:] {
-		step := e.model.LogStep(e.places[t], place, x)
+	x, total, before := e.model.Prior(c), 0.0, e.place(1)
+	for t := 2; t <= e.count; t++ {
+		place := e.place(t)
+		step := e.model.LogStep(before, place, x)
 		if math.IsInf(step, 0) {
 			return step
 		}
 		total += step
 		x = e.model.Move(c, place, x)
+		before = place
 	}
 	return total
 }
 
 // back is Estimate in reverse.
 func (e *Annealed[C, S]) back(c C) float64 {
-	x, total := e.model.Posterior(c), 0.0
-	for t := len(e.places) - 1; t > 0; t-- {
-		x = e.model.Back(c, e.places[t], x)
-		step := e.model.LogStep(e.places[t-1], e.places[t], x)
+	x, total, place := e.model.Posterior(c), 0.0, e.place(e.count)
+	for t := e.count; t > 1; t-- {
+		x = e.model.Back(c, place, x)
+		before := e.place(t - 1)
+		step := e.model.LogStep(before, place, x)
 		if math.IsInf(step, 0) {
 			return step
 		}
 		total += step
+		place = before
 	}
 	return total
 }
@@ -84,7 +103,7 @@ func (e *Annealed[C, S]) back(c C) float64 {
 // Work implements Estimator: an evaluation at the first state, and those of T - 1 moves. That log f_b is a function of log f_1 and
 // log f_T, as on a geometric path, is taken for granted.
 func (e *Annealed[C, S]) Work() Work {
-	w := Work{Evaluations: 1 + float64(len(e.places)-1)*e.model.MoveWork()}
+	w := Work{Evaluations: 1 + float64(e.count-1)*e.model.MoveWork()}
 	if e.direction == chains.Reverse {
 		w.Exact = 1
 	}

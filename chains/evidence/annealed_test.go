@@ -99,3 +99,34 @@ func TestSampledWithoutAllocations(t *testing.T) {
 		}
 	}
 }
+
+// TestScheduledAnnealing: places that are computed on the way give the very weights of places that are kept, and a schedule that cannot
+// have so many is refused.
+func TestScheduledAnnealing(t *testing.T) {
+	m := finite(t, []float64{0, 0, 0, 0}, []float64{1, 2, 0, -3})
+	schedule, T := schedules.Sigmoid{Delta: 4}, 17
+	var places []chains.Place
+	for i := 1; i <= T; i++ {
+		places = append(places, chains.Place{Beta: schedule.Beta(i, T), Rest: schedule.Rest(i, T)})
+	}
+	kept := map[chains.Direction]func() (*evidence.Annealed[chains.Chooser, int], error){
+		chains.Forward: func() (*evidence.Annealed[chains.Chooser, int], error) { return evidence.NewAnnealed(m, places) },
+		chains.Reverse: func() (*evidence.Annealed[chains.Chooser, int], error) { return evidence.NewReverseAnnealed(m, places) },
+	}
+	for d, make := range kept {
+		want := must[*evidence.Annealed[chains.Chooser, int]](t)(make())
+		got := must[*evidence.Annealed[chains.Chooser, int]](t)(evidence.NewScheduledAnnealing(m, schedule, T, d))
+		if got.Work() != want.Work() {
+			t.Errorf("%v: work %v, want %v", d, got.Work(), want.Work())
+		}
+		for seed := range uint64(20) {
+			g, w := got.Estimate(chains.NewSampler(rand.NewPCG(seed, 1))), want.Estimate(chains.NewSampler(rand.NewPCG(seed, 1)))
+			if g != w {
+				t.Errorf("%v, seed %d: %v, want %v", d, seed, g, w)
+			}
+		}
+	}
+	if _, err := evidence.NewScheduledAnnealing(m, schedule, 1, chains.Forward); err == nil {
+		t.Error("one distribution is no annealing, and was accepted")
+	}
+}

@@ -151,7 +151,7 @@ func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
 		clear(f.steps)
 	}
 	d := make([]float64, f.path.States())
-	f.path.LogRatio(d, from, to, stepBetween(from, to))
+	f.path.LogRatio(d, from, to, from.StepTo(to))
 	before, after := f.at(from).logf, f.at(to).logf
 	for y := range d {
 		switch {
@@ -163,14 +163,6 @@ func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
 	}
 	f.steps[key] = d
 	return d[x]
-}
-
-// stepBetween returns the difference of the betas of two places, from whichever of beta and 1 - beta is smaller there.
-func stepBetween(from, to chains.Place) float64 {
-	if to.Beta > 0.5 {
-		return from.Rest - to.Rest
-	}
-	return to.Beta - from.Beta
 }
 
 // Move implements Model.

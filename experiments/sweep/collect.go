@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // collector reads the results of a sweep, file by file: run, status and merge all read through it, and so accept and
@@ -12,6 +13,7 @@ import (
 type collector struct {
 	sweep  *Sweep
 	names  []string               // of the numbers that the study stores
+	clock  []bool                 // which of them are times on the clock
 	index  map[Key]int            // made when there is a result to look up
 	former []former               // the sweeps that the folder that is read has held before
 	folder string                 // that is read
@@ -25,10 +27,11 @@ type digest [16]byte
 
 func newCollector(s *Sweep, keep func(i int, r *Result)) *collector {
 	var names []string
+	var clock []bool
 	for _, v := range s.study.Stored() {
-		names = append(names, v.Name)
+		names, clock = append(names, v.Name), append(clock, v.Clock)
 	}
-	return &collector{sweep: s, names: names, found: make([]digest, s.Len()), failed: make([]bool, s.Len()), keep: keep}
+	return &collector{sweep: s, names: names, clock: clock, found: make([]digest, s.Len()), failed: make([]bool, s.Len()), keep: keep}
 }
 
 // has reports whether a cell has a result.
@@ -126,8 +129,10 @@ func (c *collector) take(object []byte) (ours, fails bool, err error) {
 	if err != nil || i < 0 {
 		return false, false, err
 	}
-	sum := sha256.Sum256(object)
-	now := digest(sum[:16])
+	now, err := c.digest(object, r)
+	if err != nil {
+		return false, false, err
+	}
 	switch {
 	case !c.has(i):
 		c.found[i], c.failed[i] = now, r.Values == nil
@@ -138,4 +143,23 @@ func (c *collector) take(object []byte) (ours, fails bool, err error) {
 		return true, false, errConflict(r.Cell)
 	}
 	return true, r.Values == nil, nil
+}
+
+// digest returns the digest of a result as it stands in an object. Times on the clock have no say in it.
+func (c *collector) digest(object []byte, r *Result) (digest, error) {
+	if r.Values != nil && slices.ContainsFunc(c.clock, func(is bool) bool { return is }) {
+		timeless := *r
+		timeless.Values = &Values{r.study, slices.Clone(r.Numbers), r.Note}
+		for i, is := range c.clock {
+			if is {
+				timeless.Numbers[i] = 0
+			}
+		}
+		var err error
+		if object, err = timeless.MarshalJSON(); err != nil {
+			return digest{}, err
+		}
+	}
+	sum := sha256.Sum256(object)
+	return digest(sum[:16]), nil
 }

@@ -122,9 +122,14 @@ type works struct{ geometric, other exact.Work }
 // weigh returns the seconds, the states and the bytes of a cell. Whether its path has zeros is not known before toys are
 // looked at more closely, and it is taken to have none.
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
-	states = w.sweep.spaces[c.Get("toy")].States()
+	space, has := w.sweep.spaces[c.Get("toy")]
+	if !has { // a study without toys
+		cost := w.sweep.study.Cost(experiments.Size{Params: experiments.Params(c)})
+		return cellCost + cost.Seconds, 0, cost.Bytes
+	}
+	states = space.States()
 	seconds, memory = placing(c.Get("schedule"), c.Distributions(), states)
-	works := w.work(c.Get("kernel"), c.Get("toy")) // every study has both
+	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
 	general := costOf(works.other, c)
 	solution := general
 	if c.Get("path") == experiments.Default("path") {

@@ -52,7 +52,7 @@ func (m *Binary) LogPrior() []float64 {
 //
 //	-b N D/2 log(2 pi sn2) - D/2 (log|A| + K log sa2) - b sum Y^2/(2 sn2) + tr(c' A^-1 c)/2,
 //
-// computed from the singular values of Z (see gaussian). It takes some 10 N K^2 + 4 N K D operations a state.
+// computed from the singular values of Z (see Gaussian). It takes some 10 N K^2 + 4 N K D operations a state.
 func (m *Binary) LogLikelihood(b float64) []float64 {
 	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
 }
@@ -63,8 +63,8 @@ func (m *Binary) Tempered() paths.Likelihood {
 }
 
 // gaussian returns what the likelihoods of all states share.
-func (m *Binary) gaussian() gaussian {
-	return gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.FeatureVariance / m.NoiseVariance}
+func (m *Binary) gaussian() Gaussian {
+	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.FeatureVariance / m.NoiseVariance}
 }
 
 // nothing bounds the eigenvalues of Z'Z that are zero but for rounding. The others are far larger: for r of them their product is a sum of
@@ -73,13 +73,13 @@ func (m *Binary) gaussian() gaussian {
 const nothing = 1e-6
 
 // fits returns the function that writes the fit of a state. The components belong to the singular vectors of Z.
-func (m *Binary) fits() func(x int, f *fit) {
+func (m *Binary) fits() func(x int, f *Fit) {
 	space, n, columns, k := m.Space(), len(m.Y), len(m.Y[0]), len(m.Pi)
 	w, left := make([][]float64, k), make([]float64, n*columns)
 	for p := range w {
 		w[p] = make([]float64, n)
 	}
-	return func(x int, f *fit) {
+	return func(x int, f *Fit) {
 		for p := range w {
 			for i := range n {
 				w[p][i] = float64(space.Coord(x, i*k+p))
@@ -90,11 +90,11 @@ func (m *Binary) fits() func(x int, f *fit) {
 			copy(left[i*columns:], row)
 		}
 		for p, v := range w {
-			f.eigenvalues[p], f.size[p] = takeOut(v, left, columns)
+			f.Eigenvalues[p], f.Size[p] = takeOut(v, left, columns)
 		}
-		f.rest = 0
+		f.Rest = 0
 		for _, y := range left {
-			f.rest += y * y
+			f.Rest += y * y
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (m *Clustering) LogPrior() []float64 {
 //
 //	-b n/2 log(2 pi sn2) - log(st2 a)/2 - b Q/(2 sn2) + (b S/sn2)^2/(2 a),
 //
-// computed from the mean of the cluster and the deviations from it (see gaussian). It takes some 3 N D operations a state.
+// computed from the mean of the cluster and the deviations from it (see Gaussian). It takes some 3 N D operations a state.
 func (m *Clustering) LogLikelihood(b float64) []float64 {
 	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
 }
@@ -58,41 +58,41 @@ func (m *Clustering) Tempered() paths.Likelihood {
 }
 
 // gaussian returns what the likelihoods of all states share.
-func (m *Clustering) gaussian() gaussian {
-	return gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.CentreVariance / m.NoiseVariance}
+func (m *Clustering) gaussian() Gaussian {
+	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.CentreVariance / m.NoiseVariance}
 }
 
 // fits returns the function that writes the fit of a state. The components are the clusters: the eigenvalue of one is the number of
 // its rows, and its size is that number times the sum of the squares of the mean of each column. What is left are the deviations from
 // the means.
-func (m *Clustering) fits() func(x int, f *fit) {
+func (m *Clustering) fits() func(x int, f *Fit) {
 	space, z, means := m.Space(), make([]int, len(m.Y)), make([]float64, len(m.Pi)*len(m.Y[0]))
 	columns := len(m.Y[0])
-	return func(x int, f *fit) {
-		f.rest = 0
-		clear(f.eigenvalues)
-		clear(f.size)
+	return func(x int, f *Fit) {
+		f.Rest = 0
+		clear(f.Eigenvalues)
+		clear(f.Size)
 		clear(means)
 		for i, row := range m.Y {
 			z[i] = space.Coord(x, i)
-			f.eigenvalues[z[i]]++
+			f.Eigenvalues[z[i]]++
 			for j, y := range row {
 				means[z[i]*columns+j] += y
 			}
 		}
-		for k, n := range f.eigenvalues {
+		for k, n := range f.Eigenvalues {
 			if n == 0 {
 				continue
 			}
 			for j := range columns {
 				means[k*columns+j] /= n
-				f.size[k] += n * means[k*columns+j] * means[k*columns+j]
+				f.Size[k] += n * means[k*columns+j] * means[k*columns+j]
 			}
 		}
 		for i, row := range m.Y {
 			for j, y := range row {
 				away := y - means[z[i]*columns+j]
-				f.rest += away * away
+				f.Rest += away * away
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"breadboard/chains/paths"
 )
 
-// gaussian is what clustering and binary attributes have in common: N rows of D columns of data are Y = Z A + noise, where the state
+// Gaussian is what clustering and binary attributes have in common: N rows of D columns of data are Y = Z A + noise, where the state
 // gives the N by K matrix Z, the parameters A are independent N(0, s_A) and are integrated out, and the noise is N(0, s_N). For a
 // clustering, row i of Z is one at the cluster of datum i and zero elsewhere.
 //
@@ -20,75 +20,85 @@ import (
 //
 // In the brackets nothing is subtracted, so that no digits are lost where signal and noise have very different variances. The error of
 // a log likelihood is a few units in the last place of its largest term.
-type gaussian struct {
-	rows, columns int
-	noise         float64 // s_N
-	signal        float64 // r = s_A/s_N
+type Gaussian struct {
+	Rows, Columns int
+	Noise         float64 // s_N
+	Signal        float64 // r = s_A/s_N
 }
 
-// fit is what the log likelihood of a state depends on: R, and l_k and q_k of each component. Components with l_k = 0 have q_k = 0.
-type fit struct {
-	rest              float64
-	eigenvalues, size []float64
+// Fit is what the log likelihood of a state depends on: R, and l_k and q_k of each component. Components with l_k = 0 have q_k = 0.
+type Fit struct {
+	Rest              float64
+	Eigenvalues, Size []float64
 }
 
-// newFit returns room for k components.
-func newFit(k int) fit { return fit{eigenvalues: make([]float64, k), size: make([]float64, k)} }
+// NewFit returns room for k components.
+func NewFit(k int) Fit { return Fit{Eigenvalues: make([]float64, k), Size: make([]float64, k)} }
+
+// LogLikelihood returns the log likelihood with power b, in nats.
+func (g Gaussian) LogLikelihood(b float64, f Fit) float64 { return b*g.constant() + g.at(b, f) }
+
+// LogStep returns the log likelihood at one place less that at another, in nats, with the digits that are lost where one is subtracted from
+// the other.
+func (g Gaussian) LogStep(from, to chains.Place, f Fit) float64 {
+	step := from.StepTo(to)
+	return step*g.constant() + g.difference(from.Beta, to.Beta, step, f)
+}
 
 // constant returns the term of the derivative that all states share.
-func (g gaussian) constant() float64 {
-	return -float64(g.rows*g.columns) / 2 * math.Log(2*math.Pi*g.noise)
+func (g Gaussian) constant() float64 {
+	return -float64(g.Rows*g.Columns) / 2 * math.Log(2*math.Pi*g.Noise)
 }
 
 // at returns the log likelihood with power b, without the constant.
-func (g gaussian) at(b float64, f fit) float64 {
-	logs, squares := 0.0, f.rest
-	for k, l := range f.eigenvalues {
-		logs += math.Log1p(b * l * g.signal)
-		squares += f.size[k] / (1 + b*l*g.signal)
+func (g Gaussian) at(b float64, f Fit) float64 {
+	logs, squares := 0.0, f.Rest
+	for k, l := range f.Eigenvalues {
+		logs += math.Log1p(b * l * g.Signal)
+		squares += f.Size[k] / (1 + b*l*g.Signal)
 	}
-	return 0 - float64(g.columns)/2*logs - b*squares/(2*g.noise) // at b = 0 it is 0, and not -0
+	return 0 - float64(g.Columns)/2*logs - b*squares/(2*g.Noise) // at b = 0 it is 0, and not -0
 }
 
 // difference returns the log likelihood with power to minus that with power from, without the constant. The step to - from is given
 // apart and keeps its digits, since log u_k and b/u_k change by log(1 + step l_k r/u_k(from)) and step/(u_k(from) u_k(to)).
-func (g gaussian) difference(from, to, step float64, f fit) float64 {
+func (g Gaussian) difference(from, to, step float64, f Fit) float64 {
 	if step < 0 {
 		return -g.difference(to, from, -step, f) // the logarithm of a number above one keeps its digits
 	}
-	logs, squares := 0.0, f.rest
-	for k, l := range f.eigenvalues {
-		before, after := 1+from*l*g.signal, 1+to*l*g.signal
-		logs += math.Log1p(step * l * g.signal / before)
-		squares += f.size[k] / before / after
+	logs, squares := 0.0, f.Rest
+	for k, l := range f.Eigenvalues {
+		before, after := 1+from*l*g.Signal, 1+to*l*g.Signal
+		logs += math.Log1p(step * l * g.Signal / before)
+		squares += f.Size[k] / before / after
 	}
-	return -float64(g.columns)/2*logs - step*squares/(2*g.noise)
+	return -float64(g.Columns)/2*logs - step*squares/(2*g.Noise)
 }
 
 // slope returns the derivative of the log likelihood by the power b, without the constant.
-func (g gaussian) slope(b float64, f fit) float64 {
-	sum, squares := 0.0, f.rest
-	for k, l := range f.eigenvalues {
-		u := 1 + b*l*g.signal
-		sum += l * g.signal / u
-		squares += f.size[k] / u / u
+func (g Gaussian) slope(b float64, f Fit) float64 {
+	sum, squares := 0.0, f.Rest
+	for k, l := range f.Eigenvalues {
+		u := 1 + b*l*g.Signal
+		sum += l * g.Signal / u
+		squares += f.Size[k] / u / u
 	}
-	return -float64(g.columns)/2*sum - squares/(2*g.noise)
+	return -float64(g.Columns)/2*sum - squares/(2*g.Noise)
 }
 
 // logLikelihood returns the log likelihood of n states with power b. The function writes the fit of a state with k components.
-func (g gaussian) logLikelihood(b float64, n, k int, of func(x int, f *fit)) []float64 {
-	out, f := make([]float64, n), newFit(k)
+func (g Gaussian) logLikelihood(b float64, n, k int, of func(x int, f *Fit)) []float64 {
+	out, f := make([]float64, n), NewFit(k)
 	for x := range out {
 		of(x, &f)
-		out[x] = b*g.constant() + g.at(b, f)
+		out[x] = g.LogLikelihood(b, f)
 	}
 	return out
 }
 
 // tempered holds the fits of all states, which do not depend on the power. It implements paths.Likelihood.
 type tempered struct {
-	gaussian
+	Gaussian
 	shift             float64   // the constant per unit of the power, or what centring has left of it
 	components        int       // of each state
 	rest              []float64 // R of each state
@@ -96,21 +106,21 @@ type tempered struct {
 }
 
 // newTempered gathers the fits of n states with k components each. It takes 8 (2k + 1) bytes a state.
-func newTempered(g gaussian, n, k int, of func(x int, f *fit)) *tempered {
-	t := &tempered{gaussian: g, shift: g.constant(), components: k}
+func newTempered(g Gaussian, n, k int, of func(x int, f *Fit)) *tempered {
+	t := &tempered{Gaussian: g, shift: g.constant(), components: k}
 	t.rest, t.eigenvalues, t.size = make([]float64, n), make([]float64, n*k), make([]float64, n*k)
 	for x := range n {
 		f := t.fit(x)
 		of(x, &f)
-		t.rest[x] = f.rest
+		t.rest[x] = f.Rest
 	}
 	return t
 }
 
 // fit returns the fit of a state, which shares its numbers with t.
-func (t *tempered) fit(x int) fit {
+func (t *tempered) fit(x int) Fit {
 	low, high := x*t.components, (x+1)*t.components
-	return fit{t.rest[x], t.eigenvalues[low:high:high], t.size[low:high:high]}
+	return Fit{t.rest[x], t.eigenvalues[low:high:high], t.size[low:high:high]}
 }
 
 // LogL implements paths.Likelihood.
@@ -145,5 +155,5 @@ func (t *tempered) Centred() (paths.Likelihood, float64) {
 	for x, r := range t.rest {
 		c.rest[x] = r - least
 	}
-	return &c, t.shift - least/(2*t.noise)
+	return &c, t.shift - least/(2*t.Noise)
 }

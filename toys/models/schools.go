@@ -59,8 +59,8 @@ func (m *Schools) Tempered() paths.Likelihood {
 }
 
 // gaussian returns what the likelihoods of all states share: the data divided by their standard errors, so that the noise is one.
-func (m *Schools) gaussian() gaussian {
-	return gaussian{rows: len(m.Y), columns: 1, noise: 1, signal: 1}
+func (m *Schools) gaussian() Gaussian {
+	return Gaussian{Rows: len(m.Y), Columns: 1, Noise: 1, Signal: 1}
 }
 
 // constant returns what the division by the standard errors takes from the log likelihood.
@@ -72,11 +72,11 @@ func (m *Schools) constant() (sum float64) {
 }
 
 // fits writes the fit of a state. Each school is a component of its own, whose eigenvalue is tau^2/s_i^2.
-func (m *Schools) fits(x int, f *fit) {
+func (m *Schools) fits(x int, f *Fit) {
 	mu, tau := m.Mu[x/len(m.LogTau)], math.Exp(m.LogTau[x%len(m.LogTau)])
 	for i, y := range m.Y {
 		spread, away := tau/m.Error[i], (y-mu)/m.Error[i]
-		f.eigenvalues[i], f.size[i] = spread*spread, away*away
+		f.Eigenvalues[i], f.Size[i] = spread*spread, away*away
 	}
 }
 

@@ -83,10 +83,10 @@ func (m *Binary) Simulate(z int, normals Normals) [][]float64 {
 }
 
 // logLikelihoodAt returns the log likelihood of one state with k components. The function writes its fit.
-func (g gaussian) logLikelihoodAt(x, k int, of func(x int, f *fit)) float64 {
-	f := newFit(k)
+func (g Gaussian) logLikelihoodAt(x, k int, of func(x int, f *Fit)) float64 {
+	f := NewFit(k)
 	of(x, &f)
-	return g.constant() + g.at(1, f)
+	return g.LogLikelihood(1, f)
 }
 
 // normalTable draws a table of independent normal numbers with mean zero.

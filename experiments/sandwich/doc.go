@@ -1,0 +1,17 @@
+// Package sandwich answers: what is the marginal likelihood of data that were drawn from a model, and how wrong are estimators of it, at
+// sizes at which nothing can be enumerated? It never prints, draws or reads flags.
+//
+// Data that are simulated come with an exact draw from their posterior: the parameters and latent variables that made them. Annealed
+// importance sampling and one-particle sequential Monte Carlo run forward from the prior give a log weight that is at most log p(y) on
+// average, and run in reverse from the exact draw one that is at least log p(y) on average. Where the two agree to a nat, the mean of both is
+// the ground truth against which every other estimator is held.
+//
+// A data set has one exact draw, which all of its reverse chains start from. Their mean has the error of that one draw, however many
+// chains there are, so that in a single data set the upper end may even be below the lower one. Averages over data sets have no such error:
+// there the standard error is over data sets.
+//
+// The estimators are those of package chains/evidence, whose exact laws on small models are in package exact/evidence. The models are those
+// of package toys/latent.
+//
+// Source: Grosse, Ghahramani and Adams 2015, sections 4 and 6.
+package sandwich

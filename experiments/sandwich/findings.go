@@ -1,0 +1,89 @@
+package sandwich
+
+import (
+	"fmt"
+	"math"
+)
+
+// Findings says in sentences what rows show: for which data sets there is no ground truth, and whether more scans of sequential Monte Carlo
+// bring its ends nearer to one another.
+func Findings(rows []Row) (findings []string) {
+	for _, model := range modelsOf(rows) {
+		if f := truthFinding(rows, model); f != "" {
+			findings = append(findings, f)
+		}
+		findings = append(findings, scanFindings(rows, model)...)
+	}
+	return findings
+}
+
+// modelsOf returns the models of rows, in their order.
+func modelsOf(rows []Row) (models []string) {
+	for _, r := range rows {
+		if len(models) == 0 || models[len(models)-1] != r.Model {
+			models = append(models, r.Model)
+		}
+	}
+	return models
+}
+
+// truthFinding says on how many data sets of a model the ends of the longest annealing do not agree, and how T would have to grow.
+func truthFinding(rows []Row, model string) string {
+	longest := 0
+	for _, r := range rows {
+		if r.Model == model {
+			longest = max(longest, r.T)
+		}
+	}
+	sets, apart, widest := 0, 0, 0.0
+	for _, r := range rows {
+		if r.Model == model && r.T == longest && r.Data > 0 && longest > 0 {
+			sets++
+			if math.IsNaN(r.LogZ) {
+				apart++
+				widest = max(widest, math.Abs(r.B))
+			}
+		}
+	}
+	if apart == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: on %d of %d data sets the ends at T = %d are more than %v nat apart, by up to %.3g, so that there is no ground truth; about T = %.2g would be needed, where the gap falls as 1/T",
+		model, apart, sets, longest, Agreement, widest, float64(longest)*widest/Agreement)
+}
+
+// scanFindings compares B of sequential Monte Carlo with each two numbers of scans that follow one another, over the same data sets.
+func scanFindings(rows []Row, model string) (findings []string) {
+	byScans := map[int][]Row{}
+	var order []int
+	for _, r := range rows {
+		if r.Model != model || r.Scans < 0 || r.Data == 0 {
+			continue
+		}
+		if byScans[r.Scans] == nil {
+			order = append(order, r.Scans)
+		}
+		byScans[r.Scans] = append(byScans[r.Scans], r)
+	}
+	for i := 1; i < len(order); i++ {
+		before, after := byScans[order[i-1]], byScans[order[i]]
+		if len(before) != len(after) || len(after) < 2 {
+			continue
+		}
+		falls := make([]float64, len(after))
+		for j := range falls {
+			falls[j] = before[j].B - after[j].B
+		}
+		mean, se := meanError(falls)
+		verdict := "which decides nothing"
+		switch {
+		case mean > 2*se:
+			verdict = "so that more scans help"
+		case mean < -2*se:
+			verdict = "so that more scans do harm"
+		}
+		findings = append(findings, fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
+			model, order[i-1], order[i], mean, se, len(falls), verdict))
+	}
+	return findings
+}

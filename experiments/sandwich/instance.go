@@ -1,0 +1,89 @@
+package sandwich
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+)
+
+// Estimator is an estimator of the marginal likelihood of data of any size.
+type Estimator = evidence.Estimator[chains.RealChooser]
+
+// problem is what a data set under a model offers, whatever its states are made of. Only one goroutine may use it.
+type problem interface {
+	weighting(k int) (Estimator, error)
+	harmonic(k int) (Estimator, error)
+	annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error)
+	sequential(scans int, d chains.Direction) (Estimator, error)
+	murraySalakhutdinov(k int, start evidence.Start) (Estimator, error)
+	nested(moves int) (nestedClimb, error)
+	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
+	variational() (evidence.Ascender, error)
+	bic() (evidence.Ascender, error)
+	components() int
+}
+
+// nestedClimb is nested sampling on states of any type.
+type nestedClimb interface {
+	Run(ctx context.Context, c chains.RealChooser) ([]evidence.NestedEnd, error)
+	Work(end evidence.NestedEnd) evidence.Work
+}
+
+// Sampled is a model of data of any size with its data, as the models of package toys/latent are: what moves its states, what weighs
+// them, and what restricts its prior.
+type Sampled[S comparable] interface {
+	evidence.Transitional[chains.RealChooser, S]
+	evidence.Constrained[chains.RealChooser, S]
+	// LogPrior returns the logarithm of the prior density of a state, in nats.
+	LogPrior(s S) float64
+}
+
+// typed is the problem of a model whose states have the type S.
+type typed[S comparable] struct {
+	model Sampled[S]
+	along evidence.Data[chains.RealChooser, S] // the same model along its data
+	climbs
+}
+
+// climbs are the methods that fit a data set.
+type climbs struct {
+	k       int
+	vb, fit func() (evidence.Ascender, error)
+}
+
+func (c climbs) variational() (evidence.Ascender, error) { return c.vb() }
+func (c climbs) bic() (evidence.Ascender, error)         { return c.fit() }
+func (c climbs) components() int                         { return c.k }
+
+func (p typed[S]) weighting(k int) (Estimator, error) {
+	return evidence.NewLikelihoodWeighting(p.model, k)
+}
+
+func (p typed[S]) harmonic(k int) (Estimator, error) { return evidence.NewHarmonicChain(p.model, k) }
+
+func (p typed[S]) annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error) {
+	return evidence.NewScheduledAnnealing(p.model, schedule, T, d)
+}
+
+func (p typed[S]) sequential(scans int, d chains.Direction) (Estimator, error) {
+	if d == chains.Reverse {
+		return evidence.NewReverseSequential(p.along, evidence.ProposePosterior, evidence.Sweeps(scans))
+	}
+	return evidence.NewSequential(p.along, evidence.ProposePosterior, evidence.Sweeps(scans))
+}
+
+func (p typed[S]) murraySalakhutdinov(k int, start evidence.Start) (Estimator, error) {
+	return newStarred(p.model, k, start)
+}
+
+// nestedParticles is the number of particles of nested sampling: the smallest, with which the paper had the most accurate results.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
+const nestedParticles = 2
+
+func (p typed[S]) nested(moves int) (nestedClimb, error) {
+	return evidence.NewNestedClimb(p.model, evidence.NestedClimbOptions{
+		Particles: nestedParticles, Moves: moves, Stops: []evidence.NestedStop{evidence.StopText, evidence.StopExperiments},
+	})
+}

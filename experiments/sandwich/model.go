@@ -1,0 +1,197 @@
+package sandwich
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+	"breadboard/chains/selector"
+	"breadboard/toys/latent"
+)
+
+// Model is a model of data of any size: what it is called, how data are drawn from it, and how data are weighed and its states moved.
+type Model struct {
+	Name string // the selector, in canonical form
+	Kind string // the first part of it
+	K    int    // the number of components
+
+	check    func(s size) error // says why there are no data of a size, and nil where there are
+	simulate func(c chains.RealChooser, s size) (*Data, error)
+	seconds  func(s size) float64 // about how long a scan takes on the machine of the README
+}
+
+// Data are a data set under a model, with the exact draw that it was simulated with.
+type Data struct {
+	Rows    [][]float64
+	problem func() problem // for one goroutine
+}
+
+// The sizes of data where nothing else is said.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.4.
+const (
+	DefaultRows    = 50
+	DefaultColumns = 25
+)
+
+// MaxRows, MaxColumns and MaxComponents bound the sizes.
+const (
+	MaxRows       = 10_000
+	MaxColumns    = 1_000
+	MaxComponents = 100
+)
+
+// form is how a model is selected.
+type form = selector.Form[selector.Nothing, Model]
+
+// Models are the forms of the selectors of models, in the order in which they are listed.
+func Models() selector.Set[selector.Nothing, Model] {
+	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm}}
+}
+
+// ParseModel returns the model of a selector.
+func ParseModel(text string) (Model, error) { return Models().Parse(text, selector.Nothing{}) }
+
+// ModelNames are the selectors of the models with the paper's numbers of components.
+func ModelNames() []string { return []string{"clustering", "lowrank", "binary"} }
+
+// numbers are the arguments of a model: the number of components, and what stands in its priors.
+type numbers struct {
+	args   selector.Args
+	names  []string  // of the priors' numbers
+	values []float64 // their defaults, and then what the arguments say
+	k      int
+}
+
+// read reads the arguments of a model: K alone, or K and all the other numbers.
+func (n *numbers) read() error {
+	if !n.args.Given {
+		return nil
+	}
+	parts := strings.Split(n.args.Text, ":")
+	if len(parts) != 1 && len(parts) != 1+len(n.names) {
+		return n.args.Errorf("%d numbers; give K alone, or K and %s", len(parts), strings.Join(n.names, ", "))
+	}
+	for i, part := range parts {
+		v, err := selector.ParseNumber(part)
+		switch {
+		case i == 0 && (err != nil || !(v >= 1 && v <= MaxComponents) || v != float64(int(v))):
+			return n.args.Errorf("K is %q; give a whole number of components from 1 to %d", part, MaxComponents)
+		case err != nil:
+			return n.args.Errorf("%s: %w", n.names[i-1], err)
+		case i == 0:
+			n.k = int(v)
+		default:
+			n.values[i-1] = v
+		}
+	}
+	return nil
+}
+
+// name returns the canonical selector.
+func (n *numbers) name(kind string, k int, values []float64) string {
+	same := true
+	for i, v := range values {
+		same = same && v == n.values[i]
+	}
+	if same && k == n.k {
+		return kind
+	}
+	parts := []string{kind, strconv.Itoa(n.k)}
+	if !same {
+		for _, v := range n.values {
+			parts = append(parts, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	return strings.Join(parts, ":")
+}
+
+// checkSize returns an error where there are no data of a size.
+func checkSize(s size) error {
+	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
+		return chains.NewAdvice("{rows} %d and {columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows, MaxColumns)
+	}
+	return nil
+}
+
+func clusteringForm() form {
+	return form{
+		Syntax: "clustering[:K[:ST2:SN2]]", Doc: "normal clusters: K of them, with the variances of centres and noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "clustering:10:1:1",
+		Others: []string{"mixture", "gmm", "kmeans", "mog"},
+		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
+			n := numbers{args, []string{"ST2", "SN2"}, []float64{1, 1}, 10}
+			if err := n.read(); err != nil {
+				return Model{}, err
+			}
+			hyper := latent.DefaultClusteringHyper(n.k)
+			hyper.CentreVariance, hyper.NoiseVariance = n.values[0], n.values[1]
+			if err := hyper.Validate(); err != nil {
+				return Model{}, args.Wrap(err)
+			}
+			return Model{
+				Name: n.name("clustering", 10, []float64{1, 1}), Kind: "clustering", K: n.k, check: checkSize,
+				seconds: func(s size) float64 { return 1.5e-9*float64(s.rows*n.k*s.columns) + 1e-7*float64(s.rows) },
+				simulate: func(c chains.RealChooser, s size) (*Data, error) {
+					y, exact := latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper)
+					climb := clusterings(&evidence.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
+					p, err := latent.NewClustering(y, n.k, hyper)
+					if err != nil {
+						return nil, err
+					}
+					p.Start(exact)
+					return &Data{y, func() problem {
+						fork := p.Fork()
+						return typed[*latent.ClusteringState]{fork, fork.Along(), climb}
+					}}, nil
+				},
+			}, nil
+		},
+	}
+}
+
+func lowRankForm() form {
+	return form{
+		Syntax: "lowrank[:K[:SU2:SV2:SN2]]", Doc: "a matrix of rank K with noise, with the variances of both factors and of the noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "lowrank:5:1:1:1",
+		Others: []string{"low-rank", "matrix", "pmf", "factorization", "lowrankapproximation"},
+		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
+			n := numbers{args, []string{"SU2", "SV2", "SN2"}, []float64{1, 1, 1}, 5}
+			if err := n.read(); err != nil {
+				return Model{}, err
+			}
+			hyper := latent.LowRankHyper{UVariance: n.values[0], VVariance: n.values[1], NoiseVariance: n.values[2]}
+			if err := hyper.Validate(); err != nil {
+				return Model{}, args.Wrap(err)
+			}
+			return Model{
+				Name: n.name("lowrank", 5, []float64{1, 1, 1}), Kind: "lowrank", K: n.k,
+				check: func(s size) error {
+					if err := checkSize(s); err != nil {
+						return err
+					}
+					if n.k >= min(s.rows, s.columns) {
+						return fmt.Errorf("a low rank model with K = %d for %d rows and %d columns; K must be below both, or the product has full rank", n.k, s.rows, s.columns)
+					}
+					return nil
+				},
+				seconds: func(s size) float64 {
+					return 2e-9*float64(2*s.rows*s.columns*n.k) + 3e-8*float64((s.rows+s.columns)*n.k)
+				},
+				simulate: func(c chains.RealChooser, s size) (*Data, error) {
+					y, exact := latent.SimulateLowRank(c, s.rows, s.columns, n.k, hyper)
+					climb := factorizations(&evidence.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
+					p, err := latent.NewLowRank(y, n.k, hyper)
+					if err != nil {
+						return nil, err
+					}
+					p.Start(exact)
+					return &Data{y, func() problem {
+						fork := p.Fork()
+						return typed[*latent.LowRankState]{fork, fork.Along(), climb}
+					}}, nil
+				},
+			}, nil
+		},
+	}
+}

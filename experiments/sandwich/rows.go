@@ -1,0 +1,147 @@
+package sandwich
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Row is what one algorithm with one knob says of log p(y) of a data set, or of all of them together. All is in nats.
+type Row struct {
+	Model         string
+	Rows, Columns int
+	Algorithm     string
+	T             int // of annealing; 0 elsewhere
+	Scans         int // M, of sequential Monte Carlo; -1 elsewhere
+	Data          int // the number of the data set; 0 where the row is of all of them
+	Datasets      int // of which the row is
+	Chains        int // of each direction on each data set
+
+	// Lower and Upper are the mean log weights forward and in reverse. Their standard errors are over chains, and over data sets where the
+	// row is of all of them: there they are those of means of different quantities, and say nothing of B.
+	Lower, LowerSE, Upper, UpperSE float64
+	// B is Upper less Lower. Its standard error is over data sets; of a single data set it is over chains, conditional on its exact draw.
+	B, BSE float64
+	// LogZ is the ground truth: the mean of Lower and Upper with the largest T, where they are within a nat. Where they are not it is NaN.
+	LogZ    float64
+	Seconds float64 // of a chain, on average over both directions
+	Notes   []string
+}
+
+// Agreement is how near Lower and Upper must be for their mean to be the ground truth, in nats.
+//
+// Source: Grosse, Ghahramani and Adams 2015, sections 4.3 and 6.4.
+const Agreement = 1.0
+
+// rows returns the rows of the pairs all of whose chains are done, and after those of a knob the row of all its data sets.
+func (o *Options) rows(sets []Set, pairs []pair, results []Estimate, done []bool) []Row {
+	var rows []Row
+	each := 2 * o.Chains
+	for first := 0; first < len(pairs); first += o.Datasets {
+		var block []Row
+		for i := first; i < first+o.Datasets; i++ {
+			if r, whole := o.row(&sets[pairs[i].set], &pairs[i], results[i*each:(i+1)*each], done[i*each:(i+1)*each]); whole {
+				block = append(block, r)
+			}
+		}
+		rows = append(rows, block...)
+		if len(block) == o.Datasets && o.Datasets > 1 {
+			rows = append(rows, together(block))
+		}
+	}
+	o.settle(rows)
+	return rows
+}
+
+// row returns the row of one data set, and false where not all of its chains are done.
+func (o *Options) row(set *Set, p *pair, results []Estimate, done []bool) (Row, bool) {
+	r := Row{
+		Model: set.Model.Name, Rows: set.Rows, Columns: set.Columns, Algorithm: p.algorithm.Name, Scans: -1,
+		Data: set.Number, Datasets: 1, Chains: o.Chains, LogZ: math.NaN(),
+	}
+	if p.algorithm.Name == "ais" {
+		r.T = p.knob
+	} else {
+		r.Scans = p.knob
+	}
+	logs := make([]float64, len(results))
+	for i := range results {
+		if !done[i] {
+			return r, false
+		}
+		logs[i] = results[i].LogZ
+		r.Seconds += results[i].Seconds / float64(len(results))
+	}
+	r.Lower, r.LowerSE = meanError(logs[:o.Chains])
+	r.Upper, r.UpperSE = meanError(logs[o.Chains:])
+	r.B, r.BSE = r.Upper-r.Lower, math.Hypot(r.LowerSE, r.UpperSE)
+	if o.Datasets == 1 {
+		r.Notes = append(r.Notes, "conditional on one exact sample")
+	}
+	if r.B < 0 {
+		r.Notes = append(r.Notes, "B is below zero, as it may be where all reverse chains start at one exact draw")
+	}
+	return r, true
+}
+
+// meanError returns the mean of values and its standard error, which is NaN for a single value.
+func meanError(values []float64) (mean, se float64) {
+	if len(values) == 1 {
+		return values[0], math.NaN()
+	}
+	mean, sd := stat.MeanStdDev(values, nil)
+	return mean, sd / math.Sqrt(float64(len(values)))
+}
+
+// together returns the row of several data sets.
+func together(block []Row) Row {
+	r := block[0]
+	r.Data, r.Datasets, r.Notes, r.Seconds = 0, len(block), nil, 0
+	var lower, upper, b []float64
+	for _, one := range block {
+		lower, upper, b = append(lower, one.Lower), append(upper, one.Upper), append(b, one.B)
+		r.Seconds += one.Seconds / float64(len(block))
+	}
+	r.Lower, r.LowerSE = meanError(lower)
+	r.Upper, r.UpperSE = meanError(upper)
+	r.B, r.BSE = meanError(b)
+	return r
+}
+
+// settle sets the ground truth of every data set: that of annealing with the largest T.
+func (o *Options) settle(rows []Row) {
+	if len(o.T) == 0 {
+		return
+	}
+	largest := 0
+	for _, T := range o.T {
+		largest = max(largest, T)
+	}
+	for i := range rows {
+		best := &rows[i]
+		if best.T != largest {
+			continue
+		}
+		truth, why := (best.Lower+best.Upper)/2, ""
+		if !(math.Abs(best.B) <= Agreement) {
+			truth, why = math.NaN(), fmt.Sprintf("the ends are %.2g nats apart: no ground truth; %s", best.B, grow(best))
+		}
+		if why != "" {
+			best.Notes = append(best.Notes, why)
+		}
+		for j := range rows {
+			if rows[j].Model == best.Model && rows[j].Data == best.Data {
+				rows[j].LogZ = truth
+			}
+		}
+	}
+}
+
+// grow says how large T would have to be for the ends to agree. The gap of annealing falls as 1/T where T is large.
+func grow(r *Row) string {
+	if r.B < 0 {
+		return "more data sets, or exact starts, would tell whether that is the one draw at which reverse chains start"
+	}
+	return fmt.Sprintf("at best T = %.2g would be needed, where the gap falls as 1/T", float64(r.T)*r.B/Agreement)
+}

@@ -1,0 +1,194 @@
+package sandwich
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+)
+
+// Algorithm is an algorithm that runs in both directions.
+type Algorithm struct {
+	Name             string
+	Forward, Reverse string // the estimators of both directions, by name
+}
+
+// TruthForward and TruthReverse are the estimators between which the ground truth is.
+const (
+	TruthForward = "ais"
+	TruthReverse = "rais"
+)
+
+// Algorithms are those between which log p(y) is sandwiched.
+func Algorithms() []Algorithm {
+	return []Algorithm{{"ais", TruthForward, TruthReverse}, {"smc", "smc", "shme"}}
+}
+
+// Options say which models are sandwiched, and how.
+type Options struct {
+	Models        []string
+	Rows, Columns int
+	T             []int // the numbers of distributions of annealing
+	Scans         []int // the numbers M of scans after a datum of sequential Monte Carlo
+	Chains        int   // of each direction on each data set
+	Datasets      int
+	Seed          uint64
+	Workers       int              // 0 is one for each processor
+	Progress      func(chains int) // called from several goroutines at once; may be nil
+}
+
+// The limits of the options.
+const (
+	MaxT        = 100_000_000
+	MaxScans    = 1_000_000
+	MaxChains   = 100_000
+	MaxDatasets = 10_000
+	// maxRuns bounds the number of chains, each of which keeps its weight.
+	maxRuns = 10_000_000
+)
+
+// sets returns the data sets, model by model, and an error that says what is wrong with the options.
+func (o *Options) sets() ([]Set, error) {
+	switch {
+	case len(o.Models) == 0:
+		return nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
+	case len(o.T) == 0 && len(o.Scans) == 0:
+		return nil, chains.NewAdvice("neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum")
+	case o.Chains < 1 || o.Chains > MaxChains:
+		return nil, chains.NewAdvice("{chains} %d; give a whole number from 1 to %d", o.Chains, MaxChains)
+	case o.Datasets < 1 || o.Datasets > MaxDatasets:
+		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
+	case o.Workers < 0:
+		return nil, chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
+	}
+	for _, T := range o.T {
+		if T < 2 || T > MaxT {
+			return nil, chains.NewAdvice("{T} %d; give whole numbers of distributions from 2 to %d", T, MaxT)
+		}
+	}
+	for _, m := range o.Scans {
+		if m < 0 || m > MaxScans {
+			return nil, chains.NewAdvice("{scans} %d; give whole numbers from 0 to %d", m, MaxScans)
+		}
+	}
+	var sets []Set
+	for _, name := range o.Models {
+		m, err := ParseModel(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.check(size{o.Rows, o.Columns}); err != nil {
+			return nil, err
+		}
+		for i := range o.Datasets {
+			sets = append(sets, Set{m, o.Rows, o.Columns, i + 1, o.Seed})
+		}
+	}
+	if runs := float64(len(sets)) * 2 * float64(o.Chains) * float64(len(o.T)+len(o.Scans)); runs > maxRuns {
+		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", runs, float64(maxRuns))
+	}
+	return sets, nil
+}
+
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+func (o *Options) Validate() error {
+	_, err := o.sets()
+	return err
+}
+
+// Steps returns the number of chains that Run makes, which is what Progress counts.
+func (o *Options) Steps() int {
+	return 2 * o.Chains * o.Datasets * len(o.Models) * (len(o.T) + len(o.Scans))
+}
+
+// pair is an algorithm with a knob on a data set: the work of one row.
+type pair struct {
+	set       int // its place among the data sets
+	algorithm Algorithm
+	knob      int
+}
+
+// run is one chain of a pair.
+type run struct {
+	pair, chain int
+	choice      Choice
+}
+
+// Run sandwiches log p(y) of every data set. The rows are model by model: of each algorithm with each knob those of all data sets, and
+// then the one of all of them together. Results are the same for any number of workers, the seconds apart. Where the context ends, rows of
+// which all chains are done are returned with its error.
+func Run(ctx context.Context, o Options) ([]Row, error) {
+	sets, err := o.sets()
+	if err != nil {
+		return nil, err
+	}
+	pairs := o.pairs(sets)
+	data := make([]*Data, len(sets))
+	for i := range sets {
+		if data[i], err = sets[i].Draw(); err != nil {
+			return nil, err
+		}
+	}
+	runs, order, err := o.runs(sets, pairs)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Estimate, len(runs))
+	done := make([]bool, len(runs))
+	err = experiments.Parallel(ctx, len(runs), o.Workers, func(ctx context.Context, i int) (err error) {
+		i = order[i]
+		r := &runs[i]
+		p := &pairs[r.pair]
+		results[i], err = sets[p.set].Estimate(ctx, data[p.set], r.choice, p.knob, r.chain)
+		if err == nil && o.Progress != nil {
+			o.Progress(1)
+		}
+		done[i] = err == nil
+		return err
+	})
+	if err != nil && !experiments.Ended(ctx, err) {
+		return nil, err
+	}
+	return o.rows(sets, pairs, results, done), err
+}
+
+// pairs lists the work of all rows of single data sets.
+func (o *Options) pairs(sets []Set) (pairs []pair) {
+	for start := 0; start < len(sets); start += o.Datasets {
+		for _, a := range Algorithms() {
+			knobs := o.T
+			if a.Name != "ais" {
+				knobs = o.Scans
+			}
+			for _, knob := range knobs {
+				for i := range o.Datasets {
+					pairs = append(pairs, pair{start + i, a, knob})
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// runs lists the chains of all pairs, and the order in which they are begun: the longest first, so that no worker is left with one at
+// the end.
+func (o *Options) runs(sets []Set, pairs []pair) (runs []run, order []int, err error) {
+	var costs []float64
+	for i, p := range pairs {
+		for _, name := range []string{p.algorithm.Forward, p.algorithm.Reverse} {
+			choice, err := ChoiceNamed(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			for chain := range o.Chains {
+				order = append(order, len(runs))
+				runs = append(runs, run{i, chain + 1, choice})
+				costs = append(costs, sets[p.set].Seconds(choice, p.knob))
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
+	return runs, order, nil
+}

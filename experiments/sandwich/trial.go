@@ -1,0 +1,66 @@
+package sandwich
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/chains/abandon"
+	"breadboard/chains/simulate"
+)
+
+// Set names a data set: that of a number among those that a seed gives of a size.
+type Set struct {
+	Model         Model
+	Rows, Columns int
+	Number        int // from 1
+	Seed          uint64
+}
+
+// size returns the size of the data set.
+func (s Set) size() size { return size{s.Rows, s.Columns} }
+
+// purpose names the data set for random streams.
+func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, s.Rows, s.Columns) }
+
+// Check returns an error where the model has no data of the size.
+func (s Set) Check() error { return s.Model.check(s.size()) }
+
+// Draw draws the data set, with the exact draw from its posterior.
+func (s Set) Draw() (*Data, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
+}
+
+// Estimate makes trial number i of an estimator with a knob on a data set, which was drawn before. What it returns depends on nothing but its
+// arguments, the seconds apart.
+func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (Estimate, error) {
+	if knob < by.Least {
+		return Estimate{}, fmt.Errorf("%s with %s = %d; %s is at least %d", by.Name, by.Knob, knob, by.Knob, by.Least)
+	}
+	purpose := fmt.Sprintf("%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)
+	run, err := by.make(data.problem(), knob)
+	if err != nil {
+		return Estimate{}, err
+	}
+	c := chains.NewSampler(simulate.NewStream(s.Seed, purpose, i))
+	var out Estimate
+	var failed error
+	ended := abandon.Unless(ctx, func() {
+		began := time.Now()
+		out, failed = run(trial{ctx, c})
+		out.Seconds = time.Since(began).Seconds()
+	})
+	if ended != nil {
+		return Estimate{}, ended
+	}
+	return out, failed
+}
+
+// Seconds returns about how long a trial takes, on one core of the machine of the README.
+func (s Set) Seconds(by Choice, knob int) float64 {
+	return by.scans(s.size(), knob) * s.Model.seconds(s.size())
+}

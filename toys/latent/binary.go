@@ -1,0 +1,319 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/toys/models"
+)
+
+// BinaryHyper are the hyperparameters of a model of K = len(Pi) binary attributes.
+type BinaryHyper struct {
+	Pi              []float64 // the probability of each attribute, between 0 and 1
+	FeatureVariance float64
+	NoiseVariance   float64
+}
+
+// DefaultBinaryHyper returns k attributes that each datum has with probability 1/2, and variances of one.
+func DefaultBinaryHyper(k int) BinaryHyper {
+	pi := make([]float64, max(k, 0))
+	for i := range pi {
+		pi[i] = 0.5
+	}
+	return BinaryHyper{pi, 1, 1}
+}
+
+// Validate returns an error where the numbers are no hyperparameters: no attribute, probabilities that are not between 0 and 1, and
+// variances that are not between 1e-40 and 1e40.
+func (h BinaryHyper) Validate() error {
+	if len(h.Pi) == 0 {
+		return fmt.Errorf("no attributes; give the probability of at least one")
+	}
+	for k, p := range h.Pi {
+		if !(p > 0 && p < 1) {
+			return fmt.Errorf("attribute %d has probability %v; it must be above 0 and below 1", k, p)
+		}
+	}
+	return checkVariances(variance{"the features", h.FeatureVariance}, variance{"the noise", h.NoiseVariance})
+}
+
+// clone returns hyperparameters that share nothing with h.
+func (h BinaryHyper) clone() BinaryHyper {
+	h.Pi = slices.Clone(h.Pi)
+	return h
+}
+
+// signal returns the ratio r of the variances of features and noise.
+func (h BinaryHyper) signal() float64 { return h.FeatureVariance / h.NoiseVariance }
+
+// Binary is a model of binary attributes with K features, which are integrated out: z_ik ~ Bernoulli(Pi_k), a_kj ~ N(0, FeatureVariance),
+// y_ij ~ N(sum_k z_ik a_kj, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have
+// inverse gamma priors of shape and scale one, and the probabilities are uniform between 0 and 1.
+//
+// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data. Log likelihoods and conditionals lose
+// about as many digits as N K FeatureVariance/NoiseVariance has.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the scan.
+type Binary struct {
+	y        [][]float64
+	k        int
+	hyper    BinaryHyper
+	inferred bool
+	start    *BinaryState // nil until Start
+
+	features *features
+	row      rowState
+	odds     attributeOdds
+	spectrum *spectrum
+	drawn    drawn
+	given    given
+	replay   *BinaryState // where LogTransition makes its moves
+}
+
+// BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Whoever changes it from outside calls Refresh before
+// it is used.
+type BinaryState struct {
+	Z     []int // the attributes, 0 or 1, K for each row: Z[i*K+k] is z_ik
+	Hyper BinaryHyper
+	gram  []float64   // Z'Z, K numbers a row, which are whole
+	cross [][]float64 // Z'Y, K rows
+}
+
+// NewBinary returns the model of a table with k attributes and fixed hyperparameters, all of which it copies. It fails where there are not k
+// probabilities, where the hyperparameters are not valid, and where the table is empty or ragged, or has a number that is not finite
+// or exceeds 1e40.
+func NewBinary(y [][]float64, k int, hyper BinaryHyper) (*Binary, error) {
+	return newBinary(y, k, hyper, false)
+}
+
+// NewInferredBinary returns the model of a table with k attributes whose hyperparameters are part of the state. It fails as NewBinary does.
+func NewInferredBinary(y [][]float64, k int) (*Binary, error) {
+	return newBinary(y, k, DefaultBinaryHyper(k), true)
+}
+
+func newBinary(y [][]float64, k int, hyper BinaryHyper, inferred bool) (*Binary, error) {
+	if len(hyper.Pi) != k {
+		return nil, fmt.Errorf("%d attributes with %d probabilities; give one for each", k, len(hyper.Pi))
+	}
+	if err := hyper.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkRows(y, limit); err != nil {
+		return nil, err
+	}
+	m := &Binary{y: zeros(len(y), len(y[0])), k: k, hyper: hyper.clone(), inferred: inferred}
+	copyRows(m.y, y)
+	m.makeRoom()
+	return m, nil
+}
+
+// makeRoom allocates the memory in which moves compute.
+func (m *Binary) makeRoom() {
+	columns := len(m.y[0])
+	m.features = newFeatures(m.k, columns)
+	m.row = newRowState(m.k, columns)
+	m.odds = attributeOdds{make([]float64, m.k), make([]float64, m.k)}
+	m.spectrum = newSpectrum(m.k, columns)
+	m.replay = m.empty()
+}
+
+// Fork returns an equal model for another goroutine. The two share the data and what Posterior returns clones of.
+func (m *Binary) Fork() *Binary {
+	fork := *m
+	fork.makeRoom()
+	return &fork
+}
+
+// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, where there are as many rows. It
+// has no exact draw of its posterior until Start. It fails as NewBinary does.
+func (m *Binary) WithData(y [][]float64) (*Binary, error) {
+	return newBinary(y, m.k, m.hyper, m.inferred)
+}
+
+// Rows returns the data. The caller must not change them.
+func (m *Binary) Rows() [][]float64 { return m.y }
+
+// Attributes returns K.
+func (m *Binary) Attributes() int { return m.k }
+
+// Inferred reports whether the hyperparameters are part of the state.
+func (m *Binary) Inferred() bool { return m.inferred }
+
+// empty returns the state of no data.
+func (m *Binary) empty() *BinaryState {
+	return &BinaryState{Z: make([]int, 0, len(m.y)*m.k), Hyper: m.hyper.clone(), gram: make([]float64, m.k*m.k), cross: zeros(m.k, len(m.y[0]))}
+}
+
+// Clone implements evidence.Model.
+func (m *Binary) Clone(s *BinaryState) *BinaryState {
+	clone := m.empty()
+	clone.set(s)
+	return clone
+}
+
+// set makes s equal to another state of the same model.
+func (s *BinaryState) set(x *BinaryState) {
+	s.Z = append(s.Z[:0], x.Z...)
+	pi := append(s.Hyper.Pi[:0], x.Hyper.Pi...)
+	s.Hyper = x.Hyper
+	s.Hyper.Pi = pi
+	copy(s.gram, x.gram)
+	copyRows(s.cross, x.cross)
+}
+
+// Refresh computes what the state keeps of its attributes anew. It takes N K (K + D) additions where all attributes are set.
+func (m *Binary) Refresh(s *BinaryState) {
+	if len(s.cross) != m.k || len(s.cross[0]) != len(m.y[0]) {
+		s.gram, s.cross = make([]float64, m.k*m.k), zeros(m.k, len(m.y[0]))
+	}
+	clear(s.gram)
+	for _, row := range s.cross {
+		clear(row)
+	}
+	for i := range m.rowsOf(s) {
+		m.put(i, s)
+	}
+}
+
+// rowsOf returns of how many rows s is a state.
+func (m *Binary) rowsOf(s *BinaryState) int { return len(s.Z) / m.k }
+
+// attributes returns the attributes of row i.
+func (m *Binary) attributes(i int, s *BinaryState) []int { return s.Z[i*m.k : (i+1)*m.k] }
+
+// put adds row i to what is kept.
+func (m *Binary) put(i int, s *BinaryState) {
+	z := m.attributes(i, s)
+	for k, set := range z {
+		if set == 0 {
+			continue
+		}
+		for l, other := range z {
+			s.gram[k*m.k+l] += float64(other)
+		}
+		addTo(s.cross[k], m.y[i], 1)
+	}
+}
+
+// take takes row i out of what is kept. Of an attribute that no row has after that no rounding is left.
+func (m *Binary) take(i int, s *BinaryState) {
+	z := m.attributes(i, s)
+	for k, set := range z {
+		if set == 0 {
+			continue
+		}
+		for l, other := range z {
+			s.gram[k*m.k+l] -= float64(other)
+		}
+		if s.gram[k*m.k+k] == 0 {
+			clear(s.cross[k])
+			continue
+		}
+		addTo(s.cross[k], m.y[i], -1)
+	}
+}
+
+// Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateBinary, or a state that stands for one.
+func (m *Binary) Start(s *BinaryState) {
+	m.start = m.Clone(s)
+	m.Refresh(m.start)
+}
+
+// Started reports whether there is a start.
+func (m *Binary) Started() bool { return m.start != nil }
+
+// Posterior implements evidence.Model: it returns a clone of the state that Start was given. It panics where there is none.
+func (m *Binary) Posterior(chains.RealChooser) *BinaryState {
+	if m.start == nil {
+		panic("latent: Posterior of a model of binary attributes without an exact draw; call Start with one first")
+	}
+	return m.Clone(m.start)
+}
+
+// Prior implements evidence.Model.
+func (m *Binary) Prior(c chains.RealChooser) *BinaryState {
+	s := m.begin(c)
+	for i := range m.y {
+		s.Z = append(s.Z, m.row.bits...) // which are drawn below
+		for k, p := range s.Hyper.Pi {
+			s.Z[i*m.k+k] = flip(c, p)
+		}
+		m.put(i, s)
+	}
+	return s
+}
+
+// flip draws 1 with probability p, and else 0.
+func flip(c chains.Chooser, p float64) int {
+	if c.Flip(p) {
+		return 1
+	}
+	return 0
+}
+
+// begin returns the state of no data, with hyperparameters from their prior where they are unknown.
+func (m *Binary) begin(c chains.RealChooser) *BinaryState {
+	s := m.empty()
+	if m.inferred {
+		s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = variancePrior().Sample(c), variancePrior().Sample(c)
+		for k := range s.Hyper.Pi {
+			s.Hyper.Pi[k] = Beta{1, 1}.Sample(c)
+		}
+	}
+	return s
+}
+
+// LogPrior returns the log prior probability of the attributes given the hyperparameters, in nats, and where these are unknown adds
+// their log density.
+func (m *Binary) LogPrior(s *BinaryState) float64 {
+	total := 0.0
+	for i, z := range s.Z {
+		total += logBit(s.Hyper.Pi[i%m.k], z)
+	}
+	if m.inferred { // that of the probabilities is one
+		total += variancePrior().LogDensity(s.Hyper.FeatureVariance) + variancePrior().LogDensity(s.Hyper.NoiseVariance)
+	}
+	return total
+}
+
+// logBit returns the log probability of 0 or 1, where 1 has probability p.
+func logBit(p float64, z int) float64 {
+	if z == 0 {
+		return math.Log1p(-p)
+	}
+	return math.Log(p)
+}
+
+// LogLikelihood implements evidence.Model: the likelihood of the first len(s.Z)/K rows. It takes some 10 K^3 + 3 K^2 D + N K D operations.
+func (m *Binary) LogLikelihood(at chains.Place, s *BinaryState) float64 {
+	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
+}
+
+// LogStep implements evidence.Model.
+func (m *Binary) LogStep(from, to chains.Place, s *BinaryState) float64 {
+	return m.gaussian(s).LogStep(from, to, m.fitOf(s))
+}
+
+// gaussian returns what the likelihood depends on beside the fit.
+func (m *Binary) gaussian(s *BinaryState) models.Gaussian {
+	return models.Gaussian{Rows: m.rowsOf(s), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
+}
+
+// fitOf returns the fit of a state. What the features leave of the data is summed up row by row, not found as a difference of squares.
+func (m *Binary) fitOf(s *BinaryState) models.Fit {
+	m.spectrum.decompose(s.gram, s.cross)
+	f := &m.spectrum.fit
+	f.Rest = 0
+	for i := range m.rowsOf(s) {
+		copy(m.row.rest, m.y[i])
+		for k, set := range m.attributes(i, s) {
+			if set == 1 {
+				addTo(m.row.rest, m.spectrum.best[k], -1)
+			}
+		}
+		f.Rest += dot(m.row.rest, m.row.rest)
+	}
+	return *f
+}

@@ -1,0 +1,286 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/toys/models"
+)
+
+// ClusteringHyper are the hyperparameters of a clustering into K = len(Pi) clusters.
+type ClusteringHyper struct {
+	Pi             []float64 // the probabilities of the clusters, which sum to one
+	CentreVariance float64
+	NoiseVariance  float64
+}
+
+// DefaultClusteringHyper returns k clusters that are as likely, whose centres and noise have the variance one.
+func DefaultClusteringHyper(k int) ClusteringHyper {
+	pi := make([]float64, max(k, 0))
+	for i := range pi {
+		pi[i] = 1 / float64(k)
+	}
+	return ClusteringHyper{pi, 1, 1}
+}
+
+// Validate returns an error where the numbers are no hyperparameters: probabilities that are not above 0 and at most 1, or do not sum to
+// one within 1e-9, and variances that are not between 1e-40 and 1e40.
+func (h ClusteringHyper) Validate() error {
+	total := 0.0
+	for k, p := range h.Pi {
+		if !(p > 0 && p <= 1) {
+			return fmt.Errorf("cluster %d has probability %v; it must be above 0 and at most 1", k, p)
+		}
+		total += p
+	}
+	if !(math.Abs(total-1) <= 1e-9) {
+		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(h.Pi), total)
+	}
+	return checkVariances(variance{"the centres", h.CentreVariance}, variance{"the noise", h.NoiseVariance})
+}
+
+// clone returns hyperparameters that share nothing with h.
+func (h ClusteringHyper) clone() ClusteringHyper {
+	h.Pi = slices.Clone(h.Pi)
+	return h
+}
+
+// signal returns the ratio r of the variances of centres and noise.
+func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVariance }
+
+// Clustering is a mixture of normals with K clusters, whose centres are integrated out: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~
+// N(theta_{z_i, j}, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have inverse
+// gamma priors of shape and scale one, and the probabilities are uniform among those that sum to one.
+//
+// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data.
+//
+// Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016, Appendix C.
+type Clustering struct {
+	y        [][]float64
+	k        int
+	hyper    ClusteringHyper
+	inferred bool
+	start    *ClusteringState // nil until Start
+
+	terms   clusteringTerms
+	law     *Categorical
+	fit     models.Fit
+	centres [][]float64 // K rows
+	weights Dirichlet
+	drawn   drawn
+	given   given
+	replay  *ClusteringState // where LogTransition makes its moves
+}
+
+// ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
+type ClusteringState struct {
+	Z      []int // the cluster of each row
+	Hyper  ClusteringHyper
+	counts []int
+	sums   []float64 // of the rows of each cluster, D numbers each
+}
+
+// NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails where there
+// are not k probabilities of clusters, where the hyperparameters are not valid, and where the table is empty or ragged, or has a
+// number that is not finite or exceeds 1e40.
+func NewClustering(y [][]float64, k int, hyper ClusteringHyper) (*Clustering, error) {
+	return newClustering(y, k, hyper, false)
+}
+
+// NewInferredClustering returns the clustering of a table with k clusters whose hyperparameters are part of the state. It fails as
+// NewClustering does.
+func NewInferredClustering(y [][]float64, k int) (*Clustering, error) {
+	return newClustering(y, k, DefaultClusteringHyper(k), true)
+}
+
+func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (*Clustering, error) {
+	if len(hyper.Pi) != k {
+		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
+	}
+	if err := hyper.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkRows(y, limit); err != nil {
+		return nil, err
+	}
+	m := &Clustering{y: zeros(len(y), len(y[0])), k: k, hyper: hyper.clone(), inferred: inferred}
+	copyRows(m.y, y)
+	m.makeRoom()
+	return m, nil
+}
+
+// makeRoom allocates the memory in which moves compute.
+func (m *Clustering) makeRoom() {
+	m.terms = newClusteringTerms(len(m.y), m.k)
+	m.law, m.fit, m.weights = NewCategorical(m.k), models.NewFit(m.k), make(Dirichlet, m.k)
+	m.centres = zeros(m.k, len(m.y[0]))
+	m.replay = m.empty()
+}
+
+// Fork returns an equal model for another goroutine. The two share the data and what Posterior returns clones of.
+func (m *Clustering) Fork() *Clustering {
+	fork := *m
+	fork.makeRoom()
+	return &fork
+}
+
+// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, where there are as many rows. It
+// has no exact draw of its
+// posterior until Start. It fails as NewClustering does.
+func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
+	return newClustering(y, m.k, m.hyper, m.inferred)
+}
+
+// Rows returns the data. The caller must not change them.
+func (m *Clustering) Rows() [][]float64 { return m.y }
+
+// Clusters returns K.
+func (m *Clustering) Clusters() int { return m.k }
+
+// Inferred reports whether the hyperparameters are part of the state.
+func (m *Clustering) Inferred() bool { return m.inferred }
+
+// empty returns the state of no data.
+func (m *Clustering) empty() *ClusteringState {
+	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
+}
+
+// Clone implements evidence.Model.
+func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
+	clone := m.empty()
+	clone.set(s)
+	return clone
+}
+
+// set makes s equal to another state of the same model.
+func (s *ClusteringState) set(x *ClusteringState) {
+	s.Z = append(s.Z[:0], x.Z...)
+	pi := append(s.Hyper.Pi[:0], x.Hyper.Pi...)
+	s.Hyper = x.Hyper
+	s.Hyper.Pi = pi
+	copy(s.counts, x.counts)
+	copy(s.sums, x.sums)
+}
+
+// Refresh computes what the state keeps of its clusters anew. It takes N D additions.
+func (m *Clustering) Refresh(s *ClusteringState) {
+	if len(s.counts) != m.k || len(s.sums) != m.k*len(m.y[0]) {
+		s.counts, s.sums = make([]int, m.k), make([]float64, m.k*len(m.y[0]))
+	}
+	clear(s.counts)
+	clear(s.sums)
+	for i, k := range s.Z {
+		m.put(i, k, s)
+	}
+}
+
+// sum returns the sum of the rows of a cluster.
+func (m *Clustering) sum(k int, s *ClusteringState) []float64 {
+	return s.sums[k*len(m.y[0]) : (k+1)*len(m.y[0])]
+}
+
+// put adds row i to what is kept of a cluster.
+func (m *Clustering) put(i, k int, s *ClusteringState) {
+	s.counts[k]++
+	addTo(m.sum(k, s), m.y[i], 1)
+}
+
+// take takes row i out of what is kept of its cluster. Of a cluster that is empty after that no rounding is left.
+func (m *Clustering) take(i int, s *ClusteringState) {
+	k := s.Z[i]
+	s.counts[k]--
+	if s.counts[k] == 0 {
+		clear(m.sum(k, s))
+		return
+	}
+	addTo(m.sum(k, s), m.y[i], -1)
+}
+
+// Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateClustering, or a state that stands for one.
+func (m *Clustering) Start(s *ClusteringState) {
+	m.start = m.Clone(s)
+	m.Refresh(m.start)
+}
+
+// Started reports whether there is a start.
+func (m *Clustering) Started() bool { return m.start != nil }
+
+// Posterior implements evidence.Model: it returns a clone of the state that Start was given. It panics where there is none.
+func (m *Clustering) Posterior(chains.RealChooser) *ClusteringState {
+	if m.start == nil {
+		panic("latent: Posterior of a clustering without an exact draw; call Start with one first")
+	}
+	return m.Clone(m.start)
+}
+
+// Prior implements evidence.Model.
+func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
+	s := m.begin(c)
+	for i := range m.y {
+		k := c.Choose(s.Hyper.Pi)
+		s.Z = append(s.Z, k)
+		m.put(i, k, s)
+	}
+	return s
+}
+
+// begin returns the state of no data, with hyperparameters from their prior where they are unknown.
+func (m *Clustering) begin(c chains.RealChooser) *ClusteringState {
+	s := m.empty()
+	if m.inferred {
+		s.Hyper.CentreVariance, s.Hyper.NoiseVariance = variancePrior().Sample(c), variancePrior().Sample(c)
+		m.weightsGiven(s).Sample(c, s.Hyper.Pi)
+	}
+	return s
+}
+
+// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats, and where these are unknown adds their
+// log density.
+func (m *Clustering) LogPrior(s *ClusteringState) float64 {
+	total := 0.0
+	for _, k := range s.Z {
+		total += math.Log(s.Hyper.Pi[k])
+	}
+	if m.inferred { // that of the probabilities is (K-1)!, for the first K-1 of them
+		total += variancePrior().LogDensity(s.Hyper.CentreVariance) + variancePrior().LogDensity(s.Hyper.NoiseVariance) + logGamma(float64(m.k))
+	}
+	return total
+}
+
+// LogLikelihood implements evidence.Model: the likelihood of the first len(s.Z) rows. It takes some 3 N D operations.
+func (m *Clustering) LogLikelihood(at chains.Place, s *ClusteringState) float64 {
+	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
+}
+
+// LogStep implements evidence.Model.
+func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 {
+	return m.gaussian(s).LogStep(from, to, m.fitOf(s))
+}
+
+// gaussian returns what the likelihood depends on beside the fit.
+func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
+	return models.Gaussian{Rows: len(s.Z), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
+}
+
+// fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for long cost no digits of the deviations from
+// their means, in which the error is squared.
+func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
+	f := &m.fit
+	f.Rest = 0
+	for k, n := range s.counts {
+		f.Eigenvalues[k], f.Size[k] = float64(n), 0
+		if n == 0 {
+			continue
+		}
+		for _, v := range m.sum(k, s) {
+			f.Size[k] += v * v
+		}
+		f.Size[k] /= float64(n)
+	}
+	for i, k := range s.Z {
+		f.Rest += squaredDistance(m.y[i], m.sum(k, s), 1/float64(s.counts[k]))
+	}
+	return *f
+}

@@ -1,0 +1,46 @@
+package latent
+
+import (
+	"math"
+
+	"breadboard/chains"
+)
+
+// renew draws the hyperparameters given the clusters and the data with the power b, where they are unknown: first the centres, and then the
+// hyperparameters given these. The two draws together are their own time reversal.
+func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) {
+	if !m.inferred {
+		return
+	}
+	m.Refresh(s)
+	m.drawCentres(c, b, s)
+	n, d := len(s.Z), len(m.y[0])
+	left := 0.0
+	for i, k := range s.Z {
+		left += squaredDistance(m.y[i], m.centres[k], 1)
+	}
+	s.Hyper.CentreVariance = varianceGiven(1, m.k*d, squares(m.centres, d)).Sample(c)
+	s.Hyper.NoiseVariance = varianceGiven(b, n*d, left).Sample(c)
+	m.weightsGiven(s).Sample(c, s.Hyper.Pi)
+}
+
+// drawCentres draws the centres given the clusters and the data with the power b. With r the ratio of the variances of centres and noise and
+// u = 1 + b n r, a centre of n rows with the sum S has the mean b r S/u and the variance CentreVariance/u.
+func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringState) {
+	r := s.Hyper.signal()
+	for k, centre := range m.centres {
+		u := 1 + b*float64(s.counts[k])*r
+		gain, sd := b*r/u, math.Sqrt(s.Hyper.CentreVariance/u)
+		for j, sum := range m.sum(k, s) {
+			centre[j] = gain*sum + sd*c.Normal()
+		}
+	}
+}
+
+// weightsGiven returns the distribution of the probabilities of the clusters given the clusters of the rows.
+func (m *Clustering) weightsGiven(s *ClusteringState) Dirichlet {
+	for k, n := range s.counts {
+		m.weights[k] = 1 + float64(n)
+	}
+	return m.weights
+}

@@ -1,0 +1,160 @@
+package latent
+
+import (
+	"math"
+
+	"breadboard/chains"
+)
+
+// unit returns a uniform number between 0 and 1. It is the probability that a pair of standard normal numbers lies farther from zero
+// than the pair that it draws, so that small numbers keep all of their digits.
+func unit(c chains.RealChooser) float64 {
+	x, y := c.Normal(), c.Normal()
+	return math.Exp(-(x*x + y*y) / 2)
+}
+
+// gamma returns a number of the Gamma distribution of a shape of at least 1, with scale one. It takes about one normal number and one
+// flip.
+//
+// Source: Marsaglia and Tsang 2000, A simple method for generating gamma variables.
+func gamma(c chains.RealChooser, shape float64) float64 {
+	d := shape - 1.0/3
+	width := 1 / math.Sqrt(9*d)
+	for {
+		x := c.Normal()
+		root := 1 + width*x
+		if root <= 0 {
+			continue
+		}
+		v := root * root * root
+		if c.Flip(math.Exp(min(0, x*x/2+d*(1-v+math.Log(v))))) {
+			return d * v
+		}
+	}
+}
+
+// truncatedNormal returns a number of N(mean, sd^2) given that it lies between lo and hi, where lo < hi; either may be infinite. In a tail
+// the number is a distance from the near end of the interval, so that it keeps its digits however far the interval is from the mean.
+//
+// It proposes from the normal distribution itself, from the uniform one, or in a tail from an exponential one, and accepts at least about
+// half of the proposals.
+//
+// Source: Robert 1995, Simulation of truncated normal variables, section 2.
+func truncatedNormal(c chains.RealChooser, mean, sd, lo, hi float64) float64 {
+	a, b, width := (lo-mean)/sd, (hi-mean)/sd, (hi-lo)/sd
+	switch {
+	case a >= 0:
+		return lo + sd*tailBeyond(c, a, width)
+	case b <= 0:
+		return hi - sd*tailBeyond(c, -b, width)
+	case width < 2.5: // about sqrt(2 pi), where the two ways accept equally often
+		return mean + sd*uniformWithin(c, a, b)
+	}
+	for {
+		if x := c.Normal(); x >= a && x <= b {
+			return mean + sd*x
+		}
+	}
+}
+
+// uniformWithin returns a standard normal number between a and b. It proposes uniform numbers.
+func uniformWithin(c chains.RealChooser, a, b float64) float64 {
+	for {
+		if x := a + (b-a)*unit(c); c.Flip(math.Exp(-x * x / 2)) {
+			return x
+		}
+	}
+}
+
+// tailBeyond returns by how much a standard normal number exceeds a, given that it does so by at most the width; a is not negative.
+// It proposes exponential numbers at Robert's rate, given that they do not exceed the width.
+func tailBeyond(c chains.RealChooser, a, width float64) float64 {
+	rate := (a + math.Hypot(a, 2)) / 2
+	far := (math.Hypot(a, 2) - a) / 2 // rate - a
+	if a > 1e8 {
+		far = 1 / a // the difference has lost its digits
+	}
+	mass := -math.Expm1(-rate * width)
+	for {
+		e := -math.Log1p(-mass*unit(c)) / rate
+		if c.Flip(math.Exp(-(e - far) * (e - far) / 2)) {
+			return e
+		}
+	}
+}
+
+// InverseGamma is the inverse gamma distribution of a positive number, usually a variance, with density in proportion to
+// x^(-Shape-1) exp(-Scale/x). The shape is at least 1.
+type InverseGamma struct{ Shape, Scale float64 }
+
+// Sample draws a number.
+func (d InverseGamma) Sample(c chains.RealChooser) float64 { return d.Scale / gamma(c, d.Shape) }
+
+// LogDensity returns the logarithm of the density at x, in nats: -Inf where x is not positive.
+func (d InverseGamma) LogDensity(x float64) float64 {
+	if x <= 0 {
+		return math.Inf(-1)
+	}
+	return d.Shape*math.Log(d.Scale) - logGamma(d.Shape) - (d.Shape+1)*math.Log(x) - d.Scale/x
+}
+
+// Beta is the beta distribution of a probability, with density in proportion to x^(A-1) (1-x)^(B-1). Both numbers are at least 1.
+type Beta struct{ A, B float64 }
+
+// Sample draws a probability.
+func (d Beta) Sample(c chains.RealChooser) float64 {
+	x, y := gamma(c, d.A), gamma(c, d.B)
+	return x / (x + y)
+}
+
+// LogDensity returns the logarithm of the density at x, in nats: -Inf where x is no probability.
+func (d Beta) LogDensity(x float64) float64 {
+	if x < 0 || x > 1 {
+		return math.Inf(-1)
+	}
+	return logGamma(d.A+d.B) - logGamma(d.A) - logGamma(d.B) + powerOf(d.A-1, x) + powerOf(d.B-1, 1-x)
+}
+
+// Dirichlet is the Dirichlet distribution of K probabilities that sum to one, with density in proportion to the product of
+// x_k^(a_k - 1). It holds the a_k, each of which is at least 1.
+type Dirichlet []float64
+
+// Sample draws probabilities into dst, which has K entries.
+func (d Dirichlet) Sample(c chains.RealChooser, dst []float64) {
+	total := 0.0
+	for k, a := range d {
+		dst[k] = gamma(c, a)
+		total += dst[k]
+	}
+	for k := range dst {
+		dst[k] /= total
+	}
+}
+
+// LogDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in nats: -Inf where one is negative. That
+// they sum to one is taken for granted.
+func (d Dirichlet) LogDensity(x []float64) float64 {
+	total, logs := 0.0, 0.0
+	for k, a := range d {
+		if x[k] < 0 {
+			return math.Inf(-1)
+		}
+		total += a
+		logs += powerOf(a-1, x[k]) - logGamma(a)
+	}
+	return logGamma(total) + logs
+}
+
+// powerOf returns log(x^n), which is zero for n = 0 whatever x is.
+func powerOf(n, x float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return n * math.Log(x)
+}
+
+// logGamma returns the logarithm of the Gamma function at a positive x.
+func logGamma(x float64) float64 {
+	v, _ := math.Lgamma(x)
+	return v
+}

@@ -1,0 +1,222 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distmv"
+
+	"breadboard/chains"
+)
+
+// testLaw fails where the share of draws below a number differs from the distribution function by so much somewhere that it happens by
+// chance once in 10^12 tests.
+//
+// Source: Massart 1990, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality.
+func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64, below func(float64) float64) {
+	t.Helper()
+	const draws = 20_000
+	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
+	c := chains.NewSampler(rand.NewPCG(5, uint64(len(what))))
+	x := make([]float64, draws)
+	for i := range x {
+		x[i] = draw(c)
+	}
+	slices.Sort(x)
+	for i, v := range x {
+		p := below(v)
+		if !(p >= 0 && p <= 1) || math.Abs(p-(float64(i)+0.5)/draws) > bound+0.5/draws {
+			t.Errorf("%s: a share of %v of the draws lies below %v, and the probability is %v", what, float64(i)/draws, v, p)
+			return
+		}
+	}
+}
+
+// testDensity fails where the integral of a density between two numbers is not the difference of its distribution function.
+func testDensity(t *testing.T, what string, logDensity, below func(float64) float64, from, to float64) {
+	t.Helper()
+	got := quad.Fixed(func(x float64) float64 { return math.Exp(logDensity(x)) }, from, to, 200, quad.Legendre{}, 0)
+	if want := below(to) - below(from); math.Abs(got-want) > 1e-12 {
+		t.Errorf("%s: the density between %v and %v integrates to %v, and the probability is %v", what, from, to, got, want)
+	}
+}
+
+func TestUnit(t *testing.T) {
+	testLaw(t, "unit", unit, func(x float64) float64 { return x })
+}
+
+func TestGamma(t *testing.T) {
+	for _, shape := range []float64{1, 1.5, 3, 40, 1e4} {
+		draw := func(c chains.RealChooser) float64 { return gamma(c, shape) }
+		testLaw(t, fmt.Sprint("gamma of shape ", shape), draw, func(x float64) float64 { return mathext.GammaIncReg(shape, x) })
+	}
+}
+
+func TestInverseGamma(t *testing.T) {
+	for _, d := range []InverseGamma{{1, 1}, {2.5, 0.3}, {300, 1e-5}, {12, 1e8}} {
+		below := func(x float64) float64 { return mathext.GammaIncRegComp(d.Shape, d.Scale/x) }
+		testLaw(t, fmt.Sprint(d), d.Sample, below)
+		mode := d.Scale / (d.Shape + 1)
+		testDensity(t, fmt.Sprint(d), d.LogDensity, below, 0.8*mode, 2*mode)
+		if d.LogDensity(0) != math.Inf(-1) {
+			t.Errorf("%v has a density at zero", d)
+		}
+	}
+}
+
+func TestBeta(t *testing.T) {
+	for _, d := range []Beta{{1, 1}, {2, 5}, {60, 1}, {30, 400}} {
+		below := func(x float64) float64 { return mathext.RegIncBeta(d.A, d.B, x) }
+		testLaw(t, fmt.Sprint(d), d.Sample, below)
+		testDensity(t, fmt.Sprint(d), d.LogDensity, below, 0.01, 0.99)
+	}
+	if got := (Beta{1, 1}).LogDensity(0); got != 0 {
+		t.Errorf("the uniform distribution has log density %v at 0", got)
+	}
+}
+
+// TestDirichlet: its first probability has a beta distribution, and its density is that of one for two probabilities.
+func TestDirichlet(t *testing.T) {
+	d := Dirichlet{1, 2.5, 4}
+	x := make([]float64, 3)
+	first := func(c chains.RealChooser) float64 {
+		d.Sample(c, x)
+		if total := x[0] + x[1] + x[2]; math.Abs(total-1) > 1e-15 {
+			t.Fatalf("probabilities sum to %v", total)
+		}
+		return x[0]
+	}
+	testLaw(t, "the first of three", first, func(p float64) float64 { return mathext.RegIncBeta(1, 6.5, p) })
+	for _, p := range []float64{0.1, 0.5, 0.9} {
+		got, want := Dirichlet{2, 3}.LogDensity([]float64{p, 1 - p}), Beta{2, 3}.LogDensity(p)
+		if math.Abs(got-want) > 1e-14 {
+			t.Errorf("two probabilities %v have log density %v, and a beta distribution has %v", p, got, want)
+		}
+	}
+	// Of three, the marginal density of the first is an integral over the second.
+	got := quad.Fixed(func(p float64) float64 {
+		return math.Exp(d.LogDensity([]float64{0.3, p, 0.7 - p}))
+	}, 0, 0.7, 200, quad.Legendre{}, 0)
+	if want := math.Exp(Beta{1, 6.5}.LogDensity(0.3)); math.Abs(got-want) > 1e-6 {
+		t.Errorf("the density of the first of three probabilities is %v, want %v", got, want)
+	}
+}
+
+// upper returns the probability that a standard normal number exceeds x.
+func upper(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
+
+func TestTruncatedNormal(t *testing.T) {
+	for _, v := range []struct{ mean, sd, lo, hi float64 }{
+		{0, 1, math.Inf(-1), math.Inf(1)},
+		{0, 1, -1, 2},
+		{0, 1, -0.1, 0.3},
+		{3, 2, 2, math.Inf(1)},
+		{0, 1, 0.5, 0.6},
+		{0, 1, 1, 8},
+		{0, 1, 20, math.Inf(1)},
+		{0, 1, 25, 25.01},
+		{-4, 0.5, math.Inf(-1), -12},
+		{0, 1, -3, math.Inf(1)},
+	} {
+		what := fmt.Sprint(v)
+		a, b := (v.lo-v.mean)/v.sd, (v.hi-v.mean)/v.sd
+		below := func(x float64) float64 {
+			z := (x - v.mean) / v.sd
+			if a > 0 { // the upper tail keeps its digits
+				return (upper(a) - upper(z)) / (upper(a) - upper(b))
+			}
+			return (upper(-z) - upper(-a)) / (upper(-b) - upper(-a))
+		}
+		draw := func(c chains.RealChooser) float64 { return truncatedNormal(c, v.mean, v.sd, v.lo, v.hi) }
+		testLaw(t, what, draw, below)
+	}
+}
+
+// TestTruncatedNormalFar: far in a tail the distance from its end is exponential, and keeps its digits.
+func TestTruncatedNormalFar(t *testing.T) {
+	for _, a := range []float64{1e5, 1e9, 1e100} {
+		for _, width := range []float64{math.Inf(1), 1 / a} {
+			all := -math.Expm1(-a * width)
+			below := func(x float64) float64 { return -math.Expm1(-a*x) / all }
+			testLaw(t, fmt.Sprint(a, width), func(c chains.RealChooser) float64 { return truncatedNormal(c, -a, 1, 0, width) }, below)
+		}
+	}
+}
+
+// fixed is a chooser whose normal numbers are given.
+type fixed struct {
+	chains.Sampler
+	numbers []float64
+}
+
+// Normal returns the next number.
+func (f *fixed) Normal() float64 {
+	v := f.numbers[0]
+	f.numbers = f.numbers[1:]
+	return v
+}
+
+// TestGaussian: mean and density are those of gonum's distribution with the inverse of the precision for its covariance, and a sample is
+// an affine function of standard normal numbers that has their density.
+func TestGaussian(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(1, 1))
+	for _, k := range []int{1, 2, 5} {
+		half, shift := mat.NewDense(k, k, nil), make([]float64, k)
+		half.Apply(func(_, _ int, _ float64) float64 { return c.Normal() }, half)
+		precision := mat.NewSymDense(k, nil)
+		precision.SymOuterK(1, half)
+		g := Gaussian{newCholesky(k), make([]float64, k)}
+		for i := range k {
+			precision.SetSym(i, i, precision.At(i, i)+0.5)
+			shift[i] = c.Normal()
+			copy(g.factor.l[i*k:i*k+i+1], mat.Row(nil, i, precision))
+		}
+		g.factor.factorise(0.5)
+		copy(g.white, shift)
+		g.factor.forward(g.white)
+
+		mean := mat.NewVecDense(k, nil)
+		if err := mean.SolveVec(precision, mat.NewVecDense(k, shift)); err != nil {
+			t.Fatal(err)
+		}
+		want, ok := distmv.NewNormalPrecision(mean.RawVector().Data, precision, nil)
+		if !ok {
+			t.Fatal("the precision is not positive definite")
+		}
+		got := make([]float64, k)
+		g.Mean(got)
+		for i := range got {
+			if math.Abs(got[i]-mean.AtVec(i)) > 1e-13 {
+				t.Errorf("the mean is %v, want %v", got, mean)
+			}
+		}
+		numbers, square := make([]float64, k), 0.0
+		for i := range numbers {
+			numbers[i] = c.Normal()
+			square += numbers[i] * numbers[i]
+		}
+		g.Sample(&fixed{numbers: numbers}, got)
+		if a, b := g.LogDensity(got), want.LogProb(got); math.Abs(a-b) > 1e-12 {
+			t.Errorf("the log density is %v, want %v", a, b)
+		}
+		if a, b := g.LogDensity(got), g.factor.logRoot()-float64(k)/2*math.Log(2*math.Pi)-square/2; math.Abs(a-b) > 1e-12 {
+			t.Errorf("the log density of a sample is %v, and that of its normal numbers %v", a, b)
+		}
+	}
+}
+
+// TestFactorOfRounding: where rounding has eaten a square on the diagonal, the factor is that of a matrix within rounding.
+func TestFactorOfRounding(t *testing.T) {
+	f := newCholesky(2)
+	copy(f.l, []float64{1e20, 0, 1e20, 1e20}) // 1e20 in all places, and one on the diagonal, which is lost
+	f.factorise(1)
+	if got := f.l[3]; got != 1 {
+		t.Errorf("the last entry of the factor is %v, want 1", got)
+	}
+}
