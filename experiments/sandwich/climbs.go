@@ -83,3 +83,14 @@ func factorizations(model *evidence.Factors) climbs {
 		fit: func() (evidence.Ascender, error) { return evidence.NewFactorsBIC(model) },
 	}
 }
+
+// attributes returns the methods that fit binary attributes.
+func attributes(model *evidence.Attributes) climbs {
+	return climbs{
+		k: len(model.Pi),
+		vb: func() (evidence.Ascender, error) {
+			return evidence.NewAttributesVB(model, evidence.OneNaming, evidence.PaperPatience())
+		},
+		fit: func() (evidence.Ascender, error) { return evidence.NewAttributesBIC(model, evidence.PaperPatience()) },
+	}
+}

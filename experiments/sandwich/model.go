@@ -48,7 +48,7 @@ type form = selector.Form[selector.Nothing, Model]
 
 // Models are the forms of the selectors of models, in the order in which they are listed.
 func Models() selector.Set[selector.Nothing, Model] {
-	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm}}
+	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm, binaryForm}}
 }
 
 // ParseModel returns the model of a selector.
@@ -189,6 +189,46 @@ func lowRankForm() form {
 					return &Data{y, func() problem {
 						fork := p.Fork()
 						return typed[*latent.LowRankState]{fork, fork.Along(), climb}
+					}}, nil
+				},
+			}, nil
+		},
+	}
+}
+
+func binaryForm() form {
+	return form{
+		Syntax: "binary[:K[:PI:SA2:SN2]]", Doc: "K binary attributes of each row, with their probability and the variances of features and noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "binary:10:0.5:1:1",
+		Others: []string{"attributes", "ibp", "binaryattributes"},
+		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
+			n := numbers{args, []string{"PI", "SA2", "SN2"}, []float64{0.5, 1, 1}, 10}
+			if err := n.read(); err != nil {
+				return Model{}, err
+			}
+			hyper := latent.DefaultBinaryHyper(n.k)
+			for i := range hyper.Pi {
+				hyper.Pi[i] = n.values[0]
+			}
+			hyper.FeatureVariance, hyper.NoiseVariance = n.values[1], n.values[2]
+			if err := hyper.Validate(); err != nil {
+				return Model{}, args.Wrap(err)
+			}
+			return Model{
+				Name: n.name("binary", 10, []float64{0.5, 1, 1}), Kind: "binary", K: n.k, check: checkSize,
+				seconds: func(s size) float64 {
+					return 1.2e-9*float64(s.rows*(n.k*n.k*s.columns+n.k*n.k*n.k/3)) + 2e-8*float64(s.rows*n.k)
+				},
+				simulate: func(c chains.RealChooser, s size) (*Data, error) {
+					y, exact := latent.SimulateBinary(c, s.rows, s.columns, n.k, hyper)
+					climb := attributes(&evidence.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})
+					p, err := latent.NewBinary(y, n.k, hyper)
+					if err != nil {
+						return nil, err
+					}
+					p.Start(exact)
+					return &Data{y, func() problem {
+						fork := p.Fork()
+						return typed[*latent.BinaryState]{fork, fork.Along(), climb}
 					}}, nil
 				},
 			}, nil
