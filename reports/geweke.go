@@ -16,11 +16,11 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *Report {
 	r := newReport("geweke", Geweke(rows))
 	for i := range rows {
 		row := &rows[i]
-		r.add(Figure{Missing: "no P-P plots of " + row.Toy.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
+		r.add(Figure{Missing: "no P-P plots of " + row.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
 		if row.Wrong() {
-			r.Fault = chains.NewFault(fmt.Errorf("toy %s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Toy.Name))
+			r.Fault = chains.NewFault(fmt.Errorf("toy %s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
 		} else {
-			r.note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Toy.Name, row.Kernel, row.Chains)
+			r.note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Name, row.Kernel, row.Chains)
 		}
 	}
 	addPlanted(r, "geweke_mutants", GewekeMutants(mutants), mutants, func(m *geweke.MutantResult) (bool, error) {
@@ -47,9 +47,9 @@ func Geweke(rows []geweke.Row) *table.Table {
 		}
 	}
 	fields := []table.Field[gewekeFinding]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(f *gewekeFinding) any { return f.row.Toy.Name }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(f *gewekeFinding) any { return f.row.Name }},
 		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: meansKernel}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
-		{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(f *gewekeFinding) any { return f.row.Chains }},
+		{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(f *gewekeFinding) any { return f.Chains }},
 	}
 	return table.New(append(fields, comparisonFields(func(f *gewekeFinding) finding {
 		return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}

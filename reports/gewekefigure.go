@@ -48,7 +48,7 @@ func GewekeFigure(row *geweke.Row) (*figure.Figure, error) {
 	}{{"chains", figure.SeriesStyle(0)}, {"equal", diagonal}, {fmt.Sprintf("%g%% band", 100*(1-gewekeAlpha)), edge}} {
 		legend.Add(key.name, &plotter.Line{LineStyle: key.style})
 	}
-	return figure.Tiles(FileName("geweke_"+row.Toy.Name), gewekeColumns, plots, legend), nil
+	return figure.Tiles(FileName("geweke_"+row.Name), gewekeColumns, plots, legend), nil
 }
 
 // gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for gewekeAlpha.

@@ -36,8 +36,11 @@ func (b *BIC) Parameters() int { return len(b.model.Pi) * len(b.model.Y[0]) }
 
 // Penalty returns what is subtracted from the largest log likelihood, in nats.
 func (b *BIC) Penalty() float64 {
-	return float64(b.Parameters()) / 2 * math.Log(float64(len(b.model.Y)))
+	return penalty(b.Parameters(), len(b.model.Y))
 }
+
+// penalty returns half of a number of parameters times log N.
+func penalty(parameters, n int) float64 { return float64(parameters) / 2 * math.Log(float64(n)) }
 
 // Sides implements Climber.
 func (b *BIC) Sides() []int { return b.model.sides() }
@@ -45,8 +48,8 @@ func (b *BIC) Sides() []int { return b.model.sides() }
 // Climb implements Climber. It starts with the mean of each cluster; a cluster without data starts at zero, the mean of the prior. As the
 // likelihood has saddles, an ascent may end at one, where it starts at one as far as rounding can tell.
 func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
-	penalty := func(*centres) float64 { return b.Penalty() }
-	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, penalty, b.patience})
+	cost := func(*centres) float64 { return b.Penalty() }
+	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
 }
 
 // Work implements Climber: a sweep is counted as N(K - 1) evaluations, as that of variational Bayes is.

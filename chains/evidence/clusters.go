@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -21,30 +20,14 @@ type Clusters struct {
 	NoiseVariance  float64
 }
 
-// maxSquare bounds the variances, their ratio, one over each of these, and the squares of the data in units of the variances, so that no
-// sum of them overflows.
-const maxSquare = 1e200
-
 // Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, variances that are
 // not positive, probabilities that are not positive or do not sum to one within 1e-9, and magnitudes that would overflow.
 func (m *Clusters) Validate() error {
-	if len(m.Y) == 0 || len(m.Y[0]) == 0 {
-		return errors.New("no data; give at least one row with at least one column")
+	if err := checkVariances("centres", m.CentreVariance, m.NoiseVariance); err != nil {
+		return err
 	}
-	for _, v := range []float64{m.CentreVariance, m.NoiseVariance, m.CentreVariance / m.NoiseVariance} {
-		if !(v >= 1/maxSquare && v <= maxSquare) {
-			return fmt.Errorf("the variances are %v of the centres and %v of the noise; both must be positive and finite, and they and their ratio between %v and %v", m.CentreVariance, m.NoiseVariance, 1/maxSquare, maxSquare)
-		}
-	}
-	for i, row := range m.Y {
-		if len(row) != len(m.Y[0]) {
-			return fmt.Errorf("row %d has %d columns, and row 0 has %d", i, len(row), len(m.Y[0]))
-		}
-		for j, y := range row {
-			if !(y/m.NoiseVariance*y <= maxSquare && y/m.CentreVariance*y <= maxSquare) {
-				return fmt.Errorf("row %d, column %d is %v, which is no number, or more than 1e100 standard deviations from zero", i, j, y)
-			}
-		}
+	if err := checkRows(m.Y, m.NoiseVariance, m.CentreVariance); err != nil {
+		return err
 	}
 	total := 0.0
 	for k, p := range m.Pi {

@@ -18,7 +18,7 @@
 //	NewChibChain             a chain of K places from the prior                no such claim
 //	NewMurraySalakhutdinov   a chain of K places with one drawn back from z*   E Z-hat = Z for StartUniform
 //	NewNested                K particles from the prior                        E Z-hat = Z for VolumeUnbiased and TiesLabel
-//	NewNestedClimb           the same by copies, for all volumes and stops     as NewNested, less what a stop cuts off
+//	NewNestedClimb           the same by copies, for all volumes and stops     no such claim
 //	NewRestarts              the best of several ascents of a Climber          Z-hat <= Z for NewMeanField and NewVariationalBayes
 //	Best                     the best of several ascents of an Ascender        as the ascents
 //

@@ -103,3 +103,14 @@ func permute(k int, visit func([]int)) {
 	}
 	from(0)
 }
+
+// extraOf returns what a symmetry adds to the bound of a model with K alike parts whose states are too many to be summed over, in nats.
+func extraOf(s Symmetry, k int) (float64, error) {
+	switch s {
+	case OneNaming:
+		return 0, nil
+	case LogFactorial:
+		return logFactorial(k), nil
+	}
+	return 0, fmt.Errorf("symmetry %d; it is OneNaming or LogFactorial here, since this model has too many states for a sum over them", int(s))
+}

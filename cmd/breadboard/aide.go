@@ -69,7 +69,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 
 // metaCounts returns a flag that takes numbers of meta-inference runs.
 func metaCounts(defaults ...int) wholes {
-	return wholes{numbers: defaults, unit: "M", most: aide.MaxMeta}
+	return wholes{numbers: defaults, unit: "M", least: 1, most: aide.MaxMeta}
 }
 
 func (a *app) aide(ctx context.Context, selection experiments.Selection, options aide.Options) error {

@@ -14,7 +14,7 @@ import (
 func (a *app) evidenceCommand() *cobra.Command {
 	var selection experiments.Selection
 	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10, 100, 1000}}
-	trials := wholes{numbers: []int{1}, unit: "N", most: evidence.MaxTrials}
+	trials := wholes{numbers: []int{1}, unit: "N", least: 1, most: evidence.MaxTrials}
 	c := &cobra.Command{
 		Use:   "evidence",
 		Short: "How wrong are estimates of the marginal likelihood? Their exact laws, at equal work",

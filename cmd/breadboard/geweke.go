@@ -23,6 +23,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 		Long: `geweke is the joint distribution test of Geweke (2004). There are two ways to draw latent variables z and data y of a model.
 Forward, z is from the prior and y from the model given z. A chain begins with such a draw and alternates: z moves by the
 kernel under p(z|y), and y is drawn anew given z. If all is right, both have exactly the same law after --rounds rounds.
+Toys have few states z, and --kernel moves them. Models of any size (--model) are moved by the scan that their estimators use.
 
   mean_y, mean_y2, mean_y4, product_of_rows, log_joint
                         the rank of the end of each chain among 15 forward draws is uniform
@@ -31,7 +32,15 @@ kernel under p(z|y), and y is drawn anew given z. If all is right, both have exa
                         so are these numbers, whose law is known exactly
   invariance            the kernel leaves p(z|y) invariant for three data sets that were drawn; this is exact
 
-All but the last are e-processes, which look at the chains whenever there are twice as many: over all of them a false alarm has
+Models of any size have more numbers of z that are ranked, such as squares_of_u, with clustering:inferred also log_noise_variance
+and the other hyperparameters, which are part of z there, and
+
+  reversal              (z, z after a scan) has the law of (z after a scan back, z), by how much likelier the early variables
+                        of the end are with the late ones of the beginning than the other way round
+  reversal_of_hyperparameters
+                        the same of hyperparameters and all other variables
+
+A scan back in the wrong order leaves p(z|y) invariant, and only these see it. All but invariance are e-processes, which look at the chains whenever there are twice as many: over all of them a false alarm has
 probability at most --alpha. An e-value near 0 or 1 is no evidence of a fault, and one of at least the tolerance is a fault. The
 exit code is then 1.
 
@@ -42,10 +51,17 @@ With --mutants it also tests models with planted bugs in p(z|y), in y given z an
 the exit code is 1 where one is misjudged. With --out it also draws P-P plots of the statistics.`,
 		Example: `  breadboard geweke
   breadboard geweke --toy clu6,bin4 --kernel metropolis --rounds 20
+  breadboard geweke --model clustering,lowrank:inferred --out results
+  breadboard geweke --model clustering:3 --rows 6 --columns 4 --draws 10000
   breadboard geweke --toy model:points.toml --draws 10000 --out results
   breadboard geweke --toy clu4 --mutants`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.geweke(c.Context(), o, mutants) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if len(o.Models) > 0 && !c.Flags().Changed("toy") {
+				o.Toys = nil
+			}
+			return a.geweke(c.Context(), o, mutants)
+		},
 	}
 	f := c.Flags()
 	o.Toys = []string{geweke.DefaultToy}
@@ -54,6 +70,9 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 	kernels := external.Forms()
 	addSelector(f, &o.Kernel, "kernel", geweke.DefaultKernel, kernels.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Syntaxes(), ", "))
 	completeOne(c, "kernel", ofKernels(kernels))
+	f.StringSliceVar(&o.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Syntaxes(), ", "))
+	completeList(c, "model", ofForms(geweke.Models()))
+	addSize(c, &o.Size.Rows, &o.Size.Columns)
 	o.Rounds, o.Draws = geweke.DefaultRounds, geweke.DefaultDraws
 	f.Var((*count)(&o.Rounds), "rounds", fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", geweke.MaxRounds))
 	f.Var((*count)(&o.Draws), "draws", fmt.Sprintf("largest number of chains, 256 to %d", geweke.MaxDraws))

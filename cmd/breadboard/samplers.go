@@ -86,7 +86,7 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 
 // samplesFlag returns a flag of numbers of samples with a default.
 func samplesFlag(standard ...int) wholes {
-	return wholes{numbers: standard, unit: "N", most: averages.MaxSquaring}
+	return wholes{numbers: standard, unit: "N", least: 1, most: averages.MaxSquaring}
 }
 
 // sampled builds the problems of a selection of samplers, and has the study validate them.

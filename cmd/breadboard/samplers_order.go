@@ -18,7 +18,7 @@ func (a *app) samplersOrderCommand() *cobra.Command {
 	for i := range numbers {
 		numbers[i] = i + 1
 	}
-	samples, thin := samplesFlag(numbers...), wholes{numbers: []int{2, 10}, unit: "M", most: order.MaxThin}
+	samples, thin := samplesFlag(numbers...), wholes{numbers: []int{2, 10}, unit: "M", least: 1, most: order.MaxThin}
 	c := &cobra.Command{
 		Use:   "order",
 		Short: "Are averages in the orders that are theorems? Peskun's, lazy chains, thinning",

@@ -24,7 +24,7 @@ type smcFlags struct {
 func (a *app) smcCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options particles.Options
-	flags := smcFlags{particles: wholes{numbers: []int{1, 2}, unit: "P", most: particles.MaxParticles}}
+	flags := smcFlags{particles: wholes{numbers: []int{1, 2}, unit: "P", least: 1, most: particles.MaxParticles}}
 	c := &cobra.Command{
 		Use:   "smc",
 		Short: "What do more particles gain? Exact laws of sequential Monte Carlo",

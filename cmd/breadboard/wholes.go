@@ -7,11 +7,12 @@ import (
 	"breadboard/chains/selector"
 )
 
-// wholes is a flag that takes whole numbers from 1 on, separated by commas, which replace the default. A number that is given twice
+// wholes is a flag that takes whole numbers, separated by commas, which replace the default. A number that is given twice
 // counts once.
 type wholes struct {
 	numbers []int   // the default at first
 	unit    string  // the letter that the help shows for a number
+	least   float64 // the smallest number
 	most    float64 // the largest number
 	given   bool    // whether the default has been replaced
 }
@@ -23,7 +24,7 @@ func (w *wholes) Set(text string) error {
 		w.numbers, w.given = nil, true
 	}
 	for part := range strings.SplitSeq(text, ",") {
-		v, err := selector.ParseWhole(part, 1, w.most)
+		v, err := selector.ParseWhole(part, w.least, w.most)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -15,8 +16,9 @@ import (
 type Mutant struct {
 	Name     string
 	Harmless bool
-	Model    *toys.Toy
-	plant    func(*setting)
+	Model    string                           // what it is planted in
+	planted  func(bug string) (tested, error) // with the bug's name for the random numbers
+	draws    int                              // the largest number of chains
 }
 
 // MutantResult is what the test says of a mutant.
@@ -37,7 +39,7 @@ func Mutants() []Mutant {
 	distinct := models.Clu6().First(3).(*models.Clustering)
 	distinct.NoiseVariance /= 10
 	apart := modelOf("three data of clu6 with a tenth of the noise", distinct)
-	return []Mutant{
+	return slices.Concat(onLattices([]latticeMutant{
 		{"none", true, clusters, func(*setting) {}},
 		{"none", true, attributes, func(*setting) {}},
 		{"the first axis is never drawn", true, clusters, func(s *setting) { s.move = s.scan(1, s.heatBath) }},
@@ -59,7 +61,37 @@ func Mutants() []Mutant {
 				return change(m).Simulate(z, normals)
 			}
 		}},
+	}), sampledMutants())
+}
+
+// latticeMutant is a mutant of a model on a lattice.
+type latticeMutant struct {
+	name     string
+	harmless bool
+	model    *toys.Toy
+	plant    func(*setting)
+}
+
+// onLattices returns mutants of models on lattices, with the default kernel.
+func onLattices(list []latticeMutant) []Mutant {
+	var out []Mutant
+	for _, m := range list {
+		draws := mutantDraws
+		if m.harmless {
+			draws = harmlessDraws
+		}
+		out = append(out, Mutant{m.name, m.harmless, m.model.Name, func(bug string) (tested, error) {
+			moves, err := experiments.ParseKernel(context.Background(), DefaultKernel, m.model.Space, nil)
+			if err != nil {
+				return nil, err
+			}
+			s := newSetting(m.model, m.model.Model.(models.Generative), DefaultKernel, moves.Kernel())
+			s.bug = bug
+			m.plant(s)
+			return s, nil
+		}, draws})
 	}
+	return out
 }
 
 // modelOf returns a small model as a toy.
@@ -203,24 +235,27 @@ type MutantOptions struct {
 	Progress func(chains int) // called from several goroutines at once; may be nil
 }
 
-// RunMutants tests every mutant, with the default kernel. For all of them together a false alarm has probability at most
+// RunMutants tests every mutant. For all of them together a false alarm has probability at most
 // options.Alpha.
 func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, error) {
 	list := Mutants()
 	o := Options{
-		Rounds: mutantRounds, Draws: mutantDraws, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
+		Rounds: mutantRounds, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
 	}
-	threshold := math.Log(float64(len(list)*testsEach()) / o.Alpha)
+	var planted []tested
+	tests := 0
+	for i, m := range list {
+		s, err := m.planted(fmt.Sprintf("mutant %d ", i))
+		if err != nil {
+			return nil, fmt.Errorf("mutant %q: %w", m.Name, err)
+		}
+		planted, tests = append(planted, s), tests+s.tests()
+	}
+	threshold := math.Log(float64(tests) / o.Alpha)
 	var out []MutantResult
 	for i, m := range list {
-		moves, err := experiments.ParseKernel(ctx, DefaultKernel, m.Model.Space, nil)
-		if err != nil {
-			return nil, err
-		}
-		s := newSetting(m.Model, m.Model.Model.(models.Generative), DefaultKernel, moves.Kernel())
-		s.bug = fmt.Sprintf("mutant %d ", i)
-		m.plant(s)
-		r, err := s.examine(ctx, &o, threshold)
+		o.Draws = m.draws
+		r, err := planted[i].examine(ctx, &o, threshold)
 		if err != nil {
 			return nil, fmt.Errorf("mutant %q: %w", m.Name, err)
 		}
@@ -229,19 +264,20 @@ func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, err
 	return out, nil
 }
 
-// The rounds of a chain of a mutant, and the largest number of such chains.
+// The rounds of a chain of a mutant, and the largest numbers of chains on lattices, for bugs and for changes that do no harm.
 const (
-	mutantRounds = 5
-	mutantDraws  = 1 << 14
+	mutantRounds  = 5
+	mutantDraws   = 1 << 14
+	harmlessDraws = 1 << 12
 )
 
 // judged says what the test has found.
 func (m *Mutant) judged(r *Row) MutantResult {
-	out := MutantResult{Mutant: m.Name, Toy: m.Model.Name, Harmless: m.Harmless, Caught: r.Wrong(), Chains: r.Chains}
+	out := MutantResult{Mutant: m.Name, Toy: m.Model, Harmless: m.Harmless, Caught: r.Wrong(), Chains: r.Chains}
 	most := math.Inf(-1)
 	for _, f := range r.Findings {
 		if f.Verdict == Fault && f.Value > most {
-			out.Finding, out.Where, most = f.Name, f.Where, f.Value
+			out.Finding, out.Where, out.Chains, most = f.Name, f.Where, f.Chains, f.Value
 		}
 	}
 	return out

@@ -18,6 +18,10 @@ type problem interface {
 	sequential(scans int, d chains.Direction) (Estimator, error)
 	murraySalakhutdinov(k int, start evidence.Start) (Estimator, error)
 	nested(moves int) (nestedClimb, error)
+	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
+	variational() (evidence.Ascender, error)
+	bic() (evidence.Ascender, error)
+	components() int
 }
 
 // nestedClimb is nested sampling on states of any type.
@@ -39,7 +43,18 @@ type Sampled[S comparable] interface {
 type typed[S comparable] struct {
 	model Sampled[S]
 	along evidence.Data[chains.RealChooser, S] // the same model along its data
+	climbs
 }
+
+// climbs are the methods that fit a data set.
+type climbs struct {
+	k       int
+	vb, fit func() (evidence.Ascender, error)
+}
+
+func (c climbs) variational() (evidence.Ascender, error) { return c.vb() }
+func (c climbs) bic() (evidence.Ascender, error)         { return c.fit() }
+func (c climbs) components() int                         { return c.k }
 
 func (p typed[S]) weighting(k int) (Estimator, error) {
 	return evidence.NewLikelihoodWeighting(p.model, k)

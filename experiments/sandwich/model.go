@@ -1,10 +1,12 @@
 package sandwich
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/evidence"
 	"breadboard/chains/selector"
 	"breadboard/toys/latent"
 )
@@ -14,6 +16,8 @@ type Model struct {
 	Name string // the selector, in canonical form
 	Kind string // the first part of it
 	K    int    // the number of components
+	// Representations are the ways to write the model, where there are several; the first one keeps all variables.
+	Representations []Representation
 
 	check    func(s size) error // says why there are no data of a size, and nil where there are
 	simulate func(c chains.RealChooser, s size) (*Data, error)
@@ -22,8 +26,9 @@ type Model struct {
 
 // Data are a data set under a model, with the exact draw that it was simulated with.
 type Data struct {
-	Rows    [][]float64
-	problem func() problem // for one goroutine
+	Rows        [][]float64
+	problem     func() problem // for one goroutine
+	represented []Annealing    // in the representations of the model
 }
 
 // The sizes of data where nothing else is said.
@@ -46,7 +51,7 @@ type form = selector.Form[selector.Nothing, Model]
 
 // Models are the forms of the selectors of models, in the order in which they are listed.
 func Models() selector.Set[selector.Nothing, Model] {
-	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm}}
+	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm, binaryForm}}
 }
 
 // ParseModel returns the model of a selector.
@@ -133,14 +138,101 @@ func clusteringForm() form {
 				seconds: func(s size) float64 { return 1.5e-9*float64(s.rows*n.k*s.columns) + 1e-7*float64(s.rows) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					y, exact := latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper)
+					climb := clusterings(&evidence.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
 					p, err := latent.NewClustering(y, n.k, hyper)
 					if err != nil {
 						return nil, err
 					}
 					p.Start(exact)
+					return &Data{Rows: y, problem: func() problem {
+						fork := p.Fork()
+						return typed[*latent.ClusteringState]{fork, fork.Along(), climb}
+					}}, nil
+				},
+			}, nil
+		},
+	}
+}
+
+func lowRankForm() form {
+	return form{
+		Syntax: "lowrank[:K[:SU2:SV2:SN2]]", Doc: "a matrix of rank K with noise, with the variances of both factors and of the noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "lowrank:5:1:1:1",
+		Others: []string{"low-rank", "matrix", "pmf", "factorization", "lowrankapproximation"},
+		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
+			n := numbers{args, []string{"SU2", "SV2", "SN2"}, []float64{1, 1, 1}, 5}
+			if err := n.read(); err != nil {
+				return Model{}, err
+			}
+			hyper := latent.LowRankHyper{UVariance: n.values[0], VVariance: n.values[1], NoiseVariance: n.values[2]}
+			if err := hyper.Validate(); err != nil {
+				return Model{}, args.Wrap(err)
+			}
+			return Model{
+				Name: n.name("lowrank", 5, []float64{1, 1, 1}), Kind: "lowrank", K: n.k, Representations: lowRankRepresentations(),
+				check: func(s size) error {
+					if err := checkSize(s); err != nil {
+						return err
+					}
+					if n.k >= min(s.rows, s.columns) {
+						return fmt.Errorf("a low rank model with K = %d for %d rows and %d columns; K must be below both, or the product has full rank", n.k, s.rows, s.columns)
+					}
+					return nil
+				},
+				seconds: func(s size) float64 {
+					return 2e-9*float64(2*s.rows*s.columns*n.k) + 3e-8*float64((s.rows+s.columns)*n.k)
+				},
+				simulate: func(c chains.RealChooser, s size) (*Data, error) {
+					y, exact := latent.SimulateLowRank(c, s.rows, s.columns, n.k, hyper)
+					climb := factorizations(&evidence.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
+					p, err := latent.NewLowRank(y, n.k, hyper)
+					if err != nil {
+						return nil, err
+					}
+					p.Start(exact)
+					represented, err := representedLowRank(p, exact)
 					return &Data{y, func() problem {
 						fork := p.Fork()
-						return typed[*latent.ClusteringState]{fork, fork.Along()}
+						return typed[*latent.LowRankState]{fork, fork.Along(), climb}
+					}, represented}, err
+				},
+			}, nil
+		},
+	}
+}
+
+func binaryForm() form {
+	return form{
+		Syntax: "binary[:K[:PI:SA2:SN2]]", Doc: "K binary attributes of each row, with their probability and the variances of features and noise", Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "binary:10:0.5:1:1",
+		Others: []string{"attributes", "ibp", "binaryattributes"},
+		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
+			n := numbers{args, []string{"PI", "SA2", "SN2"}, []float64{0.5, 1, 1}, 10}
+			if err := n.read(); err != nil {
+				return Model{}, err
+			}
+			hyper := latent.DefaultBinaryHyper(n.k)
+			for i := range hyper.Pi {
+				hyper.Pi[i] = n.values[0]
+			}
+			hyper.FeatureVariance, hyper.NoiseVariance = n.values[1], n.values[2]
+			if err := hyper.Validate(); err != nil {
+				return Model{}, args.Wrap(err)
+			}
+			return Model{
+				Name: n.name("binary", 10, []float64{0.5, 1, 1}), Kind: "binary", K: n.k, check: checkSize,
+				seconds: func(s size) float64 {
+					return 1.2e-9*float64(s.rows*(n.k*n.k*s.columns+n.k*n.k*n.k/3)) + 2e-8*float64(s.rows*n.k)
+				},
+				simulate: func(c chains.RealChooser, s size) (*Data, error) {
+					y, exact := latent.SimulateBinary(c, s.rows, s.columns, n.k, hyper)
+					climb := attributes(&evidence.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})
+					p, err := latent.NewBinary(y, n.k, hyper)
+					if err != nil {
+						return nil, err
+					}
+					p.Start(exact)
+					return &Data{Rows: y, problem: func() problem {
+						fork := p.Fork()
+						return typed[*latent.BinaryState]{fork, fork.Along(), climb}
 					}}, nil
 				},
 			}, nil

@@ -15,8 +15,16 @@ type Algorithm struct {
 	Forward, Reverse string // the estimators of both directions, by name
 }
 
+// TruthForward and TruthReverse are the estimators between which the ground truth is.
+const (
+	TruthForward = "ais"
+	TruthReverse = "rais"
+)
+
 // Algorithms are those between which log p(y) is sandwiched.
-func Algorithms() []Algorithm { return []Algorithm{{"ais", "ais", "rais"}, {"smc", "smc", "shme"}} }
+func Algorithms() []Algorithm {
+	return []Algorithm{{"ais", TruthForward, TruthReverse}, {"smc", "smc", "shme"}}
+}
 
 // Options say which models are sandwiched, and how.
 type Options struct {

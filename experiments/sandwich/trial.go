@@ -24,9 +24,12 @@ func (s Set) size() size { return size{s.Rows, s.Columns} }
 // purpose names the data set for random streams.
 func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, s.Rows, s.Columns) }
 
+// Check returns an error where the model has no data of the size.
+func (s Set) Check() error { return s.Model.check(s.size()) }
+
 // Draw draws the data set, with the exact draw from its posterior.
 func (s Set) Draw() (*Data, error) {
-	if err := s.Model.check(s.size()); err != nil {
+	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
@@ -44,11 +47,17 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 		return Estimate{}, err
 	}
 	c := chains.NewSampler(simulate.NewStream(s.Seed, purpose, i))
+	return timed(ctx, func() (Estimate, error) { return run(trial{ctx, c}) })
+}
+
+// timed makes an estimate and measures its seconds. Where the context ends first it returns the context's error at once, and the estimate
+// is lost.
+func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
 	var out Estimate
 	var failed error
 	ended := abandon.Unless(ctx, func() {
 		began := time.Now()
-		out, failed = run(trial{ctx, c})
+		out, failed = estimate()
 		out.Seconds = time.Since(began).Seconds()
 	})
 	if ended != nil {

@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/samplers/errors"
 	"breadboard/experiments/samplers/laws"
 	"breadboard/experiments/samplers/times"
+	"breadboard/experiments/sandwich"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -25,7 +26,7 @@ const defaultStudy = "tightness"
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
 		tightness.Study(), ais.Study(), particles.Study(), logweights.Study(), logweights.SamplesStudy(), gap.Study(), subjective.Study(), tuning.Study(),
-		kernelcheck.Study(), aide.Study(), evidence.Study(), errors.Study(), laws.Study(), times.Study(),
+		kernelcheck.Study(), aide.Study(), evidence.Study(), errors.Study(), laws.Study(), times.Study(), sandwich.Study(),
 	}
 }
 

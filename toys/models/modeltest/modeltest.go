@@ -7,8 +7,8 @@
 //
 //	p(x|u)/p(x'|u) = p(x,u)/p(x',u),
 //
-// in which neither side needs a normalising constant. On a space that can be listed all of its triples are compared, so that chance has no
-// part in it.
+// in which neither side needs a normalising constant. On a space that can be listed Check compares all of its triples, so that chance has no
+// part in it. Of states that are too many to be listed, or hold real numbers, CheckRatios compares as many triples as it is given states for.
 //
 // Source: Grosse, Ghahramani and Adams 2015, Appendix B, after Grosse and Duvenaud 2014.
 package modeltest

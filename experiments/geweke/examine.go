@@ -1,0 +1,225 @@
+package geweke
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/abandon"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/eprocess"
+)
+
+// subject is what is tested: two ways to draw from one law, which agree where all is right. Draws are of type D.
+type subject[D any] interface {
+	// fork returns an equal subject that another goroutine may use.
+	fork() subject[D]
+	// forward draws from the law.
+	forward(c chains.RealChooser) D
+	// round makes a draw from the law of a draw from the law. It may write to the one that it is given.
+	round(c chains.RealChooser, d D) D
+}
+
+// statistic is a number that a draw has. It must not be NaN.
+type statistic[D any] struct {
+	name, doc string
+	of        func(d *D) float64
+}
+
+// count is a whole number that a draw has, and whose law is known exactly.
+type count[D any] struct {
+	name, doc string
+	of        func(d *D) int // its place in the law
+	names     []string       // what is at each place
+	law       []float64
+}
+
+// examination is the test of a subject.
+type examination[D any] struct {
+	subject    subject[D]
+	purpose    string // what the random numbers depend on, apart from the seed
+	rounds     int    // how many rounds a chain makes
+	statistics []statistic[D]
+	counts     []count[D]
+	units      string // what the ends of chains are called: chains, or pairs
+}
+
+// ranks is the number of forward draws among which a chain's end is ranked.
+const ranks = 15
+
+// blockChains is how many chains have a stream of random numbers in common. It must not depend on the number of workers.
+const blockChains = 32
+
+// outcome is what one chain and its forward draws give.
+type outcome struct {
+	rank           []int     // by statistic: how many of the forward draws are below the chain's end
+	forward, chain []float64 // by statistic: of the first forward draw, and of the chain's end
+	counted        []int     // by count: its place in the law
+}
+
+// cells are how often something has come out in each of some ways, with the probability that each should have.
+type cells struct {
+	name   string
+	counts []int
+	law    []float64
+	called func(cell int) string
+}
+
+// cells returns the counts of the ranks by each statistic, and those of each number whose law is known, with nothing counted yet.
+func (e *examination[D]) cells() []cells {
+	var out []cells
+	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
+	for _, of := range e.statistics {
+		out = append(out, cells{of.name, make([]int, ranks+1), uniform, func(cell int) string {
+			return fmt.Sprintf("above %d of %d forward draws", cell, ranks)
+		}})
+	}
+	for _, of := range e.counts {
+		out = append(out, cells{of.name, make([]int, len(of.law)), of.law, func(cell int) string { return of.names[cell] }})
+	}
+	return out
+}
+
+// tests returns how many e-processes an examination has.
+func (e *examination[D]) tests() int { return len(e.statistics) + len(e.counts) }
+
+// run tests the subject by e-processes. It looks at the chains whenever there are twice as many as before, and ends at the first look at
+// which one of them has reached the threshold, which is a logarithm.
+func (e *examination[D]) run(ctx context.Context, o *Options, threshold float64) (findings []Finding, plots []Shares, err error) {
+	var all []outcome
+	tests := e.cells()
+	logE := make([]float64, len(tests))
+	for total := firstLook; len(all) < o.Draws && slices.Max(logE) < threshold; total = min(2*total, o.Draws) {
+		more, err := e.chains(ctx, o, len(all), total)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range more {
+			for k, cell := range slices.Concat(more[i].rank, more[i].counted) {
+				tests[k].counts[cell]++
+			}
+		}
+		all = append(all, more...)
+		for k, t := range tests {
+			logE[k] = eprocess.CountsLogE(t.counts, t.law)
+		}
+	}
+	for k, t := range tests {
+		f := Finding{
+			Name: t.name, Value: math.Exp(logE[k]), Tolerance: math.Exp(threshold), Verdict: Pass,
+			Where: fmt.Sprintf("%d %s", len(all), e.units), Chains: len(all),
+		}
+		if logE[k] >= threshold {
+			f.Verdict, f.Where = Fault, eprocess.WorstCell(t.counts, t.law, t.called)
+		}
+		findings = append(findings, f)
+	}
+	return findings, e.plots(all, tests), nil
+}
+
+// examine runs an examination, and adds what it finds to a row.
+func examine[D any](ctx context.Context, e *examination[D], o *Options, threshold float64, r *Row) error {
+	findings, plots, err := e.run(ctx, o, threshold)
+	for _, f := range findings {
+		r.Chains = max(r.Chains, f.Chains)
+	}
+	r.Findings, r.Plots = append(r.Findings, findings...), append(r.Plots, plots...)
+	return err
+}
+
+// plots returns the points of a P-P plot of each statistic, and of each number whose law is known.
+func (e *examination[D]) plots(all []outcome, tests []cells) []Shares {
+	var out []Shares
+	for k, of := range e.statistics {
+		forward, ends := make([]float64, len(all)), make([]float64, len(all))
+		for i := range all {
+			forward[i], ends[i] = all[i].forward[k], all[i].chain[k]
+		}
+		out = append(out, Shares{of.name, of.doc, shares(forward, ends), len(all), len(all)})
+	}
+	for k, of := range e.counts {
+		out = append(out, Shares{of.name, of.doc, exactShares(of.law, tests[len(e.statistics)+k].counts), 0, len(all)})
+	}
+	return out
+}
+
+// chains makes the chains with the numbers from..until-1.
+func (e *examination[D]) chains(ctx context.Context, o *Options, from, until int) ([]outcome, error) {
+	out := make([]outcome, until-from)
+	blocks := (until - from + blockChains - 1) / blockChains
+	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
+		part := make([]outcome, min(blockChains, until-from-i*blockChains))
+		own := *e
+		own.subject = e.subject.fork()
+		c := chains.NewSampler(simulate.NewStream(o.Seed, e.purpose, from+i*blockChains))
+		var failed error
+		ended := abandon.Unless(ctx, func() {
+			defer func() {
+				if panicked := recover(); panicked != nil {
+					failed = chains.MovePanic(panicked)
+				}
+			}()
+			for j := range part {
+				if failed != nil || ctx.Err() != nil {
+					return
+				}
+				part[j], failed = own.chain(ctx, c)
+			}
+		})
+		if ended != nil {
+			return ended
+		}
+		copy(out[i*blockChains:], part)
+		if o.Progress != nil && failed == nil {
+			o.Progress(len(part))
+		}
+		return failed
+	})
+	return out, err
+}
+
+// chain makes one chain, and the forward draws among which its end is ranked. A statistic that is NaN has no rank, and is an error.
+func (e *examination[D]) chain(ctx context.Context, c chains.RealChooser) (outcome, error) {
+	d := e.subject.forward(c)
+	for range e.rounds {
+		if ctx.Err() != nil {
+			break
+		}
+		d = e.subject.round(c, d)
+	}
+	list := e.statistics
+	out := outcome{rank: make([]int, len(list)), forward: make([]float64, len(list)), chain: make([]float64, len(list)), counted: make([]int, len(e.counts))}
+	for k, of := range e.counts {
+		out.counted[k] = of.of(&d)
+	}
+	ties := make([]int, len(list))
+	for k, of := range list {
+		if out.chain[k] = of.of(&d); math.IsNaN(out.chain[k]) {
+			return out, fmt.Errorf("the statistic %s of the end of a chain is NaN; the sampler or the model computes with infinite numbers", of.name)
+		}
+	}
+	for i := range ranks {
+		f := e.subject.forward(c)
+		for k, of := range list {
+			v := of.of(&f)
+			if i == 0 {
+				out.forward[k] = v
+			}
+			switch {
+			case v < out.chain[k]:
+				out.rank[k]++
+			case v == out.chain[k]:
+				ties[k]++
+			case math.IsNaN(v):
+				return out, fmt.Errorf("the statistic %s of a forward draw is NaN; the simulator computes with infinite numbers", of.name)
+			}
+		}
+	}
+	for k, n := range ties {
+		out.rank[k] += c.Uniform(n + 1) // its place among those that are equal to it
+	}
+	return out, nil
+}

@@ -1,0 +1,195 @@
+package geweke
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+)
+
+// scannable is what the test asks of a model of any size, of type M, whose states are of type S.
+type scannable[M, S any] interface {
+	// Fork returns an equal model that another goroutine may use.
+	Fork() M
+	// WithData returns the same model of other data, and Refresh makes a state one of the model's data.
+	WithData(y [][]float64) (M, error)
+	Refresh(s S)
+	// Prior draws a state from the prior, and Redraw draws data given a state.
+	Prior(c chains.RealChooser) S
+	Redraw(c chains.RealChooser, s S) [][]float64
+	// Move and Back are a scan and its time reversal. Both may write to the state.
+	Move(c chains.RealChooser, at chains.Place, s S) S
+	Back(c chains.RealChooser, at chains.Place, s S) S
+	Clone(s S) S
+	LogPrior(s S) float64
+	LogLikelihood(at chains.Place, s S) float64
+}
+
+// sampler is a model of any size with its simulator and its scan. The functions are the places of bugs.
+type sampler[M scannable[M, S], S any] struct {
+	name, key  string // the selector, and what the random numbers depend on
+	bug        string // its name, and a space; empty where there is none
+	model      M
+	simulate   func(m M, c chains.RealChooser) ([][]float64, S)
+	move, back func(m M, c chains.RealChooser, s S) S
+	redraw     func(m M, c chains.RealChooser, s S) [][]float64
+
+	features []feature[S]
+	cuts     []cut[S]
+}
+
+// feature is a number that a state has. It must not be NaN.
+type feature[S any] struct {
+	name, doc string
+	of        func(s S) float64
+}
+
+// cut divides the variables of a state in two: those that a scan draws before some moment, and those that it draws later.
+type cut[S any] struct {
+	name, doc string
+	// early copies the variables that are drawn first from one state into another.
+	early func(to, from S)
+}
+
+// newSampler returns the sampler of a model without a bug.
+func newSampler[M scannable[M, S], S any](name, key string, m M) *sampler[M, S] {
+	return &sampler[M, S]{
+		name: name, key: key, model: m,
+		simulate: func(m M, c chains.RealChooser) ([][]float64, S) {
+			s := m.Prior(c)
+			return m.Redraw(c, s), s
+		},
+		move:   func(m M, c chains.RealChooser, s S) S { return m.Move(c, chains.At(1), s) },
+		back:   func(m M, c chains.RealChooser, s S) S { return m.Back(c, chains.At(1), s) },
+		redraw: func(m M, c chains.RealChooser, s S) [][]float64 { return m.Redraw(c, s) },
+	}
+}
+
+// sampled is a draw from the joint distribution of a model of any size. The model has the data of the draw, and the state is one of these.
+type sampled[M, S any] struct {
+	model M
+	y     [][]float64
+	state S
+}
+
+// of returns the draw that a state and data are. Data that the model refuses are no data of its own, and it panics, as a move does that fails.
+func (s *sampler[M, S]) of(y [][]float64, state S) sampled[M, S] {
+	m, err := s.model.WithData(y)
+	if err != nil {
+		panic(err)
+	}
+	m.Refresh(state)
+	return sampled[M, S]{m, y, state}
+}
+
+// logJoint returns the log density of a state and the data of a model. The state need not be fresh.
+func logJoint[M scannable[M, S], S any](m M, x S) float64 {
+	m.Refresh(x)
+	return m.LogPrior(x) + m.LogLikelihood(chains.At(1), x)
+}
+
+// forked returns an equal sampler for another goroutine.
+func (s *sampler[M, S]) forked() *sampler[M, S] {
+	own := *s
+	own.model = s.model.Fork()
+	return &own
+}
+
+// joint is the subject of the joint test: states and data.
+type joint[M scannable[M, S], S any] struct{ *sampler[M, S] }
+
+// fork implements subject.
+func (j joint[M, S]) fork() subject[sampled[M, S]] { return joint[M, S]{j.forked()} }
+
+// forward implements subject: parameters and latent variables are from the prior, and the data from the model given them.
+func (j joint[M, S]) forward(c chains.RealChooser) sampled[M, S] { return j.of(j.simulate(j.model, c)) }
+
+// round implements subject: a scan moves the state given the data, and the data are drawn anew.
+func (j joint[M, S]) round(c chains.RealChooser, d sampled[M, S]) sampled[M, S] {
+	state := j.move(d.model, c, d.state)
+	return j.of(j.redraw(d.model, c, state), state)
+}
+
+// pair is a draw from the joint distribution, and where it comes from or goes to by a scan.
+type pair[M, S any] struct {
+	model         M
+	before, after S
+}
+
+// reversal is the subject of the test of the time reversal. With x and x' from the posterior, (x, Move(x)) has the same law as
+// (Back(x'), x') exactly if Back is the time reversal of Move. That both leave the posterior as it is does not say so: a Back that runs the
+// parts of a scan in their order, and not in the opposite one, leaves it as it is too.
+type reversal[M scannable[M, S], S any] struct{ *sampler[M, S] }
+
+// fork implements subject.
+func (r reversal[M, S]) fork() subject[pair[M, S]] { return reversal[M, S]{r.forked()} }
+
+// forward implements subject: a draw from the joint distribution is moved.
+func (r reversal[M, S]) forward(c chains.RealChooser) pair[M, S] {
+	d := joint[M, S](r).forward(c)
+	before := d.model.Clone(d.state)
+	return pair[M, S]{d.model, before, r.move(d.model, c, d.state)}
+}
+
+// round implements subject: the end of a pair is moved back, to another beginning.
+func (r reversal[M, S]) round(c chains.RealChooser, p pair[M, S]) pair[M, S] {
+	p.before = r.back(p.model, c, p.model.Clone(p.after))
+	return p
+}
+
+// lead says how much likelier the early variables of a pair's end are with the late ones of its beginning than the late variables of
+// its end with the early ones of its beginning, as a logarithm. The former is a state that a scan goes through, the latter is none: it
+// has no reason to be likely. In a pair of a scan in the opposite order it is the other way round.
+func lead[M scannable[M, S], S any](p *pair[M, S], early func(to, from S)) float64 {
+	visited, other := p.model.Clone(p.before), p.model.Clone(p.after)
+	early(visited, p.after)
+	early(other, p.before)
+	return logJoint(p.model, visited) - logJoint(p.model, other)
+}
+
+// examinations returns the joint test and the test of the reversal.
+func (s *sampler[M, S]) examinations(rounds int) (*examination[sampled[M, S]], *examination[pair[M, S]]) {
+	forward := &examination[sampled[M, S]]{
+		subject: joint[M, S]{s}, purpose: fmt.Sprintf("geweke %s%s %d rounds", s.bug, s.key, rounds), rounds: rounds, units: "chains",
+		statistics: dataStatistics(func(d *sampled[M, S]) [][]float64 { return d.y }),
+	}
+	forward.statistics = append(forward.statistics, statistic[sampled[M, S]]{jointName, "log p(state, y)", func(d *sampled[M, S]) float64 {
+		return logJoint(d.model, d.state)
+	}})
+	for _, of := range s.features {
+		forward.statistics = append(forward.statistics, statistic[sampled[M, S]]{of.name, of.doc, func(d *sampled[M, S]) float64 { return of.of(d.state) }})
+	}
+	reversed := &examination[pair[M, S]]{subject: reversal[M, S]{s}, purpose: "geweke reversal " + s.bug + s.key, rounds: 1, units: "pairs"}
+	for _, k := range s.cuts {
+		reversed.statistics = append(reversed.statistics, statistic[pair[M, S]]{k.name, k.doc, func(p *pair[M, S]) float64 { return lead(p, k.early) }})
+	}
+	return forward, reversed
+}
+
+// tests implements tested.
+func (s *sampler[M, S]) tests() int {
+	forward, reversed := s.examinations(0)
+	return forward.tests() + reversed.tests()
+}
+
+// examine implements tested.
+func (s *sampler[M, S]) examine(ctx context.Context, o *Options, threshold float64) (*Row, error) {
+	r := &Row{Name: s.name, Kernel: scan}
+	forward, reversed := s.examinations(o.Rounds)
+	if err := examine(ctx, forward, o, threshold, r); err != nil {
+		return nil, err
+	}
+	return r, examine(ctx, reversed, o, threshold, r)
+}
+
+// test implements tested.
+func (s *sampler[M, S]) test(ctx context.Context, o *Options, threshold float64) (*Row, error) {
+	r, err := s.examine(ctx, o, threshold)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", s.name, err)
+	}
+	return r, nil
+}
+
+// scan is what moves a model of any size.
+const scan = "scan"

@@ -1,0 +1,96 @@
+package sandwich
+
+import (
+	"math"
+
+	"breadboard/chains/evidence"
+)
+
+// variationalChoice is variational Bayes, with the bound of one naming of the components and with log K! added.
+func variationalChoice() Choice {
+	return ascending(Choice{
+		Name: "vb", Legend: "VB", Doc: "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
+	}, problem.variational, func(e *Estimate, p problem) {
+		ways, _ := math.Lgamma(float64(p.components()) + 1)
+		e.LogZSymmetric = e.LogZ + ways
+	})
+}
+
+// bicChoice is the Bayesian information criterion.
+func bicChoice() Choice {
+	return ascending(Choice{
+		Name: "bic", Legend: "BIC", Doc: "the Bayesian information criterion at the best of R fits from random starts",
+	}, problem.bic, func(*Estimate, problem) {})
+}
+
+// sweepScans is about how many sweeps an ascent makes, each of which takes about as long as a scan.
+const sweepScans = 100
+
+// ascending returns a choice that takes the best of some ascents from random starts.
+func ascending(c Choice, of func(problem) (evidence.Ascender, error), also func(*Estimate, problem)) Choice {
+	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(1, 100_000), evidence.Maximum
+	c.scans = func(_ size, restarts int) float64 { return sweepScans * float64(restarts) }
+	c.make = func(p problem, restarts int) (func(trial) (Estimate, error), error) {
+		a, err := of(p)
+		if err != nil {
+			return nil, err
+		}
+		return func(t trial) (Estimate, error) {
+			out := nothing()
+			best, err := evidence.Best(t.ctx, t.c, a, restarts)
+			out.LogZ, out.Work = best.Value, a.Work(float64(best.Sweeps)).Evaluations
+			also(&out, p)
+			return out, err
+		}, nil
+	}
+	return c
+}
+
+// clusterings returns the methods that fit a mixture of normals.
+func clusterings(model *evidence.Clusters) climbs {
+	return climbs{
+		k: len(model.Pi),
+		vb: func() (evidence.Ascender, error) {
+			v, err := evidence.NewVariationalBayes(model, evidence.OneNaming)
+			if err == nil {
+				v, err = v.Patient(evidence.PaperPatience())
+			}
+			if err != nil {
+				return nil, err
+			}
+			return evidence.NewHardStarts(v), nil
+		},
+		fit: func() (evidence.Ascender, error) {
+			b, err := evidence.NewBIC(model)
+			if err == nil {
+				b, err = b.Patient(evidence.PaperPatience())
+			}
+			if err != nil {
+				return nil, err
+			}
+			return evidence.NewHardStarts(b), nil
+		},
+	}
+}
+
+// factorizations returns the methods that fit a matrix of low rank.
+func factorizations(model *evidence.Factors) climbs {
+	return climbs{
+		k: model.K,
+		vb: func() (evidence.Ascender, error) {
+			return evidence.NewFactorsVB(model, evidence.OneNaming, evidence.PaperPatience())
+		},
+		fit: func() (evidence.Ascender, error) { return evidence.NewFactorsBIC(model) },
+	}
+}
+
+// attributes returns the methods that fit binary attributes.
+func attributes(model *evidence.Attributes) climbs {
+	return climbs{
+		k: len(model.Pi),
+		vb: func() (evidence.Ascender, error) {
+			return evidence.NewAttributesVB(model, evidence.OneNaming, evidence.PaperPatience())
+		},
+		fit: func() (evidence.Ascender, error) { return evidence.NewAttributesBIC(model, evidence.PaperPatience()) },
+	}
+}

@@ -1,0 +1,255 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+	"breadboard/experiments"
+	"breadboard/experiments/sandwich"
+	"breadboard/experiments/sweep"
+)
+
+// Row is what the trials of an estimator with one setting say of log p(y) of one data set. All is in nats.
+type Row struct {
+	Model         string
+	Rows, Columns int
+	Data          int // the number of the data set
+	Estimator     string
+	Legend        string // what figures call the estimator
+	Exact         bool   // it starts at an exact draw
+	Knob          string // what is varied, as T
+	Setting       int
+	Trials        int // those that came to an end
+
+	Mean, SE, SD float64 // of the estimates of log p(y); SE is that of the mean
+	// Truth is the middle of annealing forward and in reverse with the largest T, and Doubt half of what is between them.
+	Truth, Doubt float64
+	Bias         float64 // Mean - Truth
+	RMSE         float64 // of one trial; NaN for the trials that Truth comes from
+	// Combined is the estimate that all trials give together (see Combination), and CombinedError its distance from Truth, NaN as RMSE is.
+	Combination             evidence.Combination
+	Combined, CombinedError float64
+	// Above1 and Above3 are the shares of trials more than 1 and 3 nats above Truth. Of a stochastic lower bound they are at most exp(-1)
+	// and exp(-3) on average.
+	Above1, Above3 float64
+	Work           float64 // evaluations of log f of a trial, on average
+	Seconds        float64 // of a trial, on average
+	Steps          float64 // of nested sampling, on average; NaN elsewhere
+	Notes          []string
+}
+
+// variant is an estimate that trials give: most estimators have one, and nested sampling four.
+type variant struct {
+	name, legend string
+	of, steps    func(*sandwich.Estimate) float64
+}
+
+// EarlyStop ends the names of the estimates of nested sampling with the stop 1 + exp(-10).
+const EarlyStop = ":early"
+
+// variants returns the estimates that the trials of an estimator give.
+func variants(c sandwich.Choice) []variant {
+	none := func(*sandwich.Estimate) float64 { return math.NaN() }
+	steps := func(e *sandwich.Estimate) float64 { return e.Steps }
+	early := func(e *sandwich.Estimate) float64 { return e.StepsEarly }
+	plain := variant{c.Name, c.Legend, func(e *sandwich.Estimate) float64 { return e.LogZ }, none}
+	switch c.Name {
+	case "vb":
+		return []variant{plain, {"vb:sym", "VB + log K!", func(e *sandwich.Estimate) float64 { return e.LogZSymmetric }, none}}
+	case "ns":
+		plain.steps = steps
+		return []variant{
+			plain,
+			{"ns:unbiased", "NS, unbiased volumes", func(e *sandwich.Estimate) float64 { return e.LogZUnbiased }, steps},
+			{"ns" + EarlyStop, "NS, early stop", func(e *sandwich.Estimate) float64 { return e.LogZEarly }, early},
+			{"ns:unbiased" + EarlyStop, "NS, unbiased, early", func(e *sandwich.Estimate) float64 { return e.LogZUnbiasedEarly }, early},
+		}
+	}
+	return []variant{plain}
+}
+
+// group are the trials of an estimator with one setting on one data set.
+type group struct {
+	set     sandwich.Set
+	choice  sandwich.Choice
+	knob    int
+	trials  []sandwich.Estimate
+	failed  int
+	failure string // of the first that has failed
+}
+
+// Rows sums up the results of the sweep of a comparison. Trials that are missing, as in a comparison that was interrupted, are left out, and
+// so are settings that have fewer than two.
+func Rows(results []sweep.Row) ([]Row, error) {
+	groups, err := groupsOf(results)
+	if err != nil {
+		return nil, err
+	}
+	truths := truthsOf(groups)
+	var rows []Row
+	for _, g := range groups {
+		if len(g.trials) < 2 {
+			continue
+		}
+		for _, v := range variants(g.choice) {
+			rows = append(rows, g.row(v, truths[keyOf(g.set)]))
+		}
+	}
+	return rows, nil
+}
+
+// groupsOf collects the trials of each setting, in the order of the sweep.
+func groupsOf(results []sweep.Row) ([]*group, error) {
+	place := map[string]*group{}
+	var groups []*group
+	for _, r := range results {
+		params := experiments.Params(r.Cell)
+		set, choice, knob, err := sandwich.SetOf(params)
+		if err != nil {
+			return nil, err
+		}
+		key := fmt.Sprint(keyOf(set), choice.Name, knob)
+		g := place[key]
+		if g == nil {
+			g = &group{set: set, choice: choice, knob: knob}
+			place[key], groups = g, append(groups, g)
+		}
+		if r.Values == nil {
+			if g.failed++; g.failed == 1 {
+				g.failure = r.Error
+			}
+			continue
+		}
+		g.trials = append(g.trials, sandwich.EstimateOf(r.Numbers))
+	}
+	slices.SortStableFunc(groups, byPlace)
+	return groups, nil
+}
+
+// keyOf names a data set.
+func keyOf(s sandwich.Set) string {
+	return fmt.Sprint(s.Model.Name, " ", s.Rows, " ", s.Columns, " ", s.Seed, " ", s.Number)
+}
+
+// byPlace orders the groups of a model data set by data set.
+func byPlace(a, b *group) int {
+	if a.set.Model.Name != b.set.Model.Name {
+		return 0
+	}
+	return a.set.Number - b.set.Number
+}
+
+// truth is the ground truth of a data set.
+type truth struct {
+	value, doubt float64
+	setting      map[string]int // the largest T of each direction
+}
+
+// truthsOf returns the ground truth of every data set for which annealing in both directions has run.
+func truthsOf(groups []*group) map[string]*truth {
+	longest := map[string]map[string]*group{}
+	for _, g := range groups {
+		if (g.choice.Name != sandwich.TruthForward && g.choice.Name != sandwich.TruthReverse) || len(g.trials) < 2 {
+			continue
+		}
+		key := keyOf(g.set)
+		if longest[key] == nil {
+			longest[key] = map[string]*group{}
+		}
+		if best := longest[key][g.choice.Name]; best == nil || g.knob > best.knob {
+			longest[key][g.choice.Name] = g
+		}
+	}
+	truths := map[string]*truth{}
+	for key, ends := range longest {
+		if forward, reverse := ends[sandwich.TruthForward], ends[sandwich.TruthReverse]; forward != nil && reverse != nil {
+			low, high := forward.mean(), reverse.mean()
+			truths[key] = &truth{(low + high) / 2, math.Abs(high-low) / 2, map[string]int{sandwich.TruthForward: forward.knob, sandwich.TruthReverse: reverse.knob}}
+		}
+	}
+	return truths
+}
+
+// mean returns the mean estimate of the trials.
+func (g *group) mean() float64 {
+	total := 0.0
+	for _, e := range g.trials {
+		total += e.LogZ
+	}
+	return total / float64(len(g.trials))
+}
+
+// row sums up the trials of a group for one of the estimates that they give.
+func (g *group) row(v variant, t *truth) Row {
+	n := float64(len(g.trials))
+	r := Row{
+		Model: g.set.Model.Name, Rows: g.set.Rows, Columns: g.set.Columns, Data: g.set.Number, Estimator: v.name, Legend: v.legend,
+		Exact: g.choice.Exact, Knob: g.choice.Knob, Setting: g.knob, Trials: len(g.trials), Combination: g.choice.Combination,
+	}
+	logs := make([]float64, len(g.trials))
+	for i := range g.trials {
+		e := &g.trials[i]
+		logs[i] = v.of(e)
+		r.Work, r.Seconds, r.Steps = r.Work+e.Work/n, r.Seconds+e.Seconds/n, r.Steps+v.steps(e)/n
+	}
+	r.Mean, r.SD = stat.MeanStdDev(logs, nil)
+	r.SE = r.SD / math.Sqrt(n)
+	r.Combined = combine(g.choice.Combination, logs)
+	r.against(t, logs, g.choice.Name, g.knob)
+	if g.failed > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d trials failed: %s", g.failed, g.failure))
+	}
+	return r
+}
+
+// against compares the estimates with the ground truth, where there is one.
+func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
+	nan := math.NaN()
+	r.Truth, r.Doubt, r.Bias, r.RMSE, r.CombinedError, r.Above1, r.Above3 = nan, nan, nan, nan, nan, nan, nan
+	if t == nil {
+		r.Notes = append(r.Notes, "no ground truth: annealing has not run in both directions")
+		return
+	}
+	r.Truth, r.Doubt, r.Bias = t.value, t.doubt, r.Mean-t.value
+	if t.setting[choice] == knob {
+		r.Notes = append(r.Notes, "the ground truth comes from these trials")
+		return
+	}
+	squares, above1, above3 := 0.0, 0.0, 0.0
+	for _, l := range logs {
+		squares += (l - t.value) * (l - t.value)
+		if l > t.value+1 {
+			above1++
+		}
+		if l > t.value+3 {
+			above3++
+		}
+	}
+	n := float64(len(logs))
+	r.RMSE, r.Above1, r.Above3 = math.Sqrt(squares/n), above1/n, above3/n
+	r.CombinedError = r.Combined - t.value
+}
+
+// combine returns the estimate that independent trials give together.
+//
+// Source: Grosse, Ghahramani and Adams 2015, footnote 5.
+func combine(by evidence.Combination, logs []float64) float64 {
+	switch by {
+	case evidence.ArithmeticMean:
+		return chains.LogMean(slices.Clone(logs))
+	case evidence.HarmonicMean:
+		inverse := make([]float64, len(logs))
+		for i, l := range logs {
+			inverse[i] = -l
+		}
+		return -chains.LogMean(inverse)
+	case evidence.Maximum:
+		return slices.Max(logs)
+	}
+	return stat.Mean(logs, nil)
+}
