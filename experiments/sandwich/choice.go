@@ -130,14 +130,20 @@ func ladder(low, high int) (steps []int) {
 	return steps
 }
 
+// ChoiceNames returns the names of the estimators.
+func ChoiceNames() (names []string) {
+	for _, c := range Choices() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // ChoiceNamed returns the estimator with a name, and an error that lists them all for an unknown name.
 func ChoiceNamed(name string) (Choice, error) {
-	var names []string
 	for _, c := range Choices() {
 		if c.Name == name {
 			return c, nil
 		}
-		names = append(names, c.Name)
 	}
-	return Choice{}, selector.UnknownError("estimator", name, names)
+	return Choice{}, selector.UnknownError("estimator", name, ChoiceNames())
 }
