@@ -90,6 +90,9 @@ func (a *app) sandwich(c *cobra.Command, f sandwichFlags) error {
 				return badInput(fmt.Errorf("--exact-starts stands for that many data sets with one chain each, and --%s says something else; give one of the two", other))
 			}
 		}
+		if f.starts < 1 || f.starts > sandwich.MaxDatasets {
+			return badInput(fmt.Errorf("--exact-starts %d; give a whole number from 1 to %d", f.starts, sandwich.MaxDatasets))
+		}
 		o.Datasets, o.Chains = f.starts, 1
 	}
 	if err := o.Validate(); err != nil {
