@@ -14,6 +14,9 @@ type Ascent struct {
 	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
 }
 
+// plus returns the ascent with something added to its value, in nats. The value of an ascent that has failed means nothing.
+func (a Ascent) plus(v float64) Ascent { return Ascent{a.Value + v, a.Sweeps} }
+
 // Ascender is a method that climbs from a start that it draws to an estimate of log Z. It is for models of any size, whose starts cannot
 // be enumerated as those of a Climber. An Ascender may be used by one goroutine.
 type Ascender interface {
@@ -97,5 +100,5 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool), last 
 			return a, nil
 		}
 	}
-	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances", maxSweeps)
+	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and where the noise of a low-rank model is small", maxSweeps)
 }

@@ -70,8 +70,7 @@ func (b *AttributesBIC) Penalty() float64 { return penalty(b.Parameters(), len(b
 func (b *AttributesBIC) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
 	b.start(c)
 	a, err := ascend(ctx, b.sweep, b.patience.last())
-	a.Value -= b.Penalty()
-	return a, err
+	return a.plus(-b.Penalty()), err
 }
 
 // Work implements Ascender: a sweep weighs all patterns of each row against one another, and is counted as N(2^K - 1) evaluations.

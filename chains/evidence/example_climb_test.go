@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -33,4 +34,26 @@ func ExampleNewRestarts() {
 	// one: log Z is about -19.936397
 	// factorial: log Z is about -19.243250
 	// mixture: log Z is about -19.052479
+}
+
+// Variational Bayes on a matrix of rank one is run from five starts that are drawn, each until it has gained less than 0.01 nats over 50
+// sweeps.
+func ExampleBest() {
+	model := &evidence.Factors{
+		Y: [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {2.4, -1.6}}, K: 1,
+		UVariance: 1, VVariance: 1, NoiseVariance: 0.1,
+	}
+	vb, err := evidence.NewFactorsVB(model, evidence.OneNaming, evidence.PaperPatience())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best, err := evidence.Best(context.Background(), chains.NewSampler(rand.NewPCG(1, 0)), vb, 5)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("log Z is at least %.3f\n", best.Value)
+	// Output:
+	// log Z is at least -11.688
 }

@@ -59,6 +59,12 @@ const MaxNestedSteps = 1_000_000
 // and VolumeUnbiased the mean of Z-hat is below Z by a ratio of the order of the stop. Copies that have made few moves are no exact
 // draws, and nothing is known of the mean then.
 //
+// The volume that exact draws leave after a step in which one particle of K dies has a logarithm of 1/K less on average. The paper's
+// volumes take off log(1+1/K), and those of VolumeUnbiased -log(1-1/K), so that with two particles log Z-hat comes out too high by about 0.095 nats for
+// each step that it takes to the bulk of the posterior, or too low by 0.193: the mean of Z-hat is Z by the few runs that are far above
+// it. A posterior that is 50 nats of volume away from its prior takes 100 steps, and one run's log Z-hat has a standard deviation of
+// 0.5 times the square root of the steps.
+//
 // A run costs an evaluation for each particle, and MoveWork for each move.
 //
 // Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48, and section 6.2.

@@ -132,6 +132,48 @@ func TestClimbIsUnbiased(t *testing.T) {
 	}
 }
 
+// TestClimbFarFromThePrior: where the bulk of the posterior is 46 nats of volume away from the prior, so that 92 steps lead there, the two
+// volumes err to either side as is documented, and runs that are unbiased are above log Z + 1 and + 3 no more often than Markov's inequality
+// allows. Four standard errors of the mean are 0.9 nats.
+func TestClimbFarFromThePrior(t *testing.T) {
+	s := shell{dims: 40, width: 0.005, within: new(int)}
+	climb, err := evidence.NewNestedClimb[chains.RealChooser, float64](s, evidence.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []evidence.NestedStop{evidence.StopText}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, logZ := chains.NewSampler(rand.NewPCG(4, 5)), s.logZ()
+	const runs, steps, sd = 500, 2 * 20 * 2.302585, 0.5
+	means, squares, above := [2]float64{}, [2]float64{}, [2]float64{}
+	for range runs {
+		ends, err := climb.Run(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, end := range ends {
+			means[v] += (end.LogZ - logZ) / runs
+			squares[v] += (end.LogZ - logZ) * (end.LogZ - logZ) / runs
+		}
+		for i, over := range []float64{1, 3} {
+			if ends[1].LogZ > logZ+over {
+				above[i] += 1.0 / runs
+			}
+		}
+	}
+	// Where a step takes c off the logarithm of the volume, the largest term has t = -d log(c d width), and this logarithm.
+	largest := func(c float64) float64 { return s.dims * c * (math.Log(c*s.dims*s.width) - 1) }
+	for v, taken := range []float64{math.Log(1.5), math.Ln2} {
+		if want := largest(taken) - largest(0.5); math.Abs(means[v]-want) > 2 {
+			t.Errorf("%v: log Z-hat is off by %v on average, want about %v", evidence.Volume(v), means[v], want)
+		}
+		if got, want := math.Sqrt(squares[v]-means[v]*means[v]), sd*math.Sqrt(steps); got > 2.2*want || got < want/2.2 {
+			t.Errorf("%v: the standard deviation of log Z-hat is %v, want about %v", evidence.Volume(v), got, want)
+		}
+	}
+	if above[0] > math.Exp(-1) || above[1] > math.Exp(-3) {
+		t.Errorf("shares %v of the runs are above log Z + 1 and + 3", above)
+	}
+}
+
 // TestClimbByHand: with two particles at volumes 0.9 and 0.5, the third at 0.25 and the fourth at 0.125, both sums are added up term by term.
 func TestClimbByHand(t *testing.T) {
 	m := script{levels: []float64{-3, -1, 0, 0.5, 0.5}, next: new(int)}

@@ -58,8 +58,7 @@ func NewAttributesVB(model *Attributes, symmetry Symmetry, patience Patience) (*
 func (v *AttributesVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
 	v.start(c)
 	a, err := ascend(ctx, v.sweep, v.patience.last())
-	a.Value += v.extra
-	return a, err
+	return a.plus(v.extra), err
 }
 
 // Work implements Ascender: a sweep is counted as N K evaluations, what a scan by heat bath takes that weighs the same alternatives.

@@ -9,7 +9,9 @@ import (
 
 // FactorsVB approximates the posterior of a low-rank model by q(U) q(V), by coordinate ascent on the variational lower bound F, which is
 // at most log Z: q(V) is set to its best value given q(U), and then q(U) given q(V), in turns. Both are products of normal
-// distributions of the rows of U, or of V, that share one covariance. Ascents start with U drawn from its prior.
+// distributions of the rows of U, or of V, that share one covariance. Ascents start with U drawn from its prior. They take more
+// sweeps the less noise there is, since U and V then hold one another fast: with 50 data in 25 columns about 100 where u_ik v_jk varies as much as
+// the noise, 4,000 where it varies 100 times as much, and more than are made where it varies 10,000 times as much.
 //
 // With LogFactorial, log K! is added, as the paper does for the K! ways to name the factors. It is the paper's convention and no
 // bound: the posterior also stays as it is where U and V are rotated by the same orthogonal matrix, of which the namings are only a few,
@@ -49,8 +51,7 @@ func NewFactorsVB(model *Factors, symmetry Symmetry, patience Patience) (*Factor
 func (f *FactorsVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
 	f.start(c)
 	a, err := ascend(ctx, f.sweep, f.patience.last())
-	a.Value += f.extra
-	return a, err
+	return a.plus(f.extra), err
 }
 
 // Work implements Ascender: a sweep is counted as the N K + K D numbers that a scan by heat bath draws.

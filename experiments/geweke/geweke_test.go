@@ -113,7 +113,7 @@ func TestMutantsAreJudged(t *testing.T) {
 		}
 		t.Logf("%s | %s | %d chains | %s: %s", m.Mutant, m.Toy, m.Chains, m.Finding, m.Where)
 	}
-	if caught != 11 || len(results) != 14 {
+	if caught != 24 || len(results) != 39 {
 		t.Errorf("%d of %d mutants are caught", caught, len(results))
 	}
 }

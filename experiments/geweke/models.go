@@ -40,11 +40,14 @@ type modelForm = selector.Form[Size, Model]
 
 // Models are the forms of the models of any size that can be tested. A selector is parsed with the size of the data.
 func Models() selector.Set[Size, Model] {
-	return selector.Set[Size, Model]{What: "model", Forms: []func() modelForm{clusteringForm, lowRankForm}}
+	return selector.Set[Size, Model]{What: "model", Forms: []func() modelForm{clusteringForm, lowRankForm, collapsedForm, binaryForm}}
 }
 
 // inferred is the argument of a model whose hyperparameters are unknown, and part of its state.
 const inferred = "inferred"
+
+// modelSource is where the models come from.
+const modelSource = "Grosse, Ghahramani and Adams 2015, section 6"
 
 // maker makes the test of a model with k components. The name is the selector, and the key what random numbers depend on.
 type maker func(name, key string, s Size, k int) (tested, error)
@@ -52,7 +55,7 @@ type maker func(name, key string, s Size, k int) (tested, error)
 // newModelForm returns the form of a model, which has so many components where nothing else is said.
 func newModelForm(name, doc string, components int, known, unknown maker) modelForm {
 	return modelForm{
-		Syntax: name + "[:" + inferred + "][:K]", Doc: doc, Example: name + ":" + inferred + ":3", Source: "Grosse, Ghahramani and Adams 2015, section 6",
+		Syntax: name + "[:" + inferred + "][:K]", Doc: doc, Example: name + ":" + inferred + ":3", Source: modelSource,
 		Parse: func(args selector.Args, s Size) (Model, error) {
 			full, makes, rest, k := name, known, args.Text, components
 			if first, after := args.Cut(); first == inferred {
@@ -64,11 +67,16 @@ func newModelForm(name, doc string, components int, known, unknown maker) modelF
 					return Model{}, args.Errorf("the number K of components: %w; write %s, %s:K or %s:%s:K", err, name, name, name, inferred)
 				}
 			}
-			if k != components {
-				full += ":" + strconv.Itoa(k)
-			}
-			t, err := makes(full, fmt.Sprintf("%s of %d by %d with K=%d", full, s.Rows, s.Columns, k), s, k)
-			return Model{full, t}, args.Wrap(err)
+			return makes.model(full, args, s, k, components)
 		},
 	}
+}
+
+// model makes the model of a selector without its number of components, of which there are usually so many.
+func (m maker) model(name string, args selector.Args, s Size, k, usual int) (Model, error) {
+	if k != usual {
+		name += ":" + strconv.Itoa(k)
+	}
+	t, err := m(name, fmt.Sprintf("%s of %d by %d with K=%d", name, s.Rows, s.Columns, k), s, k)
+	return Model{name, t}, args.Wrap(err)
 }

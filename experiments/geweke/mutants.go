@@ -18,6 +18,7 @@ type Mutant struct {
 	Harmless bool
 	Model    string                           // what it is planted in
 	planted  func(bug string) (tested, error) // with the bug's name for the random numbers
+	draws    int                              // the largest number of chains
 }
 
 // MutantResult is what the test says of a mutant.
@@ -75,6 +76,10 @@ type latticeMutant struct {
 func onLattices(list []latticeMutant) []Mutant {
 	var out []Mutant
 	for _, m := range list {
+		draws := mutantDraws
+		if m.harmless {
+			draws = harmlessDraws
+		}
 		out = append(out, Mutant{m.name, m.harmless, m.model.Name, func(bug string) (tested, error) {
 			moves, err := experiments.ParseKernel(context.Background(), DefaultKernel, m.model.Space, nil)
 			if err != nil {
@@ -84,7 +89,7 @@ func onLattices(list []latticeMutant) []Mutant {
 			s.bug = bug
 			m.plant(s)
 			return s, nil
-		}})
+		}, draws})
 	}
 	return out
 }
@@ -235,7 +240,7 @@ type MutantOptions struct {
 func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, error) {
 	list := Mutants()
 	o := Options{
-		Rounds: mutantRounds, Draws: mutantDraws, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
+		Rounds: mutantRounds, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
 	}
 	var planted []tested
 	tests := 0
@@ -249,6 +254,7 @@ func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, err
 	threshold := math.Log(float64(tests) / o.Alpha)
 	var out []MutantResult
 	for i, m := range list {
+		o.Draws = m.draws
 		r, err := planted[i].examine(ctx, &o, threshold)
 		if err != nil {
 			return nil, fmt.Errorf("mutant %q: %w", m.Name, err)
@@ -258,10 +264,11 @@ func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, err
 	return out, nil
 }
 
-// The rounds of a chain of a mutant, and the largest number of such chains.
+// The rounds of a chain of a mutant, and the largest numbers of chains on lattices, for bugs and for changes that do no harm.
 const (
-	mutantRounds = 5
-	mutantDraws  = 1 << 14
+	mutantRounds  = 5
+	mutantDraws   = 1 << 14
+	harmlessDraws = 1 << 12
 )
 
 // judged says what the test has found.

@@ -22,7 +22,7 @@ func clusteringForm() modelForm {
 			return t, nil
 		},
 		func(name, key string, s Size, k int) (tested, error) {
-			m, err := latent.NewClustering(s.zeros(), k, latent.DefaultClusteringHyper(k))
+			m, err := latent.NewInferredClustering(s.zeros(), k)
 			if err != nil {
 				return nil, err
 			}
@@ -46,7 +46,7 @@ func newClusteringSampler(name, key string, m *latent.Clustering) *clusteringSam
 			return float64(pairs)
 		}},
 	}
-	s.cuts = []cut[*latent.ClusteringState]{{"reversal", "first rows against last rows", func(to, from *latent.ClusteringState) {
+	s.cuts = []cut[*latent.ClusteringState]{{"reversal", "reversal: first rows, last rows", func(to, from *latent.ClusteringState) {
 		copy(to.Z[:len(to.Z)/2], from.Z)
 	}}}
 	return s
@@ -74,6 +74,6 @@ func withClusteringHyper(s *clusteringSampler) *clusteringSampler {
 	}
 	rows := s.cuts[0].early
 	s.cuts[0].early = func(to, from *latent.ClusteringState) { hyper(to, from); rows(to, from) }
-	s.cuts = append(s.cuts, cut[*latent.ClusteringState]{"reversal_of_hyperparameters", "hyperparameters against rows", hyper})
+	s.cuts = append(s.cuts, cut[*latent.ClusteringState]{"reversal_of_hyperparameters", "reversal: hyperparameters, rows", hyper})
 	return s
 }

@@ -40,7 +40,7 @@ func newLowRankSampler(name, key string, m *latent.LowRank) *lowRankSampler {
 		{"squares_of_u", "sum of the squares of U", func(s *latent.LowRankState) float64 { return sumOfSquares(s.U) }},
 		{"squares_of_v", "sum of the squares of V", func(s *latent.LowRankState) float64 { return sumOfSquares(s.V) }},
 	}
-	s.cuts = []cut[*latent.LowRankState]{{"reversal", "U against V", func(to, from *latent.LowRankState) { copyRows(to.U, from.U) }}}
+	s.cuts = []cut[*latent.LowRankState]{{"reversal", "reversal: U, V", func(to, from *latent.LowRankState) { copyTable(to.U, from.U) }}}
 	return s
 }
 
@@ -51,9 +51,9 @@ func withLowRankHyper(s *lowRankSampler) *lowRankSampler {
 		feature[*latent.LowRankState]{"log_v_variance", "log variance of V", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.VVariance) }},
 		feature[*latent.LowRankState]{"log_noise_variance", "log variance of the noise", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
 	)
-	s.cuts = append(s.cuts, cut[*latent.LowRankState]{"reversal_of_hyperparameters", "U and V against hyperparameters", func(to, from *latent.LowRankState) {
-		copyRows(to.U, from.U)
-		copyRows(to.V, from.V)
+	s.cuts = append(s.cuts, cut[*latent.LowRankState]{"reversal_of_hyperparameters", "reversal: U and V, hyperparameters", func(to, from *latent.LowRankState) {
+		copyTable(to.U, from.U)
+		copyTable(to.V, from.V)
 	}})
 	return s
 }
@@ -69,8 +69,8 @@ func sumOfSquares(x [][]float64) float64 {
 	return sum
 }
 
-// copyRows copies a table to one of the same shape.
-func copyRows(to, from [][]float64) {
+// copyTable copies a table to one of the same shape.
+func copyTable(to, from [][]float64) {
 	for i, row := range from {
 		copy(to[i], row)
 	}

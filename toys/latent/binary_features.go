@@ -10,53 +10,81 @@ import (
 //
 //	Q = u (I + u Z'Z)^-1 and C = Z'Y.
 //
-// Of Q it holds W with Q = W'W, so that z'Qz = |Wz|^2 is never negative.
+// Of Q it holds the lower triangular W with Q = W'W, so that z'Qz = |Wz|^2 is never negative.
 type features struct {
-	factor *cholesky   // of I + u Z'Z
-	root   [][]float64 // the columns of W: root[k][j] is W_jk, which is zero for j < k
-	mean   [][]float64 // K rows of D
+	factor  *cholesky   // of I + u Z'Z
+	columns [][]float64 // of W: columns[k][j] is W_jk, which is zero for j < k
+	rows    [][]float64 // of W: rows[j][k] is W_jk, which is not looked at for k > j
+	half    [][]float64 // WC, K rows of D
+	mean    [][]float64 // QC, K rows of D
 }
 
 // newFeatures returns room for k features of so many columns.
 func newFeatures(k, columns int) *features {
-	return &features{newCholesky(k), zeros(k, k), zeros(k, columns)}
+	return &features{newCholesky(k), zeros(k, k), zeros(k, k), zeros(k, columns), zeros(k, columns)}
 }
 
 // given makes it the law given Z'Z and C = Z'Y. It takes some K^3 + 2 K^2 D operations.
 func (f *features) given(gram []float64, cross [][]float64, u float64) {
-	k := len(f.root)
-	for i := range k {
-		for j := range i {
-			f.factor.l[i*k+j] = u * gram[i*k+j]
-		}
-		f.factor.l[i*k+i] = 1 + u*gram[i*k+i]
+	f.solve(gram, u)
+	for i, row := range f.half {
+		combine(row, cross[:i+1], f.rows[i])
 	}
-	f.factor.factorise(1)
-	scale := math.Sqrt(u)
-	for i, column := range f.root { // column i of L^-1, by forward substitution
-		column[i] = scale * f.factor.inverse[i]
-		for j := i + 1; j < k; j++ {
-			column[j] = -dot(f.factor.l[j*k+i:j*k+j], column[i:j]) * f.factor.inverse[j]
-		}
-	}
-	for i := range k {
-		combine(f.mean[i], cross, func(j int) float64 { return dot(f.root[i][max(i, j):], f.root[j][max(i, j):]) })
+	for i, row := range f.mean {
+		combine(row, f.half[i:], f.columns[i][i:])
 	}
 }
 
-// combine writes the sum of the rows times weights to dst. It takes four rows at a time.
-func combine(dst []float64, rows [][]float64, weight func(j int) float64) {
-	clear(dst)
-	j := 0
-	for ; j+4 <= len(rows); j += 4 {
-		a0, a1, a2, a3 := weight(j), weight(j+1), weight(j+2), weight(j+3)
-		r0, r1, r2, r3 := rows[j][:len(dst)], rows[j+1][:len(dst)], rows[j+2][:len(dst)], rows[j+3][:len(dst)]
-		for i := range dst {
-			dst[i] += (a0*r0[i] + a1*r1[i]) + (a2*r2[i] + a3*r3[i])
+// solve finds W.
+func (f *features) solve(gram []float64, u float64) {
+	k, l := len(f.rows), f.factor.l
+	for i := range k {
+		for j := range i {
+			l[i*k+j] = u * gram[i*k+j]
+		}
+		l[i*k+i] = 1 + u*gram[i*k+i]
+	}
+	f.factor.factorise(1)
+	scale := math.Sqrt(u)
+	for i, column := range f.columns { // column i of L^-1, by forward substitution
+		column[i] = scale * f.factor.inverse[i]
+		f.rows[i][i] = column[i]
+		for j := i + 1; j < k; j++ {
+			column[j] = -dot(l[j*k+i:j*k+j], column[i:j]) * f.factor.inverse[j]
+			f.rows[j][i] = column[j]
 		}
 	}
-	for ; j < len(rows); j++ {
-		addTo(dst, rows[j], weight(j))
+}
+
+// combine writes the sum of rows times weights to dst. It takes up to four rows at a time, so that dst is written less often.
+func combine(dst []float64, rows [][]float64, weights []float64) {
+	n := len(rows)
+	k := n & 3
+	switch r := rows; k {
+	case 0:
+		clear(dst)
+	case 1:
+		a, x := weights[0], r[0][:len(dst)]
+		for i := range dst {
+			dst[i] = a * x[i]
+		}
+	case 2:
+		a, b, x, y := weights[0], weights[1], r[0][:len(dst)], r[1][:len(dst)]
+		for i := range dst {
+			dst[i] = a*x[i] + b*y[i]
+		}
+	case 3:
+		a, b, c, x, y, z := weights[0], weights[1], weights[2], r[0][:len(dst)], r[1][:len(dst)], r[2][:len(dst)]
+		for i := range dst {
+			dst[i] = a*x[i] + b*y[i] + c*z[i]
+		}
+	}
+	for ; k < n; k += 4 {
+		a, b, c, d := weights[k], weights[k+1], weights[k+2], weights[k+3]
+		w, x, y, z := rows[k][:len(dst)], rows[k+1][:len(dst)], rows[k+2][:len(dst)], rows[k+3][:len(dst)]
+		for i := range dst {
+			dst[i] += (a*w[i] + b*x[i]) + (c*y[i] + d*z[i])
+		}
 	}
 }
 
@@ -87,7 +115,7 @@ func (r *rowState) set(y []float64, z []int, f *features) {
 // turn adds feature k for the sign 1, and takes it away for -1.
 func (r *rowState) turn(k int, sign float64, f *features) {
 	addTo(r.rest, f.mean[k], -sign)
-	addTo(r.along[k:], f.root[k][k:], sign)
+	addTo(r.along[k:], f.columns[k][k:], sign)
 }
 
 // logDensity returns the log density of the row (see rowLaw).
@@ -98,7 +126,7 @@ func (r *rowState) logDensity() float64 {
 // logDensityWith returns what logDensity would return after turn.
 func (r *rowState) logDensityWith(k int, sign float64, f *features) float64 {
 	head := r.along[:k]
-	return r.law.logDensity(dot(head, head)+squaredDistance(r.along[k:], f.root[k][k:], -sign), squaredDistance(r.rest, f.mean[k], sign))
+	return r.law.logDensity(dot(head, head)+squaredLength(r.along[k:], f.columns[k][k:], sign), squaredLength(r.rest, f.mean[k], -sign))
 }
 
 // rowLaw is the predictive density of a row with the power b. Where the attributes z have the covariance factor s = z'Qz and the means

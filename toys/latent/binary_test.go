@@ -192,14 +192,6 @@ func fullBinary(t testing.TB, c chains.RealChooser) (*Binary, *BinaryState) {
 	return m, s
 }
 
-func BenchmarkBinaryScan(b *testing.B) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	m, s := fullBinary(b, c)
-	for b.Loop() {
-		m.Move(c, chains.At(0.5), s)
-	}
-}
-
 func BenchmarkBinaryStep(b *testing.B) {
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	m, s := fullBinary(b, c)

@@ -67,7 +67,7 @@ type Clustering struct {
 	terms   clusteringTerms
 	law     *Categorical
 	fit     models.Fit
-	centres [][]float64 // K rows
+	means   [][]float64 // K rows: what the rows of each cluster predict, or centres
 	weights Dirichlet
 	drawn   drawn
 	given   given
@@ -115,7 +115,7 @@ func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (
 func (m *Clustering) makeRoom() {
 	m.terms = newClusteringTerms(len(m.y), m.k)
 	m.law, m.fit, m.weights = NewCategorical(m.k), models.NewFit(m.k), make(Dirichlet, m.k)
-	m.centres = zeros(m.k, len(m.y[0]))
+	m.means = zeros(m.k, len(m.y[0]))
 	m.replay = m.empty()
 }
 
@@ -278,9 +278,11 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 			f.Size[k] += v * v
 		}
 		f.Size[k] /= float64(n)
+		clear(m.means[k])
+		addTo(m.means[k], m.sum(k, s), 1/float64(n))
 	}
 	for i, k := range s.Z {
-		f.Rest += squaredDistance(m.y[i], m.sum(k, s), 1/float64(s.counts[k]))
+		f.Rest += squaredDistance(m.y[i], m.means[k])
 	}
 	return *f
 }

@@ -38,7 +38,8 @@ func (a *ClusteringAlong) Extend(c chains.RealChooser, t int, q evidence.Proposa
 
 // ExtendBy is Extend for any Chooser, on a state that is not nil. It returns the log weight.
 func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q evidence.Proposal, s *ClusteringState) (logWeight float64) {
-	law := a.conditional(1, t-1, s)
+	a.expect(1, s)
+	law := a.conditional(t-1, s)
 	var k int
 	if q == evidence.ProposePrior {
 		k = c.Choose(s.Hyper.Pi)
@@ -56,7 +57,8 @@ func (a *ClusteringAlong) Drop(t int, q evidence.Proposal, s *ClusteringState) (
 	k := s.Z[t-1]
 	a.take(t-1, s)
 	s.Z = s.Z[:t-1]
-	a.conditional(1, t-1, s)
+	a.expect(1, s)
+	a.conditional(t-1, s)
 	logWeight := a.weight(q, k, s)
 	if t == 1 {
 		return nil, logWeight
@@ -97,7 +99,8 @@ func (a *ClusteringAlong) MoveBy(c chains.Chooser, i int, s *ClusteringState) {
 	if i == 0 {
 		a.Refresh(s)
 	}
-	a.update(&a.drawn, 1, i, s)
+	a.expect(1, s)
+	a.update(&a.drawn, i, s)
 }
 
 // Back implements evidence.Data: each move is its own time reversal.

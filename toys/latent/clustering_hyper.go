@@ -17,18 +17,18 @@ func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) 
 	n, d := len(s.Z), len(m.y[0])
 	left := 0.0
 	for i, k := range s.Z {
-		left += squaredDistance(m.y[i], m.centres[k], 1)
+		left += squaredDistance(m.y[i], m.means[k])
 	}
-	s.Hyper.CentreVariance = varianceGiven(1, m.k*d, squares(m.centres, d)).Sample(c)
+	s.Hyper.CentreVariance = varianceGiven(1, m.k*d, squares(m.means, d)).Sample(c)
 	s.Hyper.NoiseVariance = varianceGiven(b, n*d, left).Sample(c)
 	m.weightsGiven(s).Sample(c, s.Hyper.Pi)
 }
 
-// drawCentres draws the centres given the clusters and the data with the power b. With r the ratio of the variances of centres and noise and
+// drawCentres draws the centres, into m.means, given the clusters and the data with the power b. With r the ratio of the variances of centres and noise and
 // u = 1 + b n r, a centre of n rows with the sum S has the mean b r S/u and the variance CentreVariance/u.
 func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringState) {
 	r := s.Hyper.signal()
-	for k, centre := range m.centres {
+	for k, centre := range m.means {
 		u := 1 + b*float64(s.counts[k])*r
 		gain, sd := b*r/u, math.Sqrt(s.Hyper.CentreVariance/u)
 		for j, sum := range m.sum(k, s) {

@@ -29,7 +29,7 @@ type clusteringTerms struct {
 
 // newClusteringTerms returns room for the terms, which are those of no power yet.
 func newClusteringTerms(rows, k int) clusteringTerms {
-	return clusteringTerms{b: math.NaN(), byCount: make([]clusterTerm, rows), pi: make([]float64, k), logPi: make([]float64, k)}
+	return clusteringTerms{b: math.NaN(), byCount: make([]clusterTerm, rows+1), pi: make([]float64, k), logPi: make([]float64, k)}
 }
 
 // prepare makes the terms those of a power and hyperparameters.
@@ -62,50 +62,81 @@ func (m *Clustering) Scan(c chains.Chooser, b float64, s *ClusteringState) {
 func (m *Clustering) ScanBack(c chains.Chooser, b float64, s *ClusteringState) {
 	m.drawn.c = c
 	m.Refresh(s)
+	m.expect(b, s)
 	for i := len(s.Z) - 1; i >= 0; i-- {
-		m.update(&m.drawn, b, i, s)
+		m.update(&m.drawn, i, s)
 	}
 }
 
 // scan makes a scan whose draws are decided by d.
 func (m *Clustering) scan(d decider, b float64, s *ClusteringState) {
 	m.Refresh(s)
+	m.expect(b, s)
 	for i := range s.Z {
-		m.update(d, b, i, s)
+		m.update(d, i, s)
 	}
 }
 
-// update has d decide on z_i given all else.
-func (m *Clustering) update(d decider, b float64, i int, s *ClusteringState) {
-	m.take(i, s)
-	s.Z[i] = d.category(m.conditional(b, i, s))
-	m.put(i, s.Z[i], s)
+// update has d decide on z_i given all else, with the power that expect was told.
+func (m *Clustering) update(d decider, i int, s *ClusteringState) {
+	m.open(i, s)
+	m.close(i, d.category(m.conditional(i, s)), s)
 }
 
-// conditional returns the law of z_i with the power b given the other rows, from whose clusters row i has been taken out.
-func (m *Clustering) conditional(b float64, i int, s *ClusteringState) *Categorical {
-	m.predict(b, i, s)
+// expect prepares what conditionals with the power b need: the terms, and the means that the rows of every cluster predict for one more.
+func (m *Clustering) expect(b float64, s *ClusteringState) {
+	m.terms.prepare(b, &s.Hyper, len(m.y[0]))
+	for k := range m.means {
+		m.expectOf(k, s)
+	}
+}
+
+// expectOf computes the mean that the rows of a cluster predict.
+func (m *Clustering) expectOf(k int, s *ClusteringState) {
+	mean, gain := m.means[k], m.terms.byCount[s.counts[k]].gain
+	sum := m.sum(k, s)[:len(mean)]
+	for j := range mean {
+		mean[j] = gain * sum[j]
+	}
+}
+
+// open takes row i out of its cluster.
+func (m *Clustering) open(i int, s *ClusteringState) {
+	m.take(i, s)
+	m.expectOf(s.Z[i], s)
+}
+
+// close puts row i, which is open, into cluster k.
+func (m *Clustering) close(i, k int, s *ClusteringState) {
+	s.Z[i] = k
+	m.put(i, k, s)
+	m.expectOf(k, s)
+}
+
+// conditional returns the law of z_i given the clusters of the other rows, where row i is in none.
+func (m *Clustering) conditional(i int, s *ClusteringState) *Categorical {
+	m.predict(i, s)
 	for k, p := range m.terms.logPi {
 		m.law.Logs[k] += p
 	}
 	return m.law
 }
 
-// predict writes the log predictive density of row i with the power b under each cluster to m.law, apart from -b D/2 log(2 pi sn2). Row i
-// has been taken out.
-func (m *Clustering) predict(b float64, i int, s *ClusteringState) {
-	m.terms.prepare(b, &s.Hyper, len(m.y[0]))
+// predict writes the log predictive density of row i under each cluster to m.law, apart from -b D/2 log(2 pi sn2).
+func (m *Clustering) predict(i int, s *ClusteringState) {
+	row := m.y[i]
 	for k, n := range s.counts {
 		t := &m.terms.byCount[n]
-		m.law.Logs[k] = t.log - t.scale*squaredDistance(m.y[i], m.sum(k, s), t.gain)
+		m.law.Logs[k] = t.log - t.scale*squaredDistance(row, m.means[k])
 	}
 }
 
 // Conditional returns the law of z_i with the power b given the clusters of all other rows, apart from what it is in the state. The law
 // is the model's own, and good until it is used again.
 func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
-	m.take(i, s)
-	law := m.conditional(b, i, s)
+	m.expect(b, s)
+	m.open(i, s)
+	law := m.conditional(i, s)
 	m.put(i, s.Z[i], s)
 	return law
 }

@@ -249,16 +249,6 @@ func fullClustering(t testing.TB, c chains.RealChooser) (*Clustering, *Clusterin
 	return m, s
 }
 
-func BenchmarkClusteringScan(b *testing.B) {
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	m, s := fullClustering(b, c)
-	power := 0.0
-	for b.Loop() {
-		power += 1e-7 // every scan has another power, as an annealing has
-		m.Move(c, chains.At(0.5+power), s)
-	}
-}
-
 func BenchmarkClusteringStep(b *testing.B) {
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	m, s := fullClustering(b, c)

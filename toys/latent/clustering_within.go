@@ -22,6 +22,7 @@ func (m *Clustering) Within(c chains.RealChooser, floor float64, s *ClusteringSt
 func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringState) {
 	m.Refresh(s)
 	logL := m.LogLikelihood(chains.At(1), s)
+	m.expect(1, s)
 	for i := range s.Z {
 		logL = m.updateWithin(c, floor, logL, i, s)
 	}
@@ -31,8 +32,8 @@ func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringSt
 // cluster of the row is one of them, also where rounding says otherwise.
 func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, s *ClusteringState) float64 {
 	old := s.Z[i]
-	m.take(i, s)
-	m.predict(1, i, s)
+	m.open(i, s)
+	m.predict(i, s)
 	rest, p, total := logL-m.law.Logs[old], m.law.p, 0.0
 	for k, l := range m.law.Logs {
 		p[k] = 0
@@ -44,7 +45,6 @@ func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, 
 	for k := range p {
 		p[k] /= total
 	}
-	s.Z[i] = c.Choose(p)
-	m.put(i, s.Z[i], s)
+	m.close(i, c.Choose(p), s)
 	return rest + m.law.Logs[s.Z[i]]
 }

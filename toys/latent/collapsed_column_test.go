@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/integrate/quad"
+
 	"breadboard/chains"
 )
 
@@ -58,4 +60,64 @@ func TestEllipseEnds(t *testing.T) {
 		e.shrink(c)
 	}
 	t.Errorf("after 10,000 proposals the angle is still %v", e.angle)
+}
+
+// TestEllipseBracket: the first angle is an end of a bracket that is a whole turn, and each later one a number between the angles before, of which
+// the bracket keeps those next to zero.
+func TestEllipseBracket(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(1, 4))
+	for range 1000 {
+		e, drop := newEllipse(c)
+		if !(drop > 0) || !(e.angle > 0) || e.high != e.angle || math.Abs(e.high-e.low-2*math.Pi) > 1e-15 {
+			t.Fatalf("the first bracket is %v with drop %v", e, drop)
+		}
+		low, high := e.low, e.high
+		for range 5 {
+			if e.angle < 0 {
+				low = e.angle
+			} else {
+				high = e.angle
+			}
+			e.shrink(c)
+			if e.low != low || e.high != high || !(e.angle > low && e.angle < high) {
+				t.Fatalf("the bracket is %v, want one from %v to %v", e, low, high)
+			}
+		}
+		dst := []float64{0}
+		if e.point(dst, []float64{2}, []float64{3}); math.Abs(dst[0]-2*math.Cos(e.angle)-3*math.Sin(e.angle)) > 1e-14 {
+			t.Fatalf("at angle %v the proposal is %v", e.angle, dst[0])
+		}
+	}
+}
+
+// TestEllipse: elliptical slice sampling leaves prior times likelihood invariant. The likelihood has two modes, so that most searches shrink.
+func TestEllipse(t *testing.T) {
+	logL := func(x []float64) float64 { return -8 * math.Abs(math.Abs(x[0]-0.3)-1.2) }
+	draw := func(c chains.RealChooser) float64 {
+		x, nu, next := []float64{0}, []float64{0}, []float64{0}
+		for x[0] = c.Normal(); !c.Flip(math.Exp(logL(x))); x[0] = c.Normal() {
+		}
+		for range 3 {
+			nu[0] = c.Normal()
+			e, drop := newEllipse(c)
+			level := logL(x) - drop
+			for e.point(next, x, nu); logL(next) < level; e.point(next, x, nu) {
+				e.shrink(c)
+			}
+			x, next = next, x
+		}
+		return x[0]
+	}
+	density := func(x float64) float64 { return math.Exp(-x*x/2 + logL([]float64{x})) }
+	mass := func(to float64) (total float64) {
+		corners := []float64{-8, -0.9, 0.3, 1.5, 8}
+		for i, from := range corners[:4] {
+			if to > from {
+				total += quad.Fixed(density, from, min(to, corners[i+1]), 80, quad.Legendre{}, 0)
+			}
+		}
+		return total
+	}
+	all := mass(8)
+	testLaw(t, "elliptical slice sampling", draw, func(x float64) float64 { return min(1, mass(x)/all) })
 }

@@ -1,15 +1,30 @@
 package latent
 
-// squaredDistance returns the sum of (y_j - g s_j)^2. It adds up four sums, which do not wait for one another.
-func squaredDistance(y, s []float64, g float64) float64 {
+// squaredDistance returns the sum of (x_j - y_j)^2. It adds up four sums, which do not wait for one another.
+func squaredDistance(x, y []float64) float64 {
 	var a0, a1, a2, a3 float64
-	s = s[:len(y)]
-	for j := 3; j < len(y); j += 4 {
-		d0, d1, d2, d3 := y[j-3]-g*s[j-3], y[j-2]-g*s[j-2], y[j-1]-g*s[j-1], y[j]-g*s[j]
+	y = y[:len(x)]
+	for j := 3; j < len(x); j += 4 {
+		d0, d1, d2, d3 := x[j-3]-y[j-3], x[j-2]-y[j-2], x[j-1]-y[j-1], x[j]-y[j]
 		a0, a1, a2, a3 = a0+d0*d0, a1+d1*d1, a2+d2*d2, a3+d3*d3
 	}
-	for j := len(y) &^ 3; j < len(y); j++ {
-		d := y[j] - g*s[j]
+	for j := len(x) &^ 3; j < len(x); j++ {
+		d := x[j] - y[j]
+		a0 += d * d
+	}
+	return a0 + a1 + (a2 + a3)
+}
+
+// squaredLength returns the sum of the squares of x + sign y, for the signs 1 and -1.
+func squaredLength(x, y []float64, sign float64) float64 {
+	var a0, a1, a2, a3 float64
+	y = y[:len(x)]
+	for j := 3; j < len(x); j += 4 {
+		d0, d1, d2, d3 := x[j-3]+sign*y[j-3], x[j-2]+sign*y[j-2], x[j-1]+sign*y[j-1], x[j]+sign*y[j]
+		a0, a1, a2, a3 = a0+d0*d0, a1+d1*d1, a2+d2*d2, a3+d3*d3
+	}
+	for j := len(x) &^ 3; j < len(x); j++ {
+		d := x[j] + sign*y[j]
 		a0 += d * d
 	}
 	return a0 + a1 + (a2 + a3)

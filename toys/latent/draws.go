@@ -70,10 +70,7 @@ func uniformWithin(c chains.RealChooser, a, b float64) float64 {
 // It proposes exponential numbers at Robert's rate, given that they do not exceed the width.
 func tailBeyond(c chains.RealChooser, a, width float64) float64 {
 	rate := (a + math.Hypot(a, 2)) / 2
-	far := (math.Hypot(a, 2) - a) / 2 // rate - a
-	if a > 1e8 {
-		far = 1 / a // the difference has lost its digits
-	}
+	far := 1 / rate // which is rate - a
 	mass := -math.Expm1(-rate * width)
 	for {
 		e := -math.Log1p(-mass*unit(c)) / rate

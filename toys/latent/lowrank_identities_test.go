@@ -82,6 +82,55 @@ func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent
 	return other, x
 }
 
+// TestLowRankOrder: a reversed move of the data is a move of their columns, where U and V have changed places. With unknown
+// hyperparameters these are drawn first.
+func TestLowRankOrder(t *testing.T) {
+	hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+	m, s := simulated(t, 1, 7, 4, 2, hyper)
+	other, x := mirrored(t, m, s)
+	m.Back(sampler(5), chains.At(0.7), s)
+	other.Move(sampler(5), chains.At(0.7), x)
+	for k := range s.U {
+		if !slices.Equal(s.U[k], x.V[k]) || !slices.Equal(s.V[k], x.U[k]) {
+			t.Errorf("component %d is %v and %v after a reversed move, and %v and %v by a move of the columns", k, s.U[k], s.V[k], x.V[k], x.U[k])
+		}
+	}
+	inferred, err := latent.NewInferredLowRank(m.Rows(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, laws := sampler(6), inferred.HyperGiven(0.7, s)
+	want := latent.LowRankHyper{UVariance: laws[0].Sample(c), VVariance: laws[1].Sample(c), NoiseVariance: laws[2].Sample(c)}
+	if inferred.Back(sampler(6), chains.At(0.7), s); s.Hyper != want {
+		t.Errorf("the hyperparameters are %v after a reversed move, want %v", s.Hyper, want)
+	}
+}
+
+// TestCollapsedOrder: a reversed move is a move of the data with their columns in another order.
+func TestCollapsedOrder(t *testing.T) {
+	hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+	full, s := simulated(t, 1, 7, 4, 2, hyper)
+	turned := table(7, 4)
+	for i, row := range full.Rows() {
+		copy(turned[i], row)
+		slices.Reverse(turned[i])
+	}
+	m, other := collapsed(t, full.Rows(), 2, hyper), collapsed(t, turned, 2, hyper)
+	x := m.FromFull(s)
+	y := other.Clone(x)
+	for _, row := range y.V {
+		slices.Reverse(row)
+	}
+	m.Back(sampler(5), chains.At(0.7), x)
+	other.Move(sampler(5), chains.At(0.7), y)
+	for k, row := range y.V {
+		slices.Reverse(row)
+		for j, v := range row {
+			near(t, "an entry of V after a reversed move", x.V[k][j], v, 1e-9)
+		}
+	}
+}
+
 // TestLowRankTransition: a move draws U given V and V given U, so that its density is p(U', V, Y)/p(V, Y) times p(U', V', Y)/p(U', Y), where
 // one factor is integrated out in closed form: that is the likelihood of the collapsed model, of the data or of their columns.
 func TestLowRankTransition(t *testing.T) {
@@ -197,6 +246,13 @@ func TestLowRankAlong(t *testing.T) {
 				s, w = along.Drop(i, q, s)
 				if w != weights[i] {
 					t.Errorf("datum %d is dropped with log weight %v, and it came with %v", i, w, weights[i])
+				}
+				if s == nil {
+					continue
+				}
+				kept := m.LogLikelihood(chains.At(1), s)
+				if m.Refresh(s); m.LogLikelihood(chains.At(1), s) != kept {
+					t.Errorf("without datum %d the log likelihood is %v, and %v was kept", i, m.LogLikelihood(chains.At(1), s), kept)
 				}
 			}
 			if s != nil {

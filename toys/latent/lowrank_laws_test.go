@@ -22,7 +22,7 @@ func runs() int {
 	if testing.Short() {
 		return 2_000
 	}
-	return 30_000
+	return 20_000
 }
 
 // meanOf returns the mean of independent numbers between zero and a bound, and how far that is from the expectation at most.
@@ -128,6 +128,64 @@ func TestLowRankGeweke(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLowRankPriorMoves: at b = 0 moves leave the prior invariant, whatever the data. The sum of the squares of many entries finds a variance
+// that is wrong by some percent.
+func TestLowRankPriorMoves(t *testing.T) {
+	h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+	full, _ := simulated(t, 1, 20, 15, 5, h)
+	without := collapsed(t, full.Rows(), 5, h)
+	c := sampler(13)
+	var us, vs, alone []float64
+	square := func(x [][]float64) (total float64) {
+		for _, row := range x {
+			for _, v := range row {
+				total += v * v
+			}
+		}
+		return total
+	}
+	for range runs() / 10 {
+		s, x := full.Prior(c), without.Prior(c)
+		full.Move(c, chains.At(0), s)
+		for range 3 {
+			without.Move(c, chains.At(0), x)
+		}
+		us, vs, alone = append(us, square(s.U)/h.UVariance), append(vs, square(s.V)/h.VVariance), append(alone, square(x.V)/h.VVariance)
+	}
+	testBelow(t, "squares of U", us, func(x float64) float64 { return mathext.GammaIncReg(50, x/2) })
+	testBelow(t, "squares of V", vs, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
+	testBelow(t, "squares of V without U", alone, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
+}
+
+// TestCollapsedGeweke is TestLowRankGeweke for the model without U, at b = 1. Given V the data are normal, so that their squares in the metric
+// of their covariance have a chi-squared distribution.
+func TestCollapsedGeweke(t *testing.T) {
+	h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
+	m := collapsed(t, table(3, 2), 1, h)
+	c := sampler(17)
+	var first, length, squares []float64
+	for range runs() {
+		s := m.Prior(c)
+		given, err := m.WithData(m.Redraw(c, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			given.Move(c, chains.At(1), s)
+		}
+		v := []float64{s.V[0][0], s.V[0][1]}
+		total, lengths := 0.0, v[0]*v[0]+v[1]*v[1]
+		for _, y := range given.Rows() {
+			along := (y[0]*v[0] + y[1]*v[1]) / math.Sqrt(lengths)
+			total += along*along/(h.NoiseVariance+h.UVariance*lengths) + (y[0]*y[0]+y[1]*y[1]-along*along)/h.NoiseVariance
+		}
+		first, length, squares = append(first, v[0]/math.Sqrt(h.VVariance)), append(length, lengths/h.VVariance), append(squares, total)
+	}
+	testBelow(t, "an entry of V", first, normalBelow)
+	testBelow(t, "squares of V", length, func(x float64) float64 { return -math.Expm1(-x / 2) })
+	testBelow(t, "squares of the data", squares, func(x float64) float64 { return mathext.GammaIncReg(3, x/2) })
 }
 
 // table returns data of zeros.

@@ -2,8 +2,10 @@ package latent_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/toys/latent"
 )
 
@@ -55,14 +57,28 @@ func TestLowRankWithin(t *testing.T) {
 	}
 }
 
-// TestLowRankWithinAtTheLimit: a state at the floor but for rounding stays above it.
+// TestLowRankWithinAtTheLimit: a state at the floor but for rounding stays above it. The noise is as small as the rounding of data, so that some
+// moves end below the floor, and are taken back.
 func TestLowRankWithinAtTheLimit(t *testing.T) {
-	m, s := simulated(t, 3, 20, 10, 3, latent.DefaultLowRankHyper())
+	h := latent.LowRankHyper{UVariance: 1, VVariance: 1, NoiseVariance: 1e-31}
+	m, s := simulated(t, 3, 7, 4, 2, h)
 	c := sampler(4)
-	for range 200 {
-		floor := m.Level(s) - 1e-13
+	stayed := 0
+	for range 1000 {
+		m.Move(c, chains.At(1), s)
+		before := m.Clone(s)
+		floor := math.Nextafter(m.Level(s), math.Inf(-1))
 		if m.Within(c, floor, s); !(m.Level(s) > floor) {
 			t.Fatalf("the level is %v, and the floor %v", m.Level(s), floor)
 		}
+		if slices.Equal(s.U[1], before.U[1]) && slices.Equal(s.V[1], before.V[1]) {
+			stayed++
+			if again := m.Level(before); m.Level(s) != again {
+				t.Fatalf("the level of a state that has stayed is %v, and was %v", m.Level(s), again)
+			}
+		}
+	}
+	if stayed == 0 || stayed == 1000 {
+		t.Errorf("%d of 1000 moves have been taken back", stayed)
 	}
 }

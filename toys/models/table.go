@@ -61,19 +61,6 @@ func (r record) sameWidth(table [][]float64) error {
 	return nil
 }
 
-// ReadTable reads a table from a file, as ParseNamedTable does.
-func ReadTable(path string, limits TableLimits) (*Table, error) {
-	text, err := selector.ReadFile(path, limits.Bytes)
-	if err != nil {
-		return nil, fmt.Errorf("data: %w", err)
-	}
-	t, err := ParseNamedTable(text, limits)
-	if err != nil {
-		return nil, fmt.Errorf("data %s: %w", path, err)
-	}
-	return t, nil
-}
-
 // ParseNamedTable reads a table of finite numbers from CSV, with or without a first line of headings. Nothing is guessed: a missing value
 // (an empty cell, NA, NaN, ? and the like) is refused, as are text, infinite numbers, numbers beyond the limit, rows of different
 // lengths, headings without rows, and in a table of one column an empty line between rows, which may be a missing value too. Errors name

@@ -1,6 +1,11 @@
 package compare
 
-import "math"
+import (
+	"fmt"
+	"math"
+
+	"breadboard/experiments/sandwich"
+)
 
 // Accurate is the root of the mean squared error below which estimates tell classes of models apart, in nats.
 //
@@ -90,6 +95,19 @@ func PointOf(rows []Row) Point {
 	}
 	p.RMSE, p.CombinedRMSE = math.Sqrt(squares), math.Sqrt(combined)
 	return p
+}
+
+// Doubtful returns the rows, the first of each data set, whose ground truth is known to half a nat at best.
+func Doubtful(rows []Row) (out []Row) {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		key := fmt.Sprint(r.Model, " ", r.Data)
+		if !seen[key] && 2*r.Doubt > sandwich.Agreement {
+			out = append(out, r)
+		}
+		seen[key] = true
+	}
+	return out
 }
 
 // Series are the points of an estimator on a model, setting by setting.

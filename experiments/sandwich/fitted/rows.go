@@ -41,8 +41,11 @@ const (
 )
 
 // Kind returns whether the data were measured or simulated.
-func (r *Row) Kind() string {
-	if r.Data == 0 {
+func (r *Row) Kind() string { return kind(r.Data) }
+
+// kind returns what data with a number are called.
+func kind(data int) string {
+	if data == 0 {
 		return Real
 	}
 	return Simulated
@@ -77,6 +80,9 @@ type Fitted struct {
 	// Mean and SD are those of the second half of the moves, or NaN where that has fewer than two.
 	Mean, SD float64
 }
+
+// Kind returns whether the data were measured or simulated.
+func (f *Fitted) Kind() string { return kind(f.Data) }
 
 // running has the mean and the sum of squares around it of hyperparameters along a chain, without keeping them (Welford 1962).
 type running struct {

@@ -1,0 +1,87 @@
+package reports
+
+import (
+	"strings"
+
+	"breadboard/experiments/sandwich/compare"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SandwichCompareReport returns the report of a comparison of estimators: how accurate each is and how soon, with a figure of the estimates
+// and one of their errors for each model, and beside them a table of every setting on every data set.
+func SandwichCompareReport(rows []compare.Row) *Report {
+	r := newReport("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
+	r.add(Table{Name: "sandwich_compare_rows", Table: SandwichCompare(rows), Place: InFile})
+	for _, model := range grouped(rows, func(r *compare.Row) string { return r.Model }) {
+		series := drawnSeries(compare.SeriesOf(model))
+		for _, draw := range []func([]compare.Series) (*figure.Figure, error){SandwichEstimatesFigure, SandwichErrorsFigure} {
+			r.add(Figure{Missing: "no figure of " + model[0].Model, Draw: func() (*figure.Figure, error) { return draw(series) }})
+		}
+	}
+	for _, d := range compare.Doubtful(rows) {
+		r.note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the ground truth is known within %.2g nats only; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
+	}
+	return r
+}
+
+// SandwichThresholds returns the table of how accurate estimators are, a row for each on each model.
+func SandwichThresholds(rows []compare.Threshold) *table.Table {
+	type row = compare.Threshold
+	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field[row] {
+		return table.Field[row]{
+			Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 3, Spare: spare, Meaning: meaning},
+			Of:     func(r *row) any { return known(of(r)) },
+		}
+	}
+	return table.New([]table.Field[row]{
+		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Spare: table.Keep, Meaning: "the model that the data were drawn from, as on the command line in canonical form"}, Of: func(r *row) any { return r.Model }},
+		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Spare: table.Keep, Meaning: "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)"}, Of: func(r *row) any { return r.Estimator }},
+		{Column: table.Column{Name: "exact", Type: table.Bool, Title: "exact start", Spare: 4, Meaning: "whether it starts at an exact draw from the posterior, which only simulated data have"}, Of: func(r *row) any { return r.Exact }},
+		{Column: table.Column{Name: "datasets", Type: table.Int, Meaning: "how many data sets the row is of"}, Of: func(r *row) any { return r.Datasets }},
+		{Column: table.Column{Name: "knob", Type: table.String, Title: "knob", Spare: 5, Meaning: "what is varied: T, K, M or R"}, Of: func(r *row) any { return r.Knob }},
+		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Keep, func(r *row) float64 { return r.Best }),
+		{Column: table.Column{Name: "rmse_setting", Type: table.Int, Title: "at", Spare: 6, Meaning: "the value of the knob there"}, Of: func(r *row) any { return positive(r.Setting) }},
+		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
+		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Keep, func(r *row) float64 { return r.FirstSeconds }),
+		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Keep, func(r *row) float64 { return r.Bias }),
+		number("bias_se", "", "nats", "its standard error, over data sets where there are several, and over trials else", 0, func(r *row) float64 { return r.BiasSE }),
+		number("combined_rmse", "RMSE combined", "nats", "the root of the mean squared error of the estimate that all trials of that setting give together, over data sets", 1, func(r *row) float64 { return r.CombinedRMSE }),
+		number("above_1", "> 1", "", "the share of its trials more than 1 nat above the ground truth; of a stochastic lower bound it is at most exp(-1) = 0.368 on average", 3, func(r *row) float64 { return r.Above1 }),
+		number("above_3", "> 3", "", "the share more than 3 nats above; of a stochastic lower bound at most exp(-3) = 0.0498", 3, func(r *row) float64 { return r.Above3 }),
+	}, rows)
+}
+
+// SandwichCompare returns the table of every setting of every estimator on every data set.
+func SandwichCompare(rows []compare.Row) *table.Table {
+	type row = compare.Row
+	number := func(name, unit, meaning string, of func(*row) float64) table.Field[row] {
+		return table.Field[row]{Column: table.Column{Name: name, Type: table.Float, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *row) any { return known(of(r)) }}
+	}
+	return table.New([]table.Field[row]{
+		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Meaning: "the model that the data were drawn from, as on the command line in canonical form"}, Of: func(r *row) any { return r.Model }},
+		{Column: table.Column{Name: "rows", Type: table.Int, Meaning: "the number of rows N of the data"}, Of: func(r *row) any { return r.Rows }},
+		{Column: table.Column{Name: "columns", Type: table.Int, Meaning: "the number of columns D of the data"}, Of: func(r *row) any { return r.Columns }},
+		{Column: table.Column{Name: "data", Type: table.Int, Title: "data", Meaning: "the number of the data set"}, Of: func(r *row) any { return r.Data }},
+		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator"}, Of: func(r *row) any { return r.Estimator }},
+		{Column: table.Column{Name: "knob", Type: table.String, Meaning: "what is varied: T, K, M or R"}, Of: func(r *row) any { return r.Knob }},
+		{Column: table.Column{Name: "setting", Type: table.Int, Title: "setting", Meaning: "its value"}, Of: func(r *row) any { return r.Setting }},
+		{Column: table.Column{Name: "trials", Type: table.Int, Title: "trials", Meaning: "the number of independent trials"}, Of: func(r *row) any { return r.Trials }},
+		number("mean", "nats", "the mean of their estimates of log p(y)", func(r *row) float64 { return r.Mean }),
+		number("se", "nats", "its standard error", func(r *row) float64 { return r.SE }),
+		number("sd", "nats", "the standard deviation of the estimates", func(r *row) float64 { return r.SD }),
+		number("truth", "nats", "the ground truth: the middle of annealing forward and in reverse with the largest T", func(r *row) float64 { return r.Truth }),
+		number("truth_doubt", "nats", "half of what is between the two", func(r *row) float64 { return r.Doubt }),
+		number("bias", "nats", "mean - truth", func(r *row) float64 { return r.Bias }),
+		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *row) float64 { return r.RMSE }),
+		{Column: table.Column{Name: "combination", Type: table.String, Meaning: "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs"}, Of: func(r *row) any { return r.Combination.String() }},
+		number("combined", "nats", "the estimate that all trials give together", func(r *row) float64 { return r.Combined }),
+		number("combined_error", "nats", "combined - truth; empty for the trials that the truth comes from", func(r *row) float64 { return r.CombinedError }),
+		number("above_1", "", "the share of trials more than 1 nat above the truth", func(r *row) float64 { return r.Above1 }),
+		number("above_3", "", "the share of trials more than 3 nats above the truth", func(r *row) float64 { return r.Above3 }),
+		number("work", "", "evaluations of log f of a trial, on average", func(r *row) float64 { return r.Work }),
+		number("seconds", "s", "the time on the clock of a trial, on average", func(r *row) float64 { return r.Seconds }),
+		number("steps", "", "the steps of nested sampling, on average", func(r *row) float64 { return r.Steps }),
+		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Meaning: meansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+	}, rows)
+}
