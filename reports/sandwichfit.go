@@ -33,7 +33,7 @@ func SandwichFits(rows []fitted.Row) *table.Table { return table.New(sandwichFit
 func sandwichFitFields() []table.Field[fitted.Row] {
 	number := func(name, title, meaning string, of func(*fitted.Row) float64) table.Field[fitted.Row] {
 		return table.Field[fitted.Row]{
-			Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: "nats", Narrow: true, Meaning: meaning},
+			Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: "nats", Digits: fitDigits(name), Narrow: true, Meaning: meaning},
 			Of:     func(r *fitted.Row) any { return known(of(r)) },
 		}
 	}
@@ -43,6 +43,7 @@ func sandwichFitFields() []table.Field[fitted.Row] {
 	q25 := func(r *fitted.Row) float64 { return r.Q25 }
 	median := func(r *fitted.Row) float64 { return r.Median }
 	q75 := func(r *fitted.Row) float64 { return r.Q75 }
+	mean := func(r *fitted.Row) float64 { return r.Mean }
 	return []table.Field[fitted.Row]{
 		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Spare: 3, Meaning: "the model whose hyperparameters are inferred, as on the command line in canonical form"}, Of: func(r *fitted.Row) any { return r.Model }},
 		{Column: table.Column{Name: "data", Type: table.String, Title: "data", Spare: table.Keep, Meaning: "real, the measured data, or simulated, those drawn with the hyperparameters that were inferred from them"}, Of: func(r *fitted.Row) any { return r.Kind() }},
@@ -57,22 +58,35 @@ func sandwichFitFields() []table.Field[fitted.Row] {
 		number("q25", "", "the first quartile of the log weights", q25),
 		number("median", "", "their median", median),
 		number("q75", "", "their third quartile", q75),
+		number("mean", "", "their mean", mean),
 		number("q25_shifted", "q25", "the first quartile less shift", shifted(q25)),
 		number("median_shifted", "median", "the median less shift", shifted(median)),
 		number("q75_shifted", "q75", "the third quartile less shift", shifted(q75)),
-		number("mean", "mean", "the mean of the log weights", func(r *fitted.Row) float64 { return r.Mean }),
-		number("mean_se", "se", "its standard error: over chains, and over starts where chains in reverse have several", func(r *fitted.Row) float64 { return r.SE }),
-		number("max", "max", "the largest log weight", func(r *fitted.Row) float64 { return r.Max }),
-		number("shift", "", "the largest log weight of a chain forward on the data set, by which its curves are shifted", func(r *fitted.Row) float64 { return r.Shift }),
+		number("mean_shifted", "mean", "the mean less shift", shifted(mean)),
+		number("mean_se", "se", "the standard error of the mean: over chains, and over starts where chains in reverse have several", func(r *fitted.Row) float64 { return r.SE }),
+		number("max", "", "the largest log weight", func(r *fitted.Row) float64 { return r.Max }),
+		number("shift", "shift", "the largest log weight of a chain forward on the data set, by which its curves are shifted", func(r *fitted.Row) float64 { return r.Shift }),
 		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time", Unit: "s", Digits: 2, Spare: 1, Meaning: "the time on the clock of one chain, on average"}, Of: func(r *fitted.Row) any { return r.Seconds }},
 	}
+}
+
+// fitDigits is how many digits people see of a number: of a log weight itself all that matter where there are thousands of nats, and fewer
+// of what is compared.
+func fitDigits(name string) int {
+	switch name {
+	case "mean_se":
+		return 2
+	case "shift":
+		return table.DefaultDigits
+	}
+	return 4
 }
 
 // SandwichHyper returns the table of hyperparameters: those inferred from measured data, and those at the start of chains in reverse.
 func SandwichHyper(rows []fitted.Fitted) *table.Table {
 	number := func(name, title, meaning string, of func(*fitted.Fitted) float64) table.Field[fitted.Fitted] {
 		return table.Field[fitted.Fitted]{
-			Column: table.Column{Name: name, Type: table.Float, Title: title, Narrow: true, Meaning: meaning},
+			Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: 4, Narrow: true, Meaning: meaning},
 			Of:     func(r *fitted.Fitted) any { return known(of(r)) },
 		}
 	}

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -41,30 +42,36 @@ type quartileSeries struct {
 
 // fitSeries returns the curves of chains forward, and of those in reverse after the most moves.
 func fitSeries(rows []fitted.Row) (list []quartileSeries) {
-	most, sets := -1, 0
+	sets := 0
 	for _, r := range rows {
-		most, sets = max(most, r.S), max(sets, r.Data)
+		sets = max(sets, r.Data)
 	}
-	chosen := func(data, s int, d chains.Direction) (out []fitted.Row) {
+	forward := func(data int) (out []fitted.Row) {
 		for _, r := range rows {
-			if r.Data == data && r.S == s && r.Direction == d {
+			if r.Data == data && r.Direction == chains.Forward {
 				out = append(out, r)
 			}
 		}
 		return out
 	}
 	for i := 2; i <= sets; i++ {
-		name := "forward, simulated, further sets"
-		list = append(list, quartileSeries{name: name, mark: figure.Mark{Line: draw.LineStyle{Color: figure.Translucent(figure.Color(0)), Width: vg.Points(0.8)}}, thin: true, rows: chosen(i, -1, chains.Forward)})
+		list = append(list, quartileSeries{name: "forward, further simulated data", mark: thinMark(), thin: true, rows: forward(i)})
+	}
+	if reverse := reverseSeries(rows); len(reverse) > 0 {
+		list = append(list, slices.MaxFunc(reverse, func(a, b quartileSeries) int { return a.rows[0].S - b.rows[0].S }))
 	}
 	return append(list,
-		quartileSeries{name: fmt.Sprintf("reverse, simulated, S = %d", most), mark: figure.Full(2), rows: chosen(1, most, chains.Reverse)},
-		quartileSeries{name: "forward, simulated", mark: figure.Full(0), rows: chosen(1, -1, chains.Forward)},
-		quartileSeries{name: "forward, real", mark: figure.Full(1).Open(), rows: chosen(0, -1, chains.Forward)},
+		quartileSeries{name: "forward, simulated", mark: figure.Full(0), rows: forward(1)},
+		quartileSeries{name: "forward, real", mark: figure.Full(1).Open(), rows: forward(0)},
 	)
 }
 
-// reverseSeries returns the curves of chains in reverse, one for each S.
+// thinMark is the mark of medians that stand behind the other curves.
+func thinMark() figure.Mark {
+	return figure.Mark{Line: draw.LineStyle{Color: figure.Translucent(figure.Color(0)), Width: vg.Points(0.8)}}
+}
+
+// reverseSeries returns the curves of chains in reverse, one for each S, in colours that those of chains forward do not have.
 func reverseSeries(rows []fitted.Row) (list []quartileSeries) {
 	var reverse []fitted.Row
 	for _, r := range rows {
@@ -73,7 +80,7 @@ func reverseSeries(rows []fitted.Row) (list []quartileSeries) {
 		}
 	}
 	for i, of := range grouped(reverse, func(r *fitted.Row) string { return fmt.Sprint(r.S) }) {
-		list = append(list, quartileSeries{name: fmt.Sprintf("reverse, S = %d", of[0].S), mark: figure.Full(i), rows: of})
+		list = append(list, quartileSeries{name: fmt.Sprintf("reverse, S = %d", of[0].S), mark: figure.Full(i + 2), rows: of})
 	}
 	return list
 }
