@@ -70,7 +70,7 @@ With --out two figures side by side show the quartiles: of real and simulated da
 	completeList(c, "scale", among(plain(scales)))
 	flags.VarP(&f.T, "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
 	flags.VarP(&f.S, "after", "S", "numbers of moves before chains in reverse, separated by commas")
-	o.Chains, o.Moves, o.Datasets, o.Starts = 20, 1000, 4, 1
+	o.Chains, o.Moves, o.Datasets, o.Starts = 20, 1000, 8, 1
 	flags.Var((*count)(&o.Chains), "chains", "number of chains on each data set with each T, and in reverse with each S")
 	flags.Var((*count)(&o.Moves), "moves", "number of moves by which hyperparameters are inferred")
 	flags.Var((*count)(&o.Datasets), "datasets", "number of simulated data sets")

@@ -25,6 +25,10 @@ type Agreement struct {
 	S              [2]int // whose curves these are, where they are in reverse
 	// Widest is the largest difference of all.
 	Widest float64
+	// Seen is how large the difference of that comparison would have to be for the curves to differ, in nats.
+	Seen float64
+
+	degrees float64 // of freedom of SE
 }
 
 // Differ reports whether curves differ.
@@ -35,24 +39,42 @@ func (a *Agreement) take(c comparison) {
 	a.Comparisons++
 	a.Widest = max(a.Widest, math.Abs(c.difference))
 	if a.Comparisons == 1 || c.p < a.P {
-		a.P, a.Difference, a.SE, a.T, a.S = c.p, c.difference, c.se, c.T, c.S
+		a.P, a.Difference, a.SE, a.T, a.S, a.degrees = c.p, c.difference, c.se, c.T, c.S, c.degrees
 	}
 }
 
 // settled returns the agreement with its P value for all comparisons together.
 func (a Agreement) settled() Agreement {
-	a.P = min(1, a.P*float64(a.Comparisons))
 	if a.Comparisons == 0 {
 		a.P = math.NaN()
+		return a
+	}
+	n := float64(a.Comparisons)
+	a.P = min(1, a.P*n)
+	if a.SE > 0 {
+		a.Seen = a.SE * quantile(1-Level/2/n, a.degrees)
 	}
 	return a
 }
 
 // comparison is one of an Agreement.
 type comparison struct {
-	difference, se, p float64
-	T                 int
-	S                 [2]int
+	difference, se, degrees, p float64
+	T                          int
+	S                          [2]int
+}
+
+// newComparison returns a comparison of curves that are so far apart.
+func newComparison(difference, se, degrees float64, T int, s [2]int) comparison {
+	return comparison{difference, se, degrees, twoSided(difference, se, degrees), T, s}
+}
+
+// quantile returns a quantile of Student's distribution, which is the normal one where degrees are infinite.
+func quantile(p, degrees float64) float64 {
+	if math.IsInf(degrees, 1) {
+		return distuv.UnitNormal.Quantile(p)
+	}
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Quantile(p)
 }
 
 // twoSided returns the probability that a variable with Student's distribution is as far from zero as a difference in units of its standard
@@ -82,8 +104,7 @@ func ReverseAgreement(rows []Row) Agreement {
 				continue
 			}
 			se, degrees := welch(x, y)
-			d := y.Mean - x.Mean
-			a.take(comparison{d, se, twoSided(d, se, degrees), x.T, [2]int{x.S, y.S}})
+			a.take(newComparison(y.Mean-x.Mean, se, degrees, x.T, [2]int{x.S, y.S}))
 		}
 	}
 	return a.settled()
@@ -164,8 +185,7 @@ func simulatedAt(rows []Row, T, longest int) (list []rise) {
 // compareRises compares the rise of measured data with those of simulated data.
 func compareRises(own rise, others []rise, T int) comparison {
 	if len(others) == 1 {
-		d, se := own.value-others[0].value, math.Hypot(own.se, others[0].se)
-		return comparison{d, se, twoSided(d, se, math.Inf(1)), T, [2]int{}}
+		return newComparison(own.value-others[0].value, math.Hypot(own.se, others[0].se), math.Inf(1), T, [2]int{})
 	}
 	values := make([]float64, len(others))
 	for i, o := range others {
@@ -173,8 +193,7 @@ func compareRises(own rise, others []rise, T int) comparison {
 	}
 	n := float64(len(values))
 	mean, sd := stat.MeanStdDev(values, nil)
-	d, se := own.value-mean, sd*math.Sqrt(1+1/n)
-	return comparison{d, se, twoSided(d, se, n-1), T, [2]int{}}
+	return newComparison(own.value-mean, sd*math.Sqrt(1+1/n), n-1, T, [2]int{})
 }
 
 // MedianError returns the standard error of the median of independent numbers in ascending order: that of the bootstrap with infinitely many

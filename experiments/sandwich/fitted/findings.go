@@ -37,7 +37,7 @@ func forwardFinding(rows []Row) string {
 	if a.Differ() {
 		return "forward curves on real and simulated data differ: " + size + "; " + errors + ". What is measured on simulated data may not hold for the real ones: the model may be wrong"
 	}
-	return "forward curves on real and simulated data match: " + size + "; " + errors
+	return fmt.Sprintf("forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be seen; %s", size, a.Seen, errors)
 }
 
 // reverseFinding says whether the reverse curves coincide.
@@ -59,7 +59,7 @@ func reverseFinding(rows []Row) string {
 	if a.Differ() {
 		return "reverse curves do not coincide: " + size + "; " + errors
 	}
-	return "reverse curves coincide within their errors: " + size + "; " + errors
+	return fmt.Sprintf("reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be seen; %s", size, a.Seen, errors)
 }
 
 // gapFinding says how far the ends on the simulated data are apart, after the most moves and with the largest T.
