@@ -70,7 +70,7 @@ func (o *Options) read() (Model, problem, error) {
 	if err != nil {
 		return Model{}, nil, err
 	}
-	y, err := o.Scale.apply(o.Table)
+	y, err := o.Scale.apply(o.Table, m)
 	if err != nil {
 		return Model{}, nil, err
 	}

@@ -21,8 +21,9 @@ func column(y [][]float64, j int) []float64 {
 	return out
 }
 
-// apply returns the rows of a table whose columns are scaled. It fails where a column is to be divided by a standard deviation of zero.
-func (s Scale) apply(t *models.Table) ([][]float64, error) {
+// apply returns the rows of a table whose columns are scaled, but for classes. It fails where a column is to be divided by a standard deviation
+// of zero.
+func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
 	if s == ScaleNone {
 		return t.Rows, nil
 	}
@@ -30,7 +31,11 @@ func (s Scale) apply(t *models.Table) ([][]float64, error) {
 	for i, row := range t.Rows {
 		y[i] = slices.Clone(row)
 	}
-	for j := range y[0] {
+	scaled := len(y[0])
+	if m.Classes {
+		scaled--
+	}
+	for j := range scaled {
 		values := column(y, j)
 		mean, divisor := stat.Mean(values, nil), 1.0
 		if s == ScaleStandardize {
@@ -59,7 +64,7 @@ func (o *Options) Doubts() ([]chains.Advice, error) {
 	if err != nil {
 		return nil, err
 	}
-	y, err := o.Scale.apply(o.Table)
+	y, err := o.Scale.apply(o.Table, m)
 	if err != nil {
 		return nil, err
 	}
