@@ -55,15 +55,15 @@ func CheckToys() []string { return []string{"clu4", "random:1:0:2x2"} }
 
 // Validate returns an error that says what is wrong with the options, or why they do not fit the cases.
 func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) error {
-	if err := o.validateTests(); err != nil {
+	if err := o.ValidateTests(); err != nil {
 		return err
 	}
 	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs, Workers: o.Workers}
 	return as.Validate(ctx, cases)
 }
 
-// validateTests returns an error that says what is wrong with the numbers of the tests.
-func (o *CheckOptions) validateTests() error {
+// ValidateTests returns an error that says what is wrong with the numbers of the tests.
+func (o *CheckOptions) ValidateTests() error {
 	if !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
 	}

@@ -26,7 +26,7 @@ type Claim struct {
 // e-processes, over all of which a false alarm has probability at most o.Alpha. It uses the numbers of runs and workers, the seed, Alpha and
 // Progress of the options alone.
 func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding, error) {
-	if err := o.validateTests(); err != nil {
+	if err := o.ValidateTests(); err != nil {
 		return nil, err
 	}
 	findings := make([][]Finding, len(claims))

@@ -149,7 +149,7 @@ func otherSide(name string, d chains.Direction) bug {
 			return nil, err
 		}
 		a, err := s.annealing(ctx, s.setting)
-		return planted.OtherSideAnnealed{Of: m, Places: estimators.Places(a), Direction: d}, err
+		return planted.OtherSideAnnealed[chains.Chooser, int]{Of: m, Places: estimators.Places(a), Direction: d}, err
 	}}
 }
 

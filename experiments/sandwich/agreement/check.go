@@ -39,13 +39,15 @@ type subject struct {
 	setting int
 }
 
-// subjects are what is checked. Knobs are small, since the exact laws are of whole runs: an error of a move shows in every run, whatever
-// their length.
+// subjects are what is checked. Knobs are small, as an error of a move shows most where few moves are made: with many the chain is near
+// its distributions all the time, in whatever order a scan is made.
 func subjects() []subject {
 	return []subject{
 		{"lw", 3, "lw", 3},
 		{"hme", 3, "hme:chain", 3},
+		{"ais", 4, "ais", 4},
 		{"ais", 10, "ais", 10},
+		{"rais", 4, "rais", 4},
 		{"rais", 10, "rais", 10},
 		{"smc", 1, "smc:posterior:1", 0},
 		{"shme", 1, "shme:posterior:1", 0},
@@ -57,7 +59,7 @@ func Estimators() (names []string) {
 	for _, s := range subjects() {
 		names = append(names, s.name)
 	}
-	return names
+	return slices.Compact(names)
 }
 
 // claims returns what is checked, toy by toy.
@@ -80,7 +82,7 @@ func (o *Options) claims(ctx context.Context) ([]evidence.Claim, error) {
 			return nil, err
 		}
 		for _, s := range subjects() {
-			if len(o.Estimators) == 0 || slices.Contains(o.Estimators, s.name) {
+			if o.wants(s) {
 				claims = append(claims, s.claim(&cases[i]))
 			}
 		}
@@ -114,6 +116,30 @@ func (p program) Estimate(c chains.RealChooser) float64 {
 		panic(fmt.Sprintf("agreement: a trial failed: %v", err))
 	}
 	return e.LogZ
+}
+
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+func (o *Options) Validate(ctx context.Context) error {
+	if _, err := o.claims(ctx); err != nil {
+		return err
+	}
+	check := o.check()
+	return check.ValidateTests()
+}
+
+// Claims returns the number of estimators that Check tests, which is what Progress counts.
+func (o *Options) Claims() (claims int) {
+	for _, s := range subjects() {
+		if o.wants(s) {
+			claims += len(o.Toys)
+		}
+	}
+	return claims
+}
+
+// wants reports whether an estimator is checked.
+func (o *Options) wants(s subject) bool {
+	return len(o.Estimators) == 0 || slices.Contains(o.Estimators, s.name)
 }
 
 // check returns the options of the tests.
