@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -57,8 +58,8 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
   breadboard geweke --toy clu4 --mutants`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if len(o.Models) > 0 && !c.Flags().Changed("toy") {
-				o.Toys = nil
+			if err := gewekeSubjects(c, &o); err != nil {
+				return err
 			}
 			return a.geweke(c.Context(), o, mutants)
 		},
@@ -81,6 +82,25 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 	f.IntVar(&o.Workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")
 	f.BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
 	return c
+}
+
+// gewekeSubjects leaves the standard toy out where models are given, and refuses flags that say nothing of what is tested.
+func gewekeSubjects(c *cobra.Command, o *geweke.Options) error {
+	if len(o.Models) == 0 {
+		for _, name := range []string{"rows", "columns"} {
+			if c.Flags().Changed(name) {
+				return badInput(fmt.Errorf("--%s is the size of models of any size, and toys have their own; give --model too, or leave it out", name))
+			}
+		}
+		return nil
+	}
+	if !c.Flags().Changed("toy") {
+		o.Toys = nil
+		if c.Flags().Changed("kernel") {
+			return badInput(errors.New("--kernel moves toys, and models of any size are moved by their own scans; leave it out, or give --toy too"))
+		}
+	}
+	return nil
 }
 
 func (a *app) geweke(ctx context.Context, o geweke.Options, mutants bool) error {

@@ -46,6 +46,32 @@ func TestGewekeCommand(t *testing.T) {
 	}
 }
 
+// TestGewekeModels: models of any size are tested, alone and beside a toy, with rows for their reversal and with figures.
+func TestGewekeModels(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "geweke", "--model", "clustering:2,lowrank:inferred:1", "--rows", "4", "--columns", "3", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)
+	rows := parseRows(t, stdout)
+	if len(rows) != 8+12 || !strings.Contains(stderr, "lowrank-inferred-1.svg") {
+		t.Fatalf("%d rows\n%s", len(rows), stderr)
+	}
+	reversals := 0
+	for _, r := range rows {
+		if r["verdict"] != "pass" || r["kernel"] != "scan" {
+			t.Errorf("%v", r)
+		}
+		if strings.HasPrefix(r["finding"].(string), "reversal") {
+			reversals++
+		}
+	}
+	if reversals != 3 {
+		t.Errorf("%d rows of reversals", reversals)
+	}
+	both, _ := ok(t, "geweke", "--toy", "clu4", "--model", "binary:2", "--rows", "3", "--columns", "2", "--draws", "256", "--rounds", "1", "--format", "json")
+	if n := len(parseRows(t, both)); n != 9+8 {
+		t.Errorf("%d rows of a toy and a model", n)
+	}
+}
+
 // TestGewekeRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestGewekeRefuses(t *testing.T) {
 	for args, want := range map[string]string{
@@ -59,6 +85,14 @@ func TestGewekeRefuses(t *testing.T) {
 		"--workers -1":           "--workers -1",
 		"--kernel heatbth":       "did you mean heatbath",
 		"--toy clu4 --draws 1e9": "--draws",
+
+		"--model clusterings":                      "did you mean clustering",
+		"--model clustering:x":                     "write clustering, clustering:K or clustering:inferred:K",
+		"--model lowrank:4 --rows 4 --columns 9":   "4 components for 4 rows and 9 columns",
+		"--model clustering --rows 0":              "--rows 0 and --columns 25",
+		"--model clustering --kernel metropolis":   "--kernel moves toys",
+		"--toy clu4 --columns 3":                   "--columns is the size of models of any size",
+		"--toy clu4 --model binary --columns 1001": "--columns 1001",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		code, stdout, stderr := command(t, append(append([]string{"geweke"}, strings.Fields(args)...), "--out", out)...)

@@ -23,6 +23,13 @@
 //	 clu4 │ heatbath-scan │    512 │ pairs_in_a_cluster │    0.816 │     8e+06 │ pass    │ 512 chains
 //	 clu4 │ heatbath-scan │    512 │ invariance         │ 1.39e-17 │     1e-12 │ pass    │ 3 data sets
 //
+// Models of any size, those of package latent, have no states that could be listed, and no kernel but their scan. The test is the same, with
+// numbers that the latent variables and the hyperparameters have. Beside it stands one of the time reversal of the scan: with z and z' from
+// the joint distribution, (z, Move(z)) has the same law as (Back(z'), z'), exactly if Back is the time reversal of Move. A Back
+// that makes the parts of Move in their order leaves p(z|y) as it is, so that only this test sees it. Its statistic is how much likelier
+// the early variables of a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a scan goes
+// through the former state, and its reversal through the latter.
+//
 // A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant, exactly, and says where it does not. It does
 // not see whether p(z|y) is the posterior of the model that the data come from: a wrong variance in the likelihood passes there, and
 // fails here. The finding "invariance" is that check, for some data that were drawn.

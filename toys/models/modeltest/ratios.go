@@ -54,9 +54,10 @@ func (b *Block[S]) check(joint func(S) float64, states []S) error {
 				continue
 			}
 			there := b.Replace(here, value)
+			logHere, logThere := joint(here), joint(there)
 			for _, u := range []S{here, there} {
 				law := b.Conditional(u)
-				if err := compareLogs(law(here), law(there), joint(here), joint(there)); err != nil {
+				if err := compareLogs(law(here), law(there), logHere, logThere); err != nil {
 					return fmt.Errorf("the variables of state %d with the values of state %d: %w", i, j, err)
 				}
 			}
