@@ -54,7 +54,7 @@ func sandwichFields() []table.Field[sandwich.Row] {
 		{Column: table.Column{Name: "algorithm", Type: table.String, Title: "algorithm", Spare: table.Keep, Meaning: "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data"}, Of: func(r *sandwich.Row) any { return r.Algorithm }},
 		{Column: table.Column{Name: "T", Type: table.Int, Title: "T", Spare: table.Keep, Meaning: "the number of distributions of annealing; empty for smc"}, Of: func(r *sandwich.Row) any { return positive(r.T) }},
 		{Column: table.Column{Name: "M", Type: table.Int, Title: "M", Spare: table.Keep, Meaning: "the number of scans after each datum; empty for ais"}, Of: func(r *sandwich.Row) any { return natural(r.Scans) }},
-		{Column: table.Column{Name: "data", Type: table.Int, Title: "data", Spare: table.Keep, Meaning: "the number of the data set; empty where the row is of all data sets"}, Of: func(r *sandwich.Row) any { return table.Both{Machine: positive(r.Data), People: dataSet(r)} }},
+		{Column: table.Column{Name: "data", Type: table.Int, Title: "data", Spare: table.Keep, Meaning: "the number of the data set; empty where the row is of all data sets"}, Of: func(r *sandwich.Row) any { return table.Both{Machine: positive(r.Data), People: dataSet(r.Data)} }},
 		{Column: table.Column{Name: "rows", Type: table.Int, Meaning: "the number of rows N of the data"}, Of: func(r *sandwich.Row) any { return r.Rows }},
 		{Column: table.Column{Name: "columns", Type: table.Int, Meaning: "the number of columns D of the data"}, Of: func(r *sandwich.Row) any { return r.Columns }},
 		{Column: table.Column{Name: "datasets", Type: table.Int, Meaning: "how many data sets the row is of"}, Of: func(r *sandwich.Row) any { return r.Datasets }},
@@ -73,11 +73,11 @@ func sandwichFields() []table.Field[sandwich.Row] {
 }
 
 // dataSet is how people see which data set a row is of.
-func dataSet(r *sandwich.Row) any {
-	if r.Data == 0 {
+func dataSet(number int) any {
+	if number == 0 {
 		return "all"
 	}
-	return r.Data
+	return number
 }
 
 // known returns a number, and an empty cell for NaN.

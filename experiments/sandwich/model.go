@@ -16,6 +16,8 @@ type Model struct {
 	Name string // the selector, in canonical form
 	Kind string // the first part of it
 	K    int    // the number of components
+	// Representations are the ways to write the model, where there are several; the first one keeps all variables.
+	Representations []Representation
 
 	check    func(s size) error // says why there are no data of a size, and nil where there are
 	simulate func(c chains.RealChooser, s size) (*Data, error)
@@ -24,8 +26,9 @@ type Model struct {
 
 // Data are a data set under a model, with the exact draw that it was simulated with.
 type Data struct {
-	Rows    [][]float64
-	problem func() problem // for one goroutine
+	Rows        [][]float64
+	problem     func() problem // for one goroutine
+	represented []Annealing    // in the representations of the model
 }
 
 // The sizes of data where nothing else is said.
@@ -141,7 +144,7 @@ func clusteringForm() form {
 						return nil, err
 					}
 					p.Start(exact)
-					return &Data{y, func() problem {
+					return &Data{Rows: y, problem: func() problem {
 						fork := p.Fork()
 						return typed[*latent.ClusteringState]{fork, fork.Along(), climb}
 					}}, nil
@@ -165,7 +168,7 @@ func lowRankForm() form {
 				return Model{}, args.Wrap(err)
 			}
 			return Model{
-				Name: n.name("lowrank", 5, []float64{1, 1, 1}), Kind: "lowrank", K: n.k,
+				Name: n.name("lowrank", 5, []float64{1, 1, 1}), Kind: "lowrank", K: n.k, Representations: lowRankRepresentations(),
 				check: func(s size) error {
 					if err := checkSize(s); err != nil {
 						return err
@@ -186,10 +189,11 @@ func lowRankForm() form {
 						return nil, err
 					}
 					p.Start(exact)
+					represented, err := representedLowRank(p, exact)
 					return &Data{y, func() problem {
 						fork := p.Fork()
 						return typed[*latent.LowRankState]{fork, fork.Along(), climb}
-					}}, nil
+					}, represented}, err
 				},
 			}, nil
 		},
@@ -226,7 +230,7 @@ func binaryForm() form {
 						return nil, err
 					}
 					p.Start(exact)
-					return &Data{y, func() problem {
+					return &Data{Rows: y, problem: func() problem {
 						fork := p.Fork()
 						return typed[*latent.BinaryState]{fork, fork.Along(), climb}
 					}}, nil

@@ -3,6 +3,7 @@ package sandwich
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -47,7 +48,7 @@ func (o *Options) rows(sets []Set, pairs []pair, results []Estimate, done []bool
 		}
 		rows = append(rows, block...)
 		if len(block) == o.Datasets && o.Datasets > 1 {
-			rows = append(rows, together(block))
+			rows = append(rows, Together(block))
 		}
 	}
 	o.settle(rows)
@@ -65,24 +66,39 @@ func (o *Options) row(set *Set, p *pair, results []Estimate, done []bool) (Row, 
 	} else {
 		r.Scans = p.knob
 	}
-	logs := make([]float64, len(results))
-	for i := range results {
-		if !done[i] {
-			return r, false
+	if slices.Contains(done, false) {
+		return r, false
+	}
+	r.Notes = Conditional(o.Datasets)
+	r.Fill(results[:o.Chains], results[o.Chains:])
+	return r, true
+}
+
+// Conditional returns the notes of a row of one of so many data sets: that its errors say nothing of the exact draw where there is no
+// other data set to learn it from.
+func Conditional(datasets int) []string {
+	if datasets > 1 {
+		return nil
+	}
+	return []string{"conditional on one exact sample"}
+}
+
+// Fill sets the ends of the row of one data set, their errors and the seconds, and adds notes, from the estimates of chains forward and in
+// reverse, of which there are as many.
+func (r *Row) Fill(forward, reverse []Estimate) {
+	ends := [2][]float64{}
+	for i, side := range [][]Estimate{forward, reverse} {
+		for _, e := range side {
+			ends[i] = append(ends[i], e.LogZ)
+			r.Seconds += e.Seconds / float64(len(forward)+len(reverse))
 		}
-		logs[i] = results[i].LogZ
-		r.Seconds += results[i].Seconds / float64(len(results))
 	}
-	r.Lower, r.LowerSE = meanError(logs[:o.Chains])
-	r.Upper, r.UpperSE = meanError(logs[o.Chains:])
+	r.Lower, r.LowerSE = meanError(ends[0])
+	r.Upper, r.UpperSE = meanError(ends[1])
 	r.B, r.BSE = r.Upper-r.Lower, math.Hypot(r.LowerSE, r.UpperSE)
-	if o.Datasets == 1 {
-		r.Notes = append(r.Notes, "conditional on one exact sample")
-	}
 	if r.B < 0 {
 		r.Notes = append(r.Notes, "B is below zero, as it may be where all reverse chains start at one exact draw")
 	}
-	return r, true
 }
 
 // meanError returns the mean of values and its standard error, which is NaN for a single value.
@@ -94,8 +110,8 @@ func meanError(values []float64) (mean, se float64) {
 	return mean, sd / math.Sqrt(float64(len(values)))
 }
 
-// together returns the row of several data sets.
-func together(block []Row) Row {
+// Together returns the row of several data sets.
+func Together(block []Row) Row {
 	r := block[0]
 	r.Data, r.Datasets, r.Notes, r.Seconds = 0, len(block), nil, 0
 	var lower, upper, b []float64

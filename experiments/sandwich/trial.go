@@ -47,11 +47,17 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 		return Estimate{}, err
 	}
 	c := chains.NewSampler(simulate.NewStream(s.Seed, purpose, i))
+	return timed(ctx, func() (Estimate, error) { return run(trial{ctx, c}) })
+}
+
+// timed makes an estimate and measures its seconds. Where the context ends first it returns the context's error at once, and the estimate
+// is lost.
+func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
 	var out Estimate
 	var failed error
 	ended := abandon.Unless(ctx, func() {
 		began := time.Now()
-		out, failed = run(trial{ctx, c})
+		out, failed = estimate()
 		out.Seconds = time.Since(began).Seconds()
 	})
 	if ended != nil {

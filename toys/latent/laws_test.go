@@ -14,7 +14,9 @@ import (
 // unreal lets a Chooser that enumerates stand for a RealChooser in programs that draw no real numbers.
 type unreal struct{ chains.Chooser }
 
-func (unreal) Normal() float64 { panic("a discrete model with known hyperparameters has drawn a real number") }
+func (unreal) Normal() float64 {
+	panic("a discrete model with known hyperparameters has drawn a real number")
+}
 
 // estimator is an estimator of log Z that makes its choices by a RealChooser.
 type estimator interface {

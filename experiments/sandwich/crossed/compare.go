@@ -1,0 +1,135 @@
+package crossed
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/experiments/ais"
+)
+
+// compare sets by how much the rows of single data sets are below that of the model that made the data. Chains of different models have
+// nothing in common, so that the squares of their errors add up.
+func compare(rows []Row) {
+	unknown := ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
+	for i := range rows {
+		r := &rows[i]
+		r.Behind, r.LogBehind = unknown, unknown
+		for j := range rows {
+			d := &rows[j]
+			if d.Diagonal() && d.Made == r.Made && d.Data == r.Data {
+				r.Behind, r.LogBehind = less(d.Mean, r.Mean, i == j), less(d.LogMean, r.LogMean, i == j)
+			}
+		}
+	}
+}
+
+// less returns the difference of two independent estimates, and zero for an estimate and itself.
+func less(a, b ais.Estimate, same bool) ais.Estimate {
+	if same {
+		return ais.Estimate{}
+	}
+	return ais.Estimate{Value: a.Value - b.Value, StandardError: math.Hypot(a.StandardError, b.StandardError)}
+}
+
+// withAll adds, after the rows of a fitted model on all data sets of a model, the row of all of them together, where there are several.
+func withAll(rows []Row, datasets int) (out []Row) {
+	for i := 0; i < len(rows); {
+		end := i + 1
+		for end < len(rows) && rows[end].Made == rows[i].Made && rows[end].Fitted == rows[i].Fitted {
+			end++
+		}
+		block := rows[i:end]
+		out = append(out, block...)
+		if len(block) == datasets && datasets > 1 {
+			out = append(out, together(block))
+		}
+		i = end
+	}
+	return out
+}
+
+// together returns the row of all data sets. Differences are those on the same data, whose means differ far less from data set to data
+// set than the terms do.
+func together(block []Row) Row {
+	r := block[0]
+	r.Data, r.Datasets, r.Seconds = 0, len(block), 0
+	over := func(of func(*Row) float64) ais.Estimate {
+		var values []float64
+		for i := range block {
+			values = append(values, of(&block[i]))
+		}
+		return ais.Mean(values)
+	}
+	r.Mean = over(func(r *Row) float64 { return r.Mean.Value })
+	r.LogMean = over(func(r *Row) float64 { return r.LogMean.Value })
+	r.Behind = over(func(r *Row) float64 { return r.Behind.Value })
+	r.LogBehind = over(func(r *Row) float64 { return r.LogBehind.Value })
+	for i := range block {
+		r.Seconds += block[i].Seconds / float64(len(block))
+	}
+	return r
+}
+
+// Whole returns the rows of all data sets together, or those of the only data set. It returns none of an interrupted run that has rows of
+// some data sets only.
+func Whole(rows []Row) (whole []Row) {
+	most, sets := 0, map[int]bool{}
+	for i := range rows {
+		most = max(most, rows[i].Datasets)
+		sets[rows[i].Data] = true
+	}
+	if most == 1 && len(sets) > 1 {
+		return nil
+	}
+	for i := range rows {
+		if rows[i].Datasets == most {
+			whole = append(whole, rows[i])
+		}
+	}
+	return whole
+}
+
+// Findings says for the data of each model which other model comes nearest to it, and by how many standard errors it is told apart, and
+// where a model that did not make the data is ahead.
+func Findings(rows []Row) (findings []string) {
+	whole := Whole(rows)
+	for i := range whole {
+		if !whole[i].Diagonal() {
+			continue
+		}
+		if f := finding(whole, whole[i].Made); f != "" {
+			findings = append(findings, f)
+		}
+	}
+	return findings
+}
+
+// finding says which other model comes nearest on the data of a model. It is empty where none is known.
+func finding(whole []Row, made string) string {
+	var near *Row
+	for i := range whole {
+		r := &whole[i]
+		if r.Made == made && !r.Diagonal() && !math.IsNaN(r.Behind.Value) && (near == nil || r.Behind.Value < near.Behind.Value) {
+			near = r
+		}
+	}
+	if near == nil {
+		return ""
+	}
+	d := near.Behind
+	over := fmt.Sprintf("the %d chains of the only data set", near.Chains)
+	if near.Datasets > 1 {
+		over = fmt.Sprintf("%d data sets", near.Datasets)
+	}
+	text := fmt.Sprintf("data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
+	if d.Value < 0 {
+		text = fmt.Sprintf("data of %s: model %s is ahead of it by %.3g nats, so that the model that made the data is not the likeliest", made, near.Fitted, -d.Value)
+	}
+	switch {
+	case math.IsNaN(d.StandardError):
+		return text + "; more data sets or chains would tell the error of that"
+	case math.Abs(d.Value) < 2*d.StandardError:
+		return fmt.Sprintf("%s, with a standard error of %.2g over %s: that does not tell them apart", text, d.StandardError, over)
+	}
+	return fmt.Sprintf("%s, %.2g standard errors over %s", text, math.Abs(d.Value)/d.StandardError, over)
+}

@@ -1,0 +1,63 @@
+package sandwich
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+	"breadboard/toys/latent"
+)
+
+// Annealing makes annealed importance sampling over T distributions in a direction. Only one goroutine may use what it makes, and
+// another goroutine may use what it makes the next time.
+type Annealing func(T int, d chains.Direction) (Estimator, error)
+
+// annealing returns the annealings of a model, which fork makes anew for each of them.
+func annealing[S any](fork func() evidence.Model[chains.RealChooser, S]) Annealing {
+	return func(T int, d chains.Direction) (Estimator, error) {
+		return evidence.NewScheduledAnnealing(fork(), Schedule(), T, d)
+	}
+}
+
+// Run anneals once with random numbers of its own, and measures the time. What it returns depends on nothing but its arguments, the seconds
+// apart.
+func (a Annealing) Run(ctx context.Context, c chains.RealChooser, T int, d chains.Direction) (Estimate, error) {
+	e, err := a(T, d)
+	if err != nil {
+		return Estimate{}, err
+	}
+	return timed(ctx, func() (Estimate, error) {
+		out := nothing()
+		out.LogZ, out.Work = e.Estimate(c), e.Work().Evaluations
+		return out, nil
+	})
+}
+
+// Representation is a way to write a model, which keeps some of its variables and integrates out the other ones. All representations
+// of a model have the same data and the same p(y).
+type Representation struct {
+	Name  string
+	Scans float64 // about how many times as long a scan takes as one of the first representation
+}
+
+// Annealing returns the annealings of the data set in one of the representations of its model, of the number i from 0. Their exact draws are
+// the same one, without the variables that are integrated out.
+func (d *Data) Annealing(i int) Annealing { return d.represented[i] }
+
+// lowRankRepresentations are those of low rank models. The collapsed one has the factor U integrated out.
+func lowRankRepresentations() []Representation {
+	return []Representation{{"uncollapsed", 1}, {"collapsed", 3}}
+}
+
+// representedLowRank returns the annealings of a low rank model in all of its representations, from an exact draw.
+func representedLowRank(whole *latent.LowRank, exact *latent.LowRankState) ([]Annealing, error) {
+	collapsed, err := latent.NewCollapsedLowRank(whole.Rows(), whole.Components(), exact.Hyper)
+	if err != nil {
+		return nil, err
+	}
+	collapsed.Start(collapsed.FromFull(exact))
+	return []Annealing{
+		annealing(func() evidence.Model[chains.RealChooser, *latent.LowRankState] { return whole.Fork() }),
+		annealing(func() evidence.Model[chains.RealChooser, *latent.CollapsedLowRankState] { return collapsed.Fork() }),
+	}, nil
+}
