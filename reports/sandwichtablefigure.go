@@ -16,7 +16,7 @@ import (
 )
 
 // SandwichTableFigure draws the table of models that are fitted to the data of each other: a line of cells for the data of each model, with
-// the mean log weight of each fitted model and by how much it is behind, which is the colour. A frame is around the model that made the
+// the log mean weight of each fitted model and by how much it is behind, which is the colour. A frame is around the model that made the
 // data. It fails where there are no rows, or where a cell is missing.
 func SandwichTableFigure(rows []crossed.Row) (*figure.Figure, error) {
 	m := &crossedMap{}
@@ -49,7 +49,7 @@ func SandwichTableFigure(rows []crossed.Row) (*figure.Figure, error) {
 		laid.style = s
 		return laid.page()
 	})
-	f.Title = "Mean log weights of models fitted to the data of each other"
+	f.Title = "Log mean weights of models fitted to the data of each other"
 	f.Data = SandwichTable(rows)
 	return f, nil
 }
@@ -168,7 +168,7 @@ func (m *crossedMap) write(c draw.Canvas, r *crossed.Row, box vg.Rectangle) {
 	if behind == "" {
 		apart.Y = 0
 	}
-	c.FillText(first, middle.Add(apart), fmt.Sprintf("%.1f", r.Mean.Value))
+	c.FillText(first, middle.Add(apart), fmt.Sprintf("%.1f", r.LogMean.Value))
 	c.FillText(second, middle.Sub(apart), behind)
-	figure.AddTip(c, figure.Tip{Text: fmt.Sprintf("%s fitted to data of %s: mean log weight %.1f, %.1f nats behind", r.Fitted, r.Made, r.Mean.Value, r.Behind.Value), Box: box})
+	figure.AddTip(c, figure.Tip{Text: fmt.Sprintf("%s fitted to data of %s: log mean weight %.1f, %.1f nats behind", r.Fitted, r.Made, r.LogMean.Value, r.Behind.Value), Box: box})
 }

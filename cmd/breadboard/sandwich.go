@@ -63,7 +63,7 @@ the ends against T and against the number of scans.`,
 	addSize(c, &o.Rows, &o.Columns)
 	addSeed(flags, &o.Seed, "seed of data and chains, 0 to 2^64-1")
 	flags.IntVar(&o.Workers, "workers", 0, "number of chains run at once; 0 is one for each core")
-	c.AddCommand(a.sandwichCompareCommand(), a.sandwichTableCommand())
+	c.AddCommand(a.sandwichCompareCommand(), a.sandwichTableCommand(), a.sandwichRepresentCommand())
 	return c
 }
 
@@ -89,6 +89,9 @@ func (a *app) sandwich(c *cobra.Command, f sandwichFlags) error {
 			if c.Flags().Changed(other) {
 				return badInput(fmt.Errorf("--exact-starts stands for that many data sets with one chain each, and --%s says something else; give one of the two", other))
 			}
+		}
+		if f.starts < 1 || f.starts > sandwich.MaxDatasets {
+			return badInput(fmt.Errorf("--exact-starts %d; give a whole number from 1 to %d", f.starts, sandwich.MaxDatasets))
 		}
 		o.Datasets, o.Chains = f.starts, 1
 	}

@@ -119,7 +119,10 @@ func (a *app) trialsFolder(plan *compare.Plan) (dir string, remove func(), err e
 	}
 	dir = filepath.Join(a.output.dir, "trials")
 	if err := sweep.Check(dir, plan.Sweep, false); err != nil {
-		return "", nil, badInput(fmt.Errorf("%w; give another --out", err))
+		if _, other := errors.AsType[sweep.Refusal](err); other {
+			err = fmt.Errorf("--out %s holds the trials of another comparison; give another folder, or the same flags as before, with which it goes on", a.output.dir)
+		}
+		return "", nil, badInput(err)
 	}
 	return dir, func() {}, a.output.open(a.leftovers)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) sandwichTableCommand() *cobra.Command {
-	o := crossed.Options{T: 1000, Chains: 2, Datasets: 2}
+	o := crossed.Options{T: 1000, Chains: 3, Datasets: 3}
 	c := &cobra.Command{
 		Use:   "table",
 		Short: "Do marginal likelihoods tell from which model data come? Every model fitted to the data of every model",
@@ -20,9 +20,9 @@ func (a *app) sandwichTableCommand() *cobra.Command {
 model that did not make the data, all models have theirs in the state when they are fitted: variances with inverse gamma priors
 of shape and scale one, probabilities with uniform ones.
 
-  mean log w   the mean log weight of chains from the prior, which is at most log p(y) on average
-  log mean w   the logarithm of the mean weight over the chains of a data set; also at most log p(y) on average, and nearer
+  log mean w   the logarithm of the mean weight over the chains of a data set, which is at most log p(y) on average
   (behind)     by how much it is below that of the model that made the data, on the same data
+  mean log w   the mean log weight, which is further below; a chain of lowrank that starts at a huge variance spoils it
   paper        what Table 1 has, for other data of the same models and size: it agrees in kind alone
 
 Numbers are means over data sets, and their standard errors are over data sets, or over chains where there is one alone.

@@ -26,8 +26,8 @@ type Choice struct {
 	// Combination is how the estimates of independent trials are combined.
 	Combination evidence.Combination
 
-	scans func(s size, knob int) float64                                   // about how many scans a trial takes
-	make  func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
+	seconds func(p pace, s size, knob int) float64                           // about how long a trial takes
+	make    func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
 }
 
 // trial is what one trial is made with.
@@ -56,7 +56,7 @@ type Estimate struct {
 // Choices are the estimators, in the order in which they are listed.
 func Choices() []Choice {
 	powers := func(most int) []int { return ladder(1, most) }
-	one := func(float64) func(size, int) float64 { return func(_ size, k int) float64 { return float64(k) } }
+	one := func(p pace, _ size, k int) float64 { return p.scan * float64(k) }
 	estimator := func(build func(p problem, knob int) (Estimator, error)) func(problem, int) (func(trial) (Estimate, error), error) {
 		return func(p problem, knob int) (func(trial) (Estimate, error), error) {
 			e, err := build(p, knob)
@@ -79,40 +79,41 @@ func Choices() []Choice {
 	cms := func(start evidence.Start) func(problem, int) (func(trial) (Estimate, error), error) {
 		return estimator(func(p problem, k int) (Estimator, error) { return p.murraySalakhutdinov(k, start) })
 	}
+	chib := func(p pace, _ size, k int) float64 { return p.scan * (starScans + 2*float64(k)) }
 	// Over the data a scan grows from one datum to all of them.
-	half := func(s size, scans int) float64 { return 1 + float64(scans)*float64(s.rows+1)/2 }
+	half := func(p pace, s size, scans int) float64 { return p.scan * (1 + float64(scans)*float64(s.rows+1)/2) }
 	return []Choice{
 		{
 			Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: evidence.ArithmeticMean, scans: one(1), make: estimator(func(p problem, k int) (Estimator, error) { return p.weighting(k) }),
+			Combination: evidence.ArithmeticMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.weighting(k) }),
 		},
 		{
 			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K places from the exact draw", Knob: "K", Least: 1, Ladder: powers(1_000_000), Exact: true,
-			Combination: evidence.HarmonicMean, scans: one(1), make: estimator(func(p problem, k int) (Estimator, error) { return p.harmonic(k) }),
+			Combination: evidence.HarmonicMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.harmonic(k) }),
 		},
 		{
 			Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: ladder(10, 1_000_000),
-			Combination: evidence.ArithmeticMean, scans: one(1), make: annealed(chains.Forward),
+			Combination: evidence.ArithmeticMean, seconds: one, make: annealed(chains.Forward),
 		},
 		{
 			Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: ladder(10, 1_000_000), Exact: true,
-			Combination: evidence.HarmonicMean, scans: one(1), make: annealed(chains.Reverse),
+			Combination: evidence.HarmonicMean, seconds: one, make: annealed(chains.Reverse),
 		},
 		{
 			Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after a datum", Knob: "M", Ladder: append([]int{0}, powers(100_000)...),
-			Combination: evidence.ArithmeticMean, scans: half, make: along(chains.Forward),
+			Combination: evidence.ArithmeticMean, seconds: half, make: along(chains.Forward),
 		},
 		{
 			Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: append([]int{0}, powers(100_000)...), Exact: true,
-			Combination: evidence.HarmonicMean, scans: half, make: along(chains.Reverse),
+			Combination: evidence.HarmonicMean, seconds: half, make: along(chains.Reverse),
 		},
 		{
 			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K places, started at one that is drawn uniformly", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: evidence.ArithmeticMean, scans: func(_ size, k int) float64 { return starScans + 2*float64(k) }, make: cms(evidence.StartUniform),
+			Combination: evidence.ArithmeticMean, seconds: chib, make: cms(evidence.StartUniform),
 		},
 		{
 			Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: evidence.ArithmeticMean, scans: func(_ size, k int) float64 { return starScans + 2*float64(k) }, make: cms(evidence.StartFirst),
+			Combination: evidence.ArithmeticMean, seconds: chib, make: cms(evidence.StartFirst),
 		},
 		nestedChoice(), variationalChoice(), bicChoice(),
 	}

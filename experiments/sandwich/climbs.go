@@ -13,23 +13,23 @@ func variationalChoice() Choice {
 	}, problem.variational, func(e *Estimate, p problem) {
 		ways, _ := math.Lgamma(float64(p.components()) + 1)
 		e.LogZSymmetric = e.LogZ + ways
-	})
+	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
 }
 
 // bicChoice is the Bayesian information criterion.
 func bicChoice() Choice {
 	return ascending(Choice{
 		Name: "bic", Legend: "BIC", Doc: "the Bayesian information criterion at the best of R fits from random starts",
-	}, problem.bic, func(*Estimate, problem) {})
+	}, problem.bic, func(*Estimate, problem) {}, func(p pace) float64 { return p.fit })
 }
 
-// sweepScans is about how many sweeps an ascent makes, each of which takes about as long as a scan.
-const sweepScans = 100
+// sweepsOfAscent is about how many sweeps an ascent makes.
+const sweepsOfAscent = 100
 
 // ascending returns a choice that takes the best of some ascents from random starts.
-func ascending(c Choice, of func(problem) (evidence.Ascender, error), also func(*Estimate, problem)) Choice {
+func ascending(c Choice, of func(problem) (evidence.Ascender, error), also func(*Estimate, problem), each func(pace) float64) Choice {
 	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(1, 100_000), evidence.Maximum
-	c.scans = func(_ size, restarts int) float64 { return sweepScans * float64(restarts) }
+	c.seconds = func(p pace, _ size, restarts int) float64 { return each(p) * float64(restarts) }
 	c.make = func(p problem, restarts int) (func(trial) (Estimate, error), error) {
 		a, err := of(p)
 		if err != nil {

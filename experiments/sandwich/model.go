@@ -21,7 +21,7 @@ type Model struct {
 
 	check    func(s size) error // says why there are no data of a size, and nil where there are
 	simulate func(c chains.RealChooser, s size) (*Data, error)
-	seconds  func(s size) float64 // about how long a scan takes on the machine of the README
+	pace     func(s size) pace
 }
 
 // Data are a data set under a model, with the exact draw that it was simulated with.
@@ -44,6 +44,7 @@ const (
 	MaxRows       = 10_000
 	MaxColumns    = 1_000
 	MaxComponents = 100
+	maxAttributes = 16 // of the binary model
 )
 
 // form is how a model is selected.
@@ -135,7 +136,7 @@ func clusteringForm() form {
 			}
 			return Model{
 				Name: n.name("clustering", 10, []float64{1, 1}), Kind: "clustering", K: n.k, check: checkSize,
-				seconds: func(s size) float64 { return 1.5e-9*float64(s.rows*n.k*s.columns) + 1e-7*float64(s.rows) },
+				pace: func(s size) pace { return clusteringPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					y, exact := latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper)
 					climb := clusterings(&evidence.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
@@ -178,9 +179,7 @@ func lowRankForm() form {
 					}
 					return nil
 				},
-				seconds: func(s size) float64 {
-					return 2e-9*float64(2*s.rows*s.columns*n.k) + 3e-8*float64((s.rows+s.columns)*n.k)
-				},
+				pace: func(s size) pace { return lowRankPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					y, exact := latent.SimulateLowRank(c, s.rows, s.columns, n.k, hyper)
 					climb := factorizations(&evidence.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
@@ -209,6 +208,9 @@ func binaryForm() form {
 			if err := n.read(); err != nil {
 				return Model{}, err
 			}
+			if n.k > maxAttributes {
+				return Model{}, args.Errorf("K = %d; at most %d attributes are taken, since sequential Monte Carlo and the BIC weigh each row against all 2^K of their patterns", n.k, maxAttributes)
+			}
 			hyper := latent.DefaultBinaryHyper(n.k)
 			for i := range hyper.Pi {
 				hyper.Pi[i] = n.values[0]
@@ -219,9 +221,7 @@ func binaryForm() form {
 			}
 			return Model{
 				Name: n.name("binary", 10, []float64{0.5, 1, 1}), Kind: "binary", K: n.k, check: checkSize,
-				seconds: func(s size) float64 {
-					return 1.2e-9*float64(s.rows*(n.k*n.k*s.columns+n.k*n.k*n.k/3)) + 2e-8*float64(s.rows*n.k)
-				},
+				pace: func(s size) pace { return binaryPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					y, exact := latent.SimulateBinary(c, s.rows, s.columns, n.k, hyper)
 					climb := attributes(&evidence.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})

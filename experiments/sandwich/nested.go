@@ -11,7 +11,7 @@ func nestedChoice() Choice {
 	return Choice{
 		Name: "ns", Legend: "NS", Doc: "nested sampling with two particles and M moves of a copy", Knob: "M", Least: 1, Ladder: ladder(1, 100_000),
 		Combination: evidence.MeanOfLogs,
-		scans:       func(s size, moves int) float64 { return float64(moves) * nestedSteps(s) },
+		seconds:     func(p pace, s size, moves int) float64 { return p.within * float64(moves) * p.steps },
 		make: func(p problem, moves int) (func(trial) (Estimate, error), error) {
 			climb, err := p.nested(moves)
 			if err != nil {
@@ -27,10 +27,6 @@ func nestedChoice() Choice {
 		},
 	}
 }
-
-// nestedSteps is about how many steps a run takes: with two particles the volume falls by 0.4 nats a step, and the posterior is some nats
-// a row away from the prior.
-func nestedSteps(s size) float64 { return 5*float64(s.rows) + 50 }
 
 // nestedEstimate returns the estimates of a run. Its work is that until the later stop.
 func nestedEstimate(climb nestedClimb, ends []evidence.NestedEnd) Estimate {

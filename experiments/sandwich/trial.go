@@ -68,5 +68,5 @@ func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, er
 
 // Seconds returns about how long a trial takes, on one core of the machine of the README.
 func (s Set) Seconds(by Choice, knob int) float64 {
-	return by.scans(s.size(), knob) * s.Model.seconds(s.size())
+	return by.seconds(s.Model.pace(s.size()), s.size(), knob)
 }

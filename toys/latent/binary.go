@@ -25,8 +25,12 @@ func DefaultBinaryHyper(k int) BinaryHyper {
 	return BinaryHyper{pi, 1, 1}
 }
 
+// maxSignal bounds the ratio of the variances of features and noise. Where attributes are linear combinations of one another, rounding times
+// N K times this ratio is added to one.
+const maxSignal = 1e10
+
 // Validate returns an error where the numbers are no hyperparameters: no attribute, probabilities that are not between 0 and 1, and
-// variances that are not between 1e-40 and 1e40.
+// variances that are not between 1e-40 and 1e40, or that of the features above 1e10 times that of the noise.
 func (h BinaryHyper) Validate() error {
 	if len(h.Pi) == 0 {
 		return fmt.Errorf("no attributes; give the probability of at least one")
@@ -36,7 +40,13 @@ func (h BinaryHyper) Validate() error {
 			return fmt.Errorf("attribute %d has probability %v; it must be above 0 and below 1", k, p)
 		}
 	}
-	return checkVariances(variance{"the features", h.FeatureVariance}, variance{"the noise", h.NoiseVariance})
+	if err := checkVariances(variance{"the features", h.FeatureVariance}, variance{"the noise", h.NoiseVariance}); err != nil {
+		return err
+	}
+	if h.signal() > maxSignal {
+		return fmt.Errorf("the variance of the features is %v and that of the noise %v; their ratio must be at most %v, since rounding decides beyond that", h.FeatureVariance, h.NoiseVariance, maxSignal)
+	}
+	return nil
 }
 
 // clone returns hyperparameters that share nothing with h.
@@ -52,8 +62,9 @@ func (h BinaryHyper) signal() float64 { return h.FeatureVariance / h.NoiseVarian
 // y_ij ~ N(sum_k z_ik a_kj, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have
 // inverse gamma priors of shape and scale one, and the probabilities are uniform between 0 and 1.
 //
-// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data. Log likelihoods and conditionals lose
-// about as many digits as N K FeatureVariance/NoiseVariance has.
+// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data. Where attributes are linear
+// combinations of one another, conditionals lose about as many digits as N K FeatureVariance/NoiseVariance has. Drawn hyperparameters
+// have a ratio with more than ten with a probability of 1e-10.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the scan.
 type Binary struct {

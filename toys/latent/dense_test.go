@@ -255,7 +255,8 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d, k := rapid.IntRange(1, 8).Draw(t, "N"), rapid.IntRange(1, 9).Draw(t, "D"), rapid.IntRange(1, 4).Draw(t, "K")
 		h := DefaultBinaryHyper(k)
-		h.FeatureVariance, h.NoiseVariance = drawnVariance(t, "features"), drawnVariance(t, "noise")
+		h.NoiseVariance = drawnVariance(t, "noise")
+		h.FeatureVariance = max(1e-40, min(1e40, h.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
 		y := drawnTable(t, n, d)
 		m, err := NewBinary(y, k, h)
 		if err != nil {
@@ -270,6 +271,17 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		finite(t, "a log transition", m.LogTransition(s, m.Prior(c)))
 		stepsAddUp(t, b, func(at chains.Place) float64 { return m.LogLikelihood(at, s) }, func(from, to chains.Place) float64 { return m.LogStep(from, to, s) })
 
+		bit := rng.IntN(n * k)
+		law := m.Conditional(b, bit/k, bit%k, s)
+		before := m.LogLikelihood(chains.At(b), s)
+		s.Z[bit] = 1 - s.Z[bit]
+		m.Refresh(s)
+		after := m.LogLikelihood(chains.At(b), s)
+		tolerance := (1e-12 + 1e-15*float64(n*k)*b*h.signal()) * max(1, math.Abs(before), math.Abs(after))
+		if got := law.LogDensity(s.Z[bit]) - law.LogDensity(1-s.Z[bit]); !(math.Abs(got-(after-before)) <= tolerance) {
+			t.Fatalf("the log odds of a change are %v, want %v within %v", got, after-before, tolerance)
+		}
+
 		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
 		other, err := NewBinary(permuted(y, order, columns), k, h)
 		if err != nil {
@@ -282,7 +294,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 			}
 		}
 		other.Refresh(same)
-		if err := closeTo(other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-9); err != nil {
+		if err := closeTo(other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-11); err != nil {
 			t.Fatalf("in another order the log likelihood is %v", err)
 		}
 	})

@@ -13,11 +13,11 @@ func compare(rows []Row) {
 	unknown := ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
 	for i := range rows {
 		r := &rows[i]
-		r.Behind, r.LogBehind = unknown, unknown
+		r.MeanBehind, r.Behind = unknown, unknown
 		for j := range rows {
 			d := &rows[j]
 			if d.Diagonal() && d.Made == r.Made && d.Data == r.Data {
-				r.Behind, r.LogBehind = less(d.Mean, r.Mean, i == j), less(d.LogMean, r.LogMean, i == j)
+				r.MeanBehind, r.Behind = less(d.Mean, r.Mean, i == j), less(d.LogMean, r.LogMean, i == j)
 			}
 		}
 	}
@@ -62,8 +62,8 @@ func together(block []Row) Row {
 	}
 	r.Mean = over(func(r *Row) float64 { return r.Mean.Value })
 	r.LogMean = over(func(r *Row) float64 { return r.LogMean.Value })
+	r.MeanBehind = over(func(r *Row) float64 { return r.MeanBehind.Value })
 	r.Behind = over(func(r *Row) float64 { return r.Behind.Value })
-	r.LogBehind = over(func(r *Row) float64 { return r.LogBehind.Value })
 	for i := range block {
 		r.Seconds += block[i].Seconds / float64(len(block))
 	}

@@ -69,17 +69,17 @@ func TestRun(t *testing.T) {
 	right, wrong := at[[2]string{"clustering:2", "clustering:2"}], at[[2]string{"clustering:2", "lowrank:2"}]
 	sum := 0.0
 	for data := range 2 {
-		if right[data].Behind != (ais.Estimate{}) || right[data].LogBehind != (ais.Estimate{}) {
+		if right[data].MeanBehind != (ais.Estimate{}) || right[data].Behind != (ais.Estimate{}) {
 			t.Errorf("a model is behind itself: %+v", right[data])
 		}
 		want := right[data].Mean.Value - wrong[data].Mean.Value
-		if wrong[data].Behind.Value != want || wrong[data].Behind.StandardError != math.Hypot(right[data].Mean.StandardError, wrong[data].Mean.StandardError) {
-			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].Behind, want)
+		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError, wrong[data].Mean.StandardError) {
+			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].MeanBehind, want)
 		}
 		sum += want / 2
 	}
-	d := wrong[1].Behind.Value - wrong[0].Behind.Value
-	if all := wrong[2].Behind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
+	d := wrong[1].MeanBehind.Value - wrong[0].MeanBehind.Value
+	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
 		t.Errorf("over two data sets: behind by %+v, want %v with the error %v", all, sum, math.Abs(d)/2)
 	}
 	o.Workers, o.Progress = 3, nil

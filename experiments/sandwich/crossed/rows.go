@@ -16,14 +16,14 @@ type Row struct {
 	Datasets      int // of which the row is
 	Chains        int // on each data set
 
-	// Mean is the mean log weight, which is at most log p(y) on average. LogMean is the logarithm of the mean weight over the chains of a
-	// data set, which is at most that on average too, and nearer. Where the row is of all data sets, both are means over them. Standard
-	// errors are over chains on one data set, where that of LogMean is meaningful only well below one, and over data sets for all of them.
-	Mean, LogMean ais.Estimate
-	// Behind is by how much Mean is below that of the model that made the data, on the same data; LogBehind is it for LogMean. Both are
+	// LogMean is the logarithm of the mean weight over the chains of a data set, and Mean is the mean log weight. Both are at most log p(y)
+	// on average, and LogMean is nearer. Where the row is of all data sets, both are means over them. Standard errors are over chains on one
+	// data set, where that of LogMean is meaningful only well below one, and over data sets for all of them.
+	LogMean, Mean ais.Estimate
+	// Behind is by how much LogMean is below that of the model that made the data, on the same data; MeanBehind is it for Mean. Both are
 	// zero for that model itself, and NaN while it is not known.
-	Behind, LogBehind ais.Estimate
-	Seconds           float64 // of a chain
+	Behind, MeanBehind ais.Estimate
+	Seconds            float64 // of a chain
 }
 
 // Diagonal reports whether the model that is fitted is the one that made the data.

@@ -18,7 +18,7 @@ const Alpha = 1e-6
 // independent, so that with n of them P(u + v >= g on average) <= e^(-n g/2). Chains that share an exact draw are no exception, which they
 // are for standard errors. The probability is shared by all comparisons.
 func Contradictions(rows []Row) (found []string) {
-	whole := wholeRows(rows)
+	whole := Whole(rows)
 	type comparison struct{ low, high *Row }
 	var all []comparison
 	for i := range whole {
@@ -47,8 +47,8 @@ func sets(n int) string {
 	return fmt.Sprintf("%d data sets", n)
 }
 
-// wholeRows returns the rows of all data sets together, or those of the only data set.
-func wholeRows(rows []Row) (whole []Row) {
+// Whole returns the rows of all data sets together, or those of the only data set.
+func Whole(rows []Row) (whole []Row) {
 	most := 0
 	for i := range rows {
 		most = max(most, rows[i].Datasets)

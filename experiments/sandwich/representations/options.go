@@ -2,6 +2,7 @@ package representations
 
 import (
 	"fmt"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/experiments/sandwich"
@@ -55,4 +56,16 @@ func (o *Options) Steps() int {
 		return 0
 	}
 	return 2 * o.Chains * o.Datasets * len(o.T) * len(m.Representations)
+}
+
+// Syntaxes are the forms of the selectors of models that have several representations.
+func Syntaxes() []string {
+	var out []string
+	for _, s := range sandwich.Models().Syntaxes() {
+		kind, _, _ := strings.Cut(s, "[")
+		if m, err := sandwich.ParseModel(kind); err == nil && len(m.Representations) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -1,0 +1,64 @@
+package reports
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/sandwich"
+	"breadboard/experiments/sandwich/representations"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
+// them say of log p(y) is a contradiction.
+func SandwichRepresentReport(rows []representations.Row) *Report {
+	t := Table{Name: sandwichRepresent, Table: SandwichRepresent(rows)}
+	if whole := representations.Whole(rows); len(whole) > 0 && len(whole) < len(rows) {
+		t.Brief = SandwichRepresent(whole)
+	}
+	r := &Report{Parts: []Part{t, Figure{
+		Missing: "no figure of the representations",
+		Draw:    func() (*figure.Figure, error) { return SandwichRepresentFigure(rows) },
+	}}}
+	found := representations.Contradictions(rows)
+	for _, f := range found {
+		r.note("%s", f)
+	}
+	if len(found) > 0 {
+		r.Fault = chains.NewFault(errors.New("the representations are not of the same model, or one of them does not anneal; see above"))
+		return r
+	}
+	r.note("no lower end is above an upper end by more than chance, as p(y) is the same in all representations")
+	return r
+}
+
+// sandwichRepresent is the name of the table and of its figure.
+const sandwichRepresent = "sandwich_represent"
+
+// SandwichRepresent returns the table of annealing in the representations of a model, a row for each of them, each T and each data set, and
+// for all data sets together.
+func SandwichRepresent(rows []representations.Row) *table.Table {
+	return table.New(slices.Concat(
+		[]table.Field[representations.Row]{{
+			Column: table.Column{Name: "representation", Type: table.String, Title: "representation", Spare: table.Keep, Meaning: "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out"},
+			Of:     func(r *representations.Row) any { return r.Representation },
+		}},
+		table.Lift(representedFields(), func(r *representations.Row) *sandwich.Row { return &r.Row }),
+		[]table.Field[representations.Row]{
+			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *representations.Row) any { return r.Work }},
+			{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 2, Meaning: meansNote}, Of: func(r *representations.Row) any { return strings.Join(r.Notes, "; ") }},
+		}), rows)
+}
+
+// representedFields are the columns of the sandwich that say something here.
+func representedFields() (fields []table.Field[sandwich.Row]) {
+	for _, f := range sandwichFields() {
+		if !slices.Contains([]string{"algorithm", "M", "log_z", "note"}, f.Name) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}

@@ -1,0 +1,299 @@
+package latent
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+)
+
+// pairZ returns the marginal likelihood of two numbers y under unknown variances with inverse gamma priors of shape and scale one, by the
+// trapezoid rule on the logarithms of the variances. The function returns the log likelihood given both.
+func pairZ(logL func(signal, noise float64) float64) float64 {
+	const step = 0.1
+	prior := InverseGamma{1, 1}
+	total := 0.0
+	for s := -6.0; s < 40; s += step {
+		for n := -6.0; n < 40; n += step {
+			signal, noise := math.Exp(s), math.Exp(n)
+			total += math.Exp(prior.LogDensity(signal) + s + prior.LogDensity(noise) + n + logL(signal, noise))
+		}
+	}
+	return total * step * step
+}
+
+// logPair returns the log density of two normal numbers with mean zero, whose covariance is noise on the diagonal plus signal zz'.
+func logPair(y0, y1, signal, noise, z0, z1 float64) float64 {
+	det := noise * (noise + signal*(z0*z0+z1*z1))
+	across := z1*y0 - z0*y1
+	return -math.Log(2*math.Pi) - math.Log(det)/2 - (noise*(y0*y0+y1*y1)+signal*across*across)/(2*det)
+}
+
+// TestAnnealingWithUnknownHyperparameters: the mean weight of annealing on two numbers is Z by quadrature, within six standard errors. That
+// fails where moves do not leave prior times likelihood invariant at every power.
+func TestAnnealingWithUnknownHyperparameters(t *testing.T) {
+	const y0, y1 = 1.3, 0.9
+	y := [][]float64{{y0}, {y1}}
+	clustering, err := NewInferredClustering(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := pairZ(func(signal, noise float64) float64 { // under the uniform prior of Pi two rows are together with probability 2/3
+		together, apart := logPair(y0, y1, signal, noise, 1, 1), logPair(y0, y1, 0, noise+signal, 0, 0)
+		return chains.LogSumExp([]float64{math.Log(2./3) + together, math.Log(1./3) + apart})
+	})
+	annealsTo(t, "clustering", clustering, z)
+	binary, err := NewInferredBinary(y, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z = pairZ(func(signal, noise float64) float64 {
+		return chains.LogSumExp([]float64{
+			math.Log(1./3) + logPair(y0, y1, signal, noise, 0, 0), math.Log(1./3) + logPair(y0, y1, signal, noise, 1, 1),
+			math.Log(1./6) + logPair(y0, y1, signal, noise, 0, 1), math.Log(1./6) + logPair(y0, y1, signal, noise, 1, 0),
+		})
+	})
+	annealsTo(t, "binary", binary, z)
+}
+
+// annealsTo fails where the mean weight of annealing is not z.
+func annealsTo[S any](t *testing.T, name string, m evidence.Model[chains.RealChooser, S], z float64) {
+	t.Helper()
+	runs := 12_000
+	if testing.Short() {
+		runs = 1500
+	}
+	places := make([]chains.Place, 8)
+	for i := range places {
+		places[i] = chains.At(float64(i) / float64(len(places)-1))
+	}
+	e, err := evidence.NewAnnealed(m, places)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := chains.NewSampler(rand.NewPCG(8, 1))
+	sum, squares := 0.0, 0.0
+	for range runs {
+		w := math.Exp(e.Estimate(c)) / z
+		sum, squares = sum+w, squares+w*w
+	}
+	mean := sum / float64(runs)
+	se := math.Sqrt((squares/float64(runs) - mean*mean) / float64(runs))
+	if !(math.Abs(mean-1) <= 6*se) {
+		t.Errorf("%s: the mean weight is %v times Z, with a standard error of %v", name, mean, se)
+	}
+}
+
+// paired adds up differences of which the mean is zero.
+type paired struct{ n, sum, squares float64 }
+
+func (p *paired) add(d float64) { p.n, p.sum, p.squares = p.n+1, p.sum+d, p.squares+d*d }
+
+// score returns the sum in units of its standard error.
+func (p *paired) score() float64 { return p.sum / math.Sqrt(p.squares) }
+
+// TestMovesOfHyperparametersKeepTheJointLaw: moves, and their reversals, of an exact draw given its data do not change the mean of bounded
+// statistics of both, in six standard errors of paired differences.
+func TestMovesOfHyperparametersKeepTheJointLaw(t *testing.T) {
+	rounds := 6000
+	if testing.Short() {
+		rounds = 600
+	}
+	c := chains.NewSampler(rand.NewPCG(9, 1))
+	between := func(signal, noise float64, y [][]float64) []float64 {
+		size := squares(y, len(y[0]))
+		return []float64{1 / (1 + signal), 1 / (1 + noise), size / (size + 10*noise), size / (size + 10*signal)}
+	}
+	blank := zeros(5, 2)
+	for back := range 2 {
+		moves := make([]paired, 10)
+		for range rounds {
+			m, err := NewInferredClustering(blank, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := m.Prior(c)
+			y := m.Redraw(c, s)
+			if m.y = y; back == 1 {
+				m.Refresh(s)
+			}
+			statistics := func() []float64 {
+				all := append(between(s.Hyper.CentreVariance, s.Hyper.NoiseVariance, y), s.Hyper.Pi[0])
+				far := squaredDistance(y[0], y[1])
+				if s.Z[0] == s.Z[1] {
+					return append(all, far/(1+far))
+				}
+				return append(all, 0)
+			}
+			before := statistics()
+			turn := m.Move
+			if back == 1 {
+				turn = m.Back
+			}
+			turn(c, chains.At(1), s)
+			turn(c, chains.At(1), s)
+			for i, v := range statistics() {
+				moves[i].add(v - before[i])
+			}
+		}
+		report(t, "clustering", back, moves[:6])
+
+		moves = make([]paired, 10)
+		for range rounds {
+			m, err := NewInferredBinary(blank, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := m.Prior(c)
+			y := m.Redraw(c, s)
+			m.y = y
+			m.Refresh(s)
+			statistics := func() []float64 {
+				all := append(between(s.Hyper.FeatureVariance, s.Hyper.NoiseVariance, y), s.Hyper.Pi[0])
+				size := dot(y[0], y[0])
+				return append(all, float64(s.Z[0])*size/(1+size))
+			}
+			before := statistics()
+			turn := m.Move
+			if back == 1 {
+				turn = m.Back
+			}
+			turn(c, chains.At(1), s)
+			turn(c, chains.At(1), s)
+			for i, v := range statistics() {
+				moves[i].add(v - before[i])
+			}
+		}
+		report(t, "binary", back, moves[:6])
+	}
+}
+
+func report(t *testing.T, name string, back int, moves []paired) {
+	t.Helper()
+	for i, m := range moves {
+		if score := m.score(); !(math.Abs(score) <= 6) {
+			t.Errorf("%s, back %d: statistic %d has changed by %v standard errors", name, back, i, score)
+		}
+	}
+}
+
+// TestExtremeHyperparameters: whatever hyperparameters the prior draws, nothing becomes NaN on the way from the prior to the posterior.
+func TestExtremeHyperparameters(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(10, 1))
+	y, _ := SimulateClustering(c, 20, 5, 4, DefaultClusteringHyper(4))
+	clustering, err := NewInferredClustering(y, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := NewInferredBinary(y, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := []chains.Place{chains.At(0), chains.At(1e-9), chains.At(1e-3), chains.At(1)}
+	for range 300 {
+		clusters, attributes := clustering.Prior(c), binary.Prior(c)
+		clusters.Hyper.NoiseVariance *= math.Exp(10 * c.Normal())
+		clusters.Hyper.CentreVariance *= math.Exp(10 * c.Normal())
+		attributes.Hyper.NoiseVariance *= math.Exp(2 * c.Normal())
+		for i, at := range places[1:] {
+			for _, v := range []float64{clustering.LogStep(places[i], at, clusters), binary.LogStep(places[i], at, attributes), clustering.LogPrior(clusters), binary.LogPrior(attributes)} {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("a step or a prior of %v at %+v and %+v", v, clusters.Hyper, attributes.Hyper)
+				}
+			}
+			clustering.Move(c, at, clusters)
+			binary.Move(c, at, attributes)
+			clustering.Back(c, at, clusters)
+			binary.Back(c, at, attributes)
+		}
+	}
+	if v := clustering.LogTransition(clustering.Prior(c), clustering.Prior(c)); !math.IsNaN(v) {
+		t.Errorf("a log transition of %v, which nobody knows", v)
+	}
+	if n := testing.AllocsPerRun(10, func() {
+		clustering.Move(c, chains.At(0.5), clustering.replay)
+		binary.Move(c, chains.At(0.5), binary.replay)
+	}); n > 0 {
+		t.Errorf("moves with hyperparameters allocate %v times", n)
+	}
+}
+
+// TestBadModels: errors say what is wrong and where.
+func TestBadModels(t *testing.T) {
+	table := [][]float64{{1, 2}, {3, 4}}
+	two := DefaultClusteringHyper(2)
+	for _, bad := range []struct {
+		y     [][]float64
+		k     int
+		hyper ClusteringHyper
+		want  string
+	}{
+		{nil, 2, two, "no data"},
+		{[][]float64{{}}, 2, two, "no data"},
+		{[][]float64{{1, 2}, {3}}, 2, two, "row 1 has 1 columns"},
+		{[][]float64{{1, math.NaN()}}, 2, two, "row 0, column 1 is NaN"},
+		{[][]float64{{1, 2}, {3, 1e150}}, 2, two, "row 1, column 1 is 1e+150"},
+		{table, 3, two, "3 clusters with 2 probabilities"},
+		{table, 0, DefaultClusteringHyper(0), "sum to 0"},
+		{table, -1, DefaultClusteringHyper(-1), "-1 clusters"},
+		{table, 2, ClusteringHyper{[]float64{0.5, 0.4}, 1, 1}, "sum to 0.9"},
+		{table, 2, ClusteringHyper{[]float64{1, 0}, 1, 1}, "cluster 1 has probability 0"},
+		{table, 2, ClusteringHyper{[]float64{0.5, 0.5}, 0, 1}, "the variance of the centres is 0"},
+		{table, 2, ClusteringHyper{[]float64{0.5, 0.5}, 1, math.Inf(1)}, "the variance of the noise is +Inf"},
+	} {
+		if _, err := NewClustering(bad.y, bad.k, bad.hyper); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("the error is %v, want %q", err, bad.want)
+		}
+	}
+	for _, bad := range []struct {
+		k     int
+		hyper BinaryHyper
+		want  string
+	}{
+		{0, DefaultBinaryHyper(0), "no attributes"},
+		{3, DefaultBinaryHyper(2), "3 attributes with 2 probabilities"},
+		{2, BinaryHyper{[]float64{0.5, 1}, 1, 1}, "attribute 1 has probability 1"},
+		{1, BinaryHyper{[]float64{0.5}, 1, -1}, "the variance of the noise is -1"},
+		{1, BinaryHyper{[]float64{0.5}, 1e11, 1}, "at most 1e+10"},
+	} {
+		if _, err := NewBinary(table, bad.k, bad.hyper); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("the error is %v, want %q", err, bad.want)
+		}
+	}
+}
+
+// TestModelsKeepTheirData: a model does not change with what it was made from, forks are equal and draw the same, and states share nothing.
+func TestModelsKeepTheirData(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(11, 1))
+	m, s := fullClustering(t, c)
+	y, k := m.Rows()[3][4], s.Z[0]
+	clone, fork := m.Clone(s), m.Fork()
+	other := chains.NewSampler(rand.NewPCG(12, 1))
+	same := chains.NewSampler(rand.NewPCG(12, 1))
+	x := fork.Posterior(c)
+	for range 3 {
+		m.Move(other, chains.At(0.3), clone)
+		fork.Move(same, chains.At(0.3), x)
+	}
+	if s.Z[0] != k || m.Rows()[3][4] != y {
+		t.Error("a move of a clone has changed the state, or the data")
+	}
+	for i := range clone.Z {
+		if clone.Z[i] != x.Z[i] {
+			t.Fatal("a fork moves to another state")
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic where there is no exact draw")
+		}
+	}()
+	empty, err := m.WithData(m.Rows())
+	if err != nil || empty.Started() {
+		t.Fatal(err, "or a start of other data")
+	}
+	empty.Posterior(c)
+}
