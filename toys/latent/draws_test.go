@@ -216,10 +216,15 @@ func TestGaussian(t *testing.T) {
 
 // TestFactorOfRounding: where rounding has eaten a square on the diagonal, the factor is that of a matrix within rounding.
 func TestFactorOfRounding(t *testing.T) {
-	f := newCholesky(2)
-	copy(f.l, []float64{1e20, 0, 1e20, 1e20}) // 1e20 in all places, and one on the diagonal, which is lost
-	f.factorise(1)
-	if got := f.l[3]; got != 1 {
-		t.Errorf("the last entry of the factor is %v, want 1", got)
+	for _, v := range []struct{ all, least, want float64 }{ // all in all places, and least on the diagonal, which is lost
+		{1e20, 1, math.Sqrt(2 * 0x1p-52 * 1e20)},
+		{1e-20, 1e-3, math.Sqrt(1e-3)}, // not lost
+	} {
+		f := newCholesky(2)
+		copy(f.l, []float64{v.all + v.least, 0, v.all, v.all + v.least})
+		f.factorise(v.least)
+		if got := f.l[3]; math.Abs(got-v.want) > 1e-14*v.want {
+			t.Errorf("with %v everywhere the last entry of the factor is %v, want %v", v.all, got, v.want)
+		}
 	}
 }

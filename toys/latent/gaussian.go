@@ -19,16 +19,18 @@ func newCholesky(k int) *cholesky {
 }
 
 // factorise puts the factor in the place of a matrix, of which it reads l up to the diagonal. The matrix is a positive semidefinite one
-// plus least on its diagonal, so that no square on the diagonal of the factor is below least; a smaller one is rounding, which makes the
-// factor that of a matrix within rounding of the given one.
+// plus least on its diagonal, so that no square on the diagonal of the factor is below least. One that is smaller, or below what rounding
+// makes of the entry of the matrix, has no digits left; it becomes the larger of the two, which makes the factor that of a matrix within
+// rounding of the given one, and keeps what is solved by it from growing without bound.
 func (c *cholesky) factorise(least float64) {
 	for i := range c.k {
 		row := c.l[i*c.k : i*c.k+i+1]
+		rounding := 0x1p-52 * float64(c.k) * row[i]
 		for j := range i {
 			other := c.l[j*c.k : j*c.k+j]
 			row[j] = (row[j] - dot(row[:j], other)) * c.inverse[j]
 		}
-		row[i] = math.Sqrt(max(least, row[i]-dot(row[:i], row[:i])))
+		row[i] = math.Sqrt(max(least, rounding, row[i]-dot(row[:i], row[:i])))
 		c.inverse[i] = 1 / row[i]
 	}
 }

@@ -1,0 +1,211 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// AutoregressionHyper are the hyperparameters of an Autoregression, which are all of its state: the intercept, the coefficient, and the
+// variance of the noise.
+type AutoregressionHyper struct{ Alpha, Beta, NoiseVariance float64 }
+
+// The prior of the coefficient is N(1, 0.1^2), since the next value is likely to be near the one before it.
+const (
+	coefficientMean = 1
+	coefficientSD   = 0.1
+)
+
+// Validate returns an error where alpha or beta is not finite or exceeds 1e40, or the variance is not between 1e-40 and 1e40.
+func (h AutoregressionHyper) Validate() error {
+	if !(math.Abs(h.Alpha) <= limit && math.Abs(h.Beta) <= limit) {
+		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta, -limit, limit)
+	}
+	return checkVariances(variance{"the noise", h.NoiseVariance})
+}
+
+// Autoregression is the autoregression of order one of a series, given its first value: y_n ~ N(alpha + beta y_(n-1), NoiseVariance) for n =
+// 2..N, where alpha ~ N(0, 1), beta ~ N(1, 0.1^2), and the variance has the inverse gamma prior of shape and scale one.
+//
+// It is a linear regression of the differences y_n - y_(n-1) whose weights, alpha and (beta - 1)/0.1, are standard normal. A path raises the
+// likelihood to the power b. A move draws the weights given the rest, both at once, and then the variance.
+//
+// Only one goroutine may use an Autoregression. Fork returns another one of the same data.
+//
+// Source: Grosse, Ancha and Roy 2016, Appendix C, whose program takes standard deviations.
+type Autoregression struct {
+	rows    [][]float64
+	design  design
+	weights []float64
+	start   *AutoregressionState
+}
+
+// AutoregressionState is a state of an Autoregression. Whoever writes to it calls Refresh.
+type AutoregressionState struct {
+	Hyper AutoregressionHyper
+
+	square float64 // the sum of squares that the prediction leaves, or NaN where it is not known
+}
+
+// NewAutoregression returns the autoregression of a series, a table of one column, which it copies. It fails for fewer than two rows, for more
+// than one column, and for numbers that are not finite or exceed 1e40.
+func NewAutoregression(rows [][]float64) (*Autoregression, error) {
+	if err := checkRows(rows, limit); err != nil {
+		return nil, err
+	}
+	if len(rows) < 2 || len(rows[0]) != 1 {
+		return nil, fmt.Errorf("%d rows of %d columns; a series has at least two rows of one column", len(rows), len(rows[0]))
+	}
+	m := &Autoregression{rows: transposed(transposed(rows)), weights: make([]float64, 2)}
+	series := transposed(rows)[0]
+	before, steps := make([]float64, len(rows)-1), make([]float64, len(rows)-1)
+	for i := range steps {
+		before[i], steps[i] = coefficientSD*series[i], series[i+1]-series[i]*coefficientMean
+	}
+	m.design = newDesign([][]float64{ones(len(steps)), before}, steps)
+	return m, nil
+}
+
+// Rows returns the data. The caller must not change them.
+func (m *Autoregression) Rows() [][]float64 { return m.rows }
+
+// Fork returns an equal model, which another goroutine may use.
+func (m *Autoregression) Fork() *Autoregression {
+	fork := *m
+	fork.design.makeRoom()
+	fork.weights = make([]float64, 2)
+	return &fork
+}
+
+// WithData returns the same model of other data. It has no start. It fails as NewAutoregression does.
+func (m *Autoregression) WithData(rows [][]float64) (*Autoregression, error) {
+	return NewAutoregression(rows)
+}
+
+// SimulateGiven draws a series of the same length and first value given hyperparameters. There are no other parameters, so that the state has
+// these hyperparameters. It panics where Validate refuses them.
+func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyper) ([][]float64, *AutoregressionState) {
+	if err := h.Validate(); err != nil {
+		panic("latent: " + err.Error())
+	}
+	s := &AutoregressionState{h, math.NaN()}
+	return m.Redraw(c, s), s
+}
+
+// Redraw draws the series after its first value given a state.
+func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) [][]float64 {
+	y, sd := zeros(len(m.rows), 1), math.Sqrt(s.Hyper.NoiseVariance)
+	y[0][0] = m.rows[0][0]
+	for i := 1; i < len(y); i++ {
+		y[i][0] = s.Hyper.Alpha + s.Hyper.Beta*y[i-1][0] + sd*c.Normal()
+	}
+	return y
+}
+
+// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+func (m *Autoregression) Refresh(s *AutoregressionState) { s.square = math.NaN() }
+
+// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
+func (m *Autoregression) Start(s *AutoregressionState) {
+	m.start = m.Clone(s)
+	m.Refresh(m.start)
+}
+
+// Started reports whether there is a start.
+func (m *Autoregression) Started() bool { return m.start != nil }
+
+// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
+func (m *Autoregression) Posterior(chains.RealChooser) *AutoregressionState {
+	if m.start == nil {
+		panic("latent: Posterior of an autoregression without an exact draw; call Start with one first")
+	}
+	return m.Clone(m.start)
+}
+
+// Clone implements evidence.Model.
+func (m *Autoregression) Clone(s *AutoregressionState) *AutoregressionState {
+	clone := *s
+	return &clone
+}
+
+// Prior implements evidence.Model.
+func (m *Autoregression) Prior(c chains.RealChooser) *AutoregressionState {
+	s := &AutoregressionState{Hyper: AutoregressionHyper{NoiseVariance: variancePrior().Sample(c)}}
+	m.weights[0], m.weights[1] = c.Normal(), c.Normal()
+	m.write(s)
+	return s
+}
+
+// write gives a state the intercept and the coefficient of the weights.
+func (m *Autoregression) write(s *AutoregressionState) {
+	s.Hyper.Alpha, s.Hyper.Beta = m.weights[0], coefficientMean+coefficientSD*m.weights[1]
+	m.Refresh(s)
+}
+
+// read sets the weights to those of a state.
+func (m *Autoregression) read(s *AutoregressionState) {
+	m.weights[0], m.weights[1] = s.Hyper.Alpha, (s.Hyper.Beta-coefficientMean)/coefficientSD
+}
+
+// LogPrior returns the log prior density of a state, in nats.
+func (m *Autoregression) LogPrior(s *AutoregressionState) float64 {
+	m.read(s)
+	return logNormal(2, dot(m.weights, m.weights), 1) - math.Log(coefficientSD) + variancePrior().LogDensity(s.Hyper.NoiseVariance)
+}
+
+// squareOf returns the sum of the squares that the prediction leaves.
+func (m *Autoregression) squareOf(s *AutoregressionState) float64 {
+	if math.IsNaN(s.square) {
+		m.read(s)
+		s.square = m.design.squareOf(m.weights)
+	}
+	return s.square
+}
+
+// LogLikelihood implements evidence.Model: b times the log likelihood.
+func (m *Autoregression) LogLikelihood(at chains.Place, s *AutoregressionState) float64 {
+	return at.Beta * logNormal(len(m.design.target()), m.squareOf(s), s.Hyper.NoiseVariance)
+}
+
+// LogStep implements evidence.Model.
+func (m *Autoregression) LogStep(from, to chains.Place, s *AutoregressionState) float64 {
+	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
+}
+
+// Move implements evidence.Model.
+func (m *Autoregression) Move(c chains.RealChooser, at chains.Place, s *AutoregressionState) *AutoregressionState {
+	m.drawWeights(c, at.Beta, s)
+	m.drawNoise(c, at.Beta, s)
+	return s
+}
+
+// Back implements evidence.Model: the parts of Move, each of which is its own time reversal, in reverse order.
+func (m *Autoregression) Back(c chains.RealChooser, at chains.Place, s *AutoregressionState) *AutoregressionState {
+	m.drawNoise(c, at.Beta, s)
+	m.drawWeights(c, at.Beta, s)
+	return s
+}
+
+// WeightsGiven returns the distribution of alpha and (beta - 1)/0.1 given the variance of a state, under the likelihood to the power b. It
+// belongs to m until the next call.
+func (m *Autoregression) WeightsGiven(b float64, s *AutoregressionState) Gaussian {
+	return m.design.weightsGiven(b, 1, s.Hyper.NoiseVariance)
+}
+
+// NoiseGiven returns the distribution of the variance given alpha and beta of a state, under the likelihood to the power b.
+func (m *Autoregression) NoiseGiven(b float64, s *AutoregressionState) InverseGamma {
+	return varianceGiven(b, len(m.design.target()), m.squareOf(s))
+}
+
+func (m *Autoregression) drawWeights(c chains.RealChooser, b float64, s *AutoregressionState) {
+	m.WeightsGiven(b, s).Sample(c, m.weights)
+	m.write(s)
+}
+
+func (m *Autoregression) drawNoise(c chains.RealChooser, b float64, s *AutoregressionState) {
+	s.Hyper.NoiseVariance = m.NoiseGiven(b, s).Sample(c)
+}
+
+// MoveWork implements evidence.Model: one evaluation for each number that is drawn.
+func (m *Autoregression) MoveWork() float64 { return 3 }

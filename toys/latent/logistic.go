@@ -1,0 +1,204 @@
+package latent
+
+import (
+	"math"
+
+	"breadboard/chains"
+)
+
+// LogisticHyper is the hyperparameter of a logistic regression: the variance of the weights.
+type LogisticHyper struct{ WeightVariance float64 }
+
+// Validate returns an error where the variance is not positive, or not between 1e-40 and 1e40.
+func (h LogisticHyper) Validate() error {
+	return checkVariances(variance{"the weights", h.WeightVariance})
+}
+
+// Logistic is the logistic regression of the last column of a table, of zeros and ones, on the others: log P(y_i = 1)/P(y_i = 0) is alpha +
+// x_i beta, where alpha and all beta_k ~ N(0, WeightVariance). The variance is unknown, with the inverse gamma prior of shape and scale one.
+//
+// A path raises the likelihood to the power b. A move draws all weights by elliptical slice sampling, and then the variance.
+//
+// Only one goroutine may use a Logistic. Fork returns another one of the same data.
+//
+// Source: Grosse, Ancha and Roy 2016, Appendix C.
+type Logistic struct {
+	rows     [][]float64
+	design   design
+	nu, next []float64 // a draw from the prior of the weights, and a proposal
+	start    *LogisticState
+}
+
+// LogisticState is a state of a Logistic. Whoever writes to it calls Refresh.
+type LogisticState struct {
+	Weights []float64 // alpha, and after it beta
+	Hyper   LogisticHyper
+
+	logL float64 // the log likelihood, or NaN where it is not known
+}
+
+// NewLogistic returns the regression of a table, which it copies. It fails as NewRegression does, and for targets other than 0 and 1.
+func NewLogistic(rows [][]float64) (*Logistic, error) {
+	d, err := designOf(rows)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkBinary(rows); err != nil {
+		return nil, err
+	}
+	m := &Logistic{rows: transposed(transposed(rows)), design: d}
+	m.makeRoom()
+	return m, nil
+}
+
+// makeRoom allocates memory that no other model shares.
+func (m *Logistic) makeRoom() {
+	m.design.makeRoom()
+	m.nu, m.next = make([]float64, len(m.design.columns)), make([]float64, len(m.design.columns))
+}
+
+// Rows returns the data. The caller must not change them.
+func (m *Logistic) Rows() [][]float64 { return m.rows }
+
+// Fork returns an equal model, which another goroutine may use.
+func (m *Logistic) Fork() *Logistic {
+	fork := *m
+	fork.makeRoom()
+	return &fork
+}
+
+// WithData returns the same model of other data. It has no start. It fails as NewLogistic does.
+func (m *Logistic) WithData(rows [][]float64) (*Logistic, error) { return NewLogistic(rows) }
+
+// SimulateGiven draws weights from their prior given the hyperparameter, and a table with the same columns that predict and a new target.
+// The state is an exact draw from the posterior of the weights given that table and the hyperparameter. It panics where Validate refuses it.
+func (m *Logistic) SimulateGiven(c chains.RealChooser, h LogisticHyper) ([][]float64, *LogisticState) {
+	if err := h.Validate(); err != nil {
+		panic("latent: " + err.Error())
+	}
+	s := m.given(c, h)
+	return m.Redraw(c, s), s
+}
+
+// given draws a state from the prior given the hyperparameter.
+func (m *Logistic) given(c chains.RealChooser, h LogisticHyper) *LogisticState {
+	s := &LogisticState{make([]float64, len(m.design.columns)), h, math.NaN()}
+	fillNormal(c, [][]float64{s.Weights}, len(s.Weights), h.WeightVariance)
+	return s
+}
+
+// Redraw draws the target given a state.
+func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
+	target := make([]float64, len(m.rows))
+	m.design.predict(target, s.Weights)
+	for i, odds := range target {
+		target[i] = float64(Bernoulli(odds).Sample(c))
+	}
+	return withTarget(m.rows, target)
+}
+
+// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
+
+// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
+func (m *Logistic) Start(s *LogisticState) {
+	m.start = m.Clone(s)
+	m.Refresh(m.start)
+}
+
+// Started reports whether there is a start.
+func (m *Logistic) Started() bool { return m.start != nil }
+
+// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
+func (m *Logistic) Posterior(chains.RealChooser) *LogisticState {
+	if m.start == nil {
+		panic("latent: Posterior of a logistic regression without an exact draw; call Start with one first")
+	}
+	return m.Clone(m.start)
+}
+
+// Clone implements evidence.Model.
+func (m *Logistic) Clone(s *LogisticState) *LogisticState {
+	clone := *s
+	clone.Weights = append([]float64(nil), s.Weights...)
+	return &clone
+}
+
+// Prior implements evidence.Model.
+func (m *Logistic) Prior(c chains.RealChooser) *LogisticState {
+	return m.given(c, LogisticHyper{variancePrior().Sample(c)})
+}
+
+// LogPrior returns the log prior density of a state, in nats.
+func (m *Logistic) LogPrior(s *LogisticState) float64 {
+	v := s.Hyper.WeightVariance
+	return logNormal(len(s.Weights), dot(s.Weights, s.Weights), v) + variancePrior().LogDensity(v)
+}
+
+// logLikelihoodOf returns the log likelihood of weights, in nats.
+func (m *Logistic) logLikelihoodOf(weights []float64) float64 {
+	m.design.predict(m.design.rest, weights)
+	logL := 0.0
+	for i, odds := range m.design.rest {
+		logL += Bernoulli(odds).LogDensity(int(m.design.target()[i]))
+	}
+	return logL
+}
+
+// LogLikelihood implements evidence.Model: b times the log likelihood.
+func (m *Logistic) LogLikelihood(at chains.Place, s *LogisticState) float64 {
+	if math.IsNaN(s.logL) {
+		s.logL = m.logLikelihoodOf(s.Weights)
+	}
+	return at.Beta * s.logL
+}
+
+// LogStep implements evidence.Model.
+func (m *Logistic) LogStep(from, to chains.Place, s *LogisticState) float64 {
+	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
+}
+
+// Move implements evidence.Model.
+func (m *Logistic) Move(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
+	m.drawWeights(c, at.Beta, s)
+	m.drawHyper(c, s)
+	return s
+}
+
+// Back implements evidence.Model: the parts of Move, each of which is its own time reversal, in reverse order.
+func (m *Logistic) Back(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
+	m.drawHyper(c, s)
+	m.drawWeights(c, at.Beta, s)
+	return s
+}
+
+// drawWeights draws all weights by elliptical slice sampling.
+func (m *Logistic) drawWeights(c chains.RealChooser, b float64, s *LogisticState) {
+	sd := math.Sqrt(s.Hyper.WeightVariance)
+	for k := range m.nu {
+		m.nu[k] = sd * c.Normal()
+	}
+	e, drop := newEllipse(c)
+	level := m.LogLikelihood(chains.At(b), s) - drop
+	for {
+		e.point(m.next, s.Weights, m.nu)
+		if logL := m.logLikelihoodOf(m.next); b*logL >= level {
+			copy(s.Weights, m.next)
+			s.logL = logL
+			return
+		}
+		e.shrink(c)
+	}
+}
+
+// HyperGiven returns the distribution of the variance of the weights given these, at every b.
+func (m *Logistic) HyperGiven(s *LogisticState) InverseGamma {
+	return varianceGiven(1, len(s.Weights), dot(s.Weights, s.Weights))
+}
+
+func (m *Logistic) drawHyper(c chains.RealChooser, s *LogisticState) {
+	s.Hyper.WeightVariance = m.HyperGiven(s).Sample(c)
+}
+
+// MoveWork implements evidence.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
+func (m *Logistic) MoveWork() float64 { return float64(len(m.design.columns) + 1) }
