@@ -43,6 +43,10 @@ func sandwichTableFields() []table.Field[crossed.Row] {
 			Of:     func(r *crossed.Row) any { return known(of(r)) },
 		}
 	}
+	digits := func(n int, f table.Field[crossed.Row]) table.Field[crossed.Row] {
+		f.Digits = n
+		return f
+	}
 	return []table.Field[crossed.Row]{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *crossed.Row) string { return r.Made }),
 		text("fitted", "fitted", "the model that is fitted, with its hyperparameters in the state", func(r *crossed.Row) string { return r.Fitted }),
@@ -54,11 +58,11 @@ func sandwichTableFields() []table.Field[crossed.Row] {
 		whole("chains", "chains", "how many chains there are on each data set", 3, func(r *crossed.Row) int { return r.Chains }),
 		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, on average over data sets; it is at most log p(y) on average", table.Keep, func(r *crossed.Row) float64 { return r.LogMean.Value }),
 		number("log_mean_weight_se", "", "its standard error, over data sets for all of them; on one data set by the delta method, and meaningful well below one", 0, func(r *crossed.Row) float64 { return r.LogMean.StandardError }),
-		number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", table.Keep, func(r *crossed.Row) float64 { return r.Behind.Value }),
-		number("behind_se", "se", "the standard error of behind", 1, func(r *crossed.Row) float64 { return r.Behind.StandardError }),
+		digits(4, number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", table.Keep, func(r *crossed.Row) float64 { return r.Behind.Value })),
+		digits(2, number("behind_se", "se", "the standard error of behind", 1, func(r *crossed.Row) float64 { return r.Behind.StandardError })),
 		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1, func(r *crossed.Row) float64 { return r.Mean.Value }),
 		number("mean_log_weight_se", "", "its standard error, over chains on one data set and over data sets for all of them", 0, func(r *crossed.Row) float64 { return r.Mean.StandardError }),
-		number("mean_behind", "(behind)", "by how much mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *crossed.Row) float64 { return r.MeanBehind.Value }),
+		digits(4, number("mean_behind", "(behind)", "by how much mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *crossed.Row) float64 { return r.MeanBehind.Value })),
 		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *crossed.Row) float64 { return r.MeanBehind.StandardError }),
 		{
 			Column: table.Column{Name: "paper", Type: table.Float, Title: "paper", Unit: "nats", Narrow: true, Spare: 2, Meaning: "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size"},

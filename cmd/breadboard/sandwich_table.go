@@ -29,7 +29,7 @@ Numbers are means over data sets, and their standard errors are over data sets, 
 Standard error says which other model comes nearest on the data of each model, and by how many standard errors.
 
 How far below log p(y) the numbers are is not known, as a model that did not make the data has no exact draw to anneal from in
-reverse. The paper takes -T 30000, where that is a few nats at most; at small T models that anneal badly are further behind.
+reverse. The paper takes -T 30000. Models that anneal badly are further behind at a smaller T.
 
 With --out it also draws the table.`,
 		Example: `  breadboard sandwich table

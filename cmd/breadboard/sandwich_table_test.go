@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestSandwichTable: all fits are there, they do not depend on the number of workers, and the figure is written.
+func TestSandwichTable(t *testing.T) {
+	args := strings.Fields("sandwich table --model clustering:2,lowrank:2,binary:2 --rows 6 --columns 4 -T 10 --datasets 2 --seed 3")
+	rows := timelessRows(t, append(args, "--workers", "1")...)
+	if len(rows) != 3*3*(2+1) {
+		t.Errorf("%d rows", len(rows))
+	}
+	if again := timelessRows(t, append(args, "--workers", "3")...); !reflect.DeepEqual(rows, again) {
+		t.Errorf("three workers find something else:\n%v\n%v", rows, again)
+	}
+	dir := t.TempDir()
+	_, stderr := ok(t, append(args, "--out", dir)...)
+	if strings.Count(stderr, "data of ") != 3 {
+		t.Errorf("not every model has its nearest one: %s", stderr)
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "sandwich_table_*.png")); err != nil || len(files) != 1 {
+		t.Errorf("figures %v: %v", files, err)
+	}
+}
+
+// TestSandwichRepresent: both representations are there, they do not depend on the number of workers, and the data are those of the
+// sandwich, which has chains of its own.
+func TestSandwichRepresent(t *testing.T) {
+	args := strings.Fields("sandwich represent --model lowrank:2 --rows 6 --columns 4 -T 10,30 --datasets 2")
+	rows := timelessRows(t, append(args, "--workers", "1")...)
+	if len(rows) != 2*2*(2+1) {
+		t.Errorf("%d rows", len(rows))
+	}
+	if again := timelessRows(t, append(args, "--workers", "3")...); !reflect.DeepEqual(rows, again) {
+		t.Errorf("three workers find something else:\n%v\n%v", rows, again)
+	}
+	dir := t.TempDir()
+	ok(t, append(args, "--out", dir)...)
+	if files, err := filepath.Glob(filepath.Join(dir, "sandwich_represent_*.svg")); err != nil || len(files) != 1 {
+		t.Errorf("figures %v: %v", files, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// timelessRows returns the rows of a command without the seconds, of which no two runs have the same.
+func timelessRows(t *testing.T, args ...string) []map[string]any {
+	t.Helper()
+	rows := rowsOf(t, args...)
+	for _, r := range rows {
+		delete(r, "seconds")
+	}
+	return rows
+}
+
+// TestSandwichTableRefuses: one line, exit code 2, and nothing is written.
+func TestSandwichTableRefuses(t *testing.T) {
+	refused(t, []string{"sandwich", "table"}, map[string][]string{
+		"K must be below both":           {"--columns", "5"},
+		"one model alone":                {"--model", "binary"},
+		"unknown model":                  {"--model", "tree"},
+		"the variance of the noise is 0": {"--model", "lowrank:5:1:1:0,binary"},
+		"-T 1;":                          {"-T", "1"},
+		"--chains 0;":                    {"--chains", "0"},
+		"--datasets 0;":                  {"--datasets", "0"},
+		"--rows 0 and":                   {"--rows", "0"},
+	})
+	refused(t, []string{"sandwich", "represent"}, map[string][]string{
+		"K must be below both":    {"--columns", "5"},
+		"written in one way only": {"--model", "clustering"},
+		"from 2 to":               {"-T", "1"},
+		"--chains 0;":             {"--chains", "0"},
+		"--columns 0;":            {"--columns", "0"},
+	})
+}
