@@ -178,7 +178,7 @@ func TestBadOptions(t *testing.T) {
 		"workers -1; give":              func(o *fitted.Options) { o.Workers = -1 },
 		"chains in all, and at most":    func(o *fitted.Options) { o.Chains, o.Datasets, o.Starts = 100_000, 1000, 1 },
 		`unknown model "gauss"`:         func(o *fitted.Options) { o.Model = "gauss" },
-		"gmm is called clustering":     func(o *fitted.Options) { o.Model = "gmm" },
+		"gmm is called clustering":      func(o *fitted.Options) { o.Model = "gmm" },
 		"K: 0 is no whole number":       func(o *fitted.Options) { o.Model = "clustering:0" },
 		`K: "2:1:1" is no number`:       func(o *fitted.Options) { o.Model = "clustering:2:1:1" },
 		"2 components for 8 rows":       func(o *fitted.Options) { o.Model = "lowrank:2" },
