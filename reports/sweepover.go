@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"breadboard/chains"
+	"breadboard/chains/diagnostics"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/sweep"
@@ -78,18 +79,7 @@ func sdOf(values []float64) float64 {
 
 // quantileStatistic returns a quantile as a statistic.
 func quantileStatistic(name string, p float64) statistic {
-	return statistic{name, func(sorted []float64) float64 {
-		at := p * float64(len(sorted)-1)
-		low := int(math.Floor(at))
-		if low >= len(sorted)-1 {
-			return sorted[len(sorted)-1]
-		}
-		a, b := sorted[low], sorted[low+1]
-		if rest := at - float64(low); rest > 0 && a != b {
-			return a + rest*(b-a)
-		}
-		return a
-	}}
+	return statistic{name, func(sorted []float64) float64 { return diagnostics.Quantile(sorted, p) }}
 }
 
 // summary is what a plot over a parameter has for one place of a line: the statistics of all values of the parameter.

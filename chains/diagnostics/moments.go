@@ -15,6 +15,21 @@ func Median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
+// Quantile returns the quantile of a probability from 0 to 1, of numbers in ascending order, of which there is at least one: the smallest at 0,
+// the largest at 1, and in between on the straight lines from one to the next. At a half it is the median.
+func Quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	low := int(math.Floor(at))
+	if low >= len(sorted)-1 {
+		return sorted[len(sorted)-1]
+	}
+	a, b := sorted[low], sorted[low+1]
+	if rest := at - float64(low); rest > 0 && a != b {
+		return a + rest*(b-a)
+	}
+	return a
+}
+
 // mean returns the mean of draws. It subtracts the first of them before it sums, so that a large constant costs no digits.
 func mean(x []float64) float64 {
 	total := 0.0

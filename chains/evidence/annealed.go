@@ -65,8 +65,15 @@ func Places(a *chains.Annealing) []chains.Place {
 	return places
 }
 
-// Estimate implements Estimator. A chain whose weight has become zero, or in reverse infinite, ends there.
+// Estimate implements Estimator.
 func (e *Annealed[C, S]) Estimate(c C) float64 {
+	_, total := e.Chain(c)
+	return total
+}
+
+// Chain makes one chain, and returns the state at its end with its log weight in nats: forward that state is from nearly the posterior, and
+// in reverse from nearly the prior, where T is large. A chain whose weight has become zero, or in reverse infinite, ends there.
+func (e *Annealed[C, S]) Chain(c C) (S, float64) {
 	if e.direction == chains.Reverse {
 		return e.back(c)
 	}
@@ -75,29 +82,29 @@ func (e *Annealed[C, S]) Estimate(c C) float64 {
 		place := e.place(t)
 		step := e.model.LogStep(before, place, x)
 		if math.IsInf(step, 0) {
-			return step
+			return x, step
 		}
 		total += step
 		x = e.model.Move(c, place, x)
 		before = place
 	}
-	return total
+	return x, total
 }
 
-// back is Estimate in reverse.
-func (e *Annealed[C, S]) back(c C) float64 {
+// back is Chain in reverse.
+func (e *Annealed[C, S]) back(c C) (S, float64) {
 	x, total, place := e.model.Posterior(c), 0.0, e.place(e.count)
 	for t := e.count; t > 1; t-- {
 		x = e.model.Back(c, place, x)
 		before := e.place(t - 1)
 		step := e.model.LogStep(before, place, x)
 		if math.IsInf(step, 0) {
-			return step
+			return x, step
 		}
 		total += step
 		place = before
 	}
-	return total
+	return x, total
 }
 
 // Work implements Estimator: an evaluation at the first state, and those of T - 1 moves. That log f_b is a function of log f_1 and

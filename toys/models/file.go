@@ -302,24 +302,3 @@ func number(n int, of string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, of)
 }
-
-// ParseTable reads a table of finite numbers from CSV: a row for each datum, all of them with as many columns. An empty line is passed
-// over, and a line of headings is refused. Errors name line and column.
-func ParseTable(text []byte) ([][]float64, error) {
-	var table [][]float64
-	err := eachRecord(text, func(r record) error {
-		if len(table) > 0 && len(r.fields) != len(table[0]) {
-			return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0), number(len(r.fields), "column"), len(table[0]))
-		}
-		row, err := r.appendPoints(nil)
-		table = append(table, row)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if len(table) == 0 {
-		return nil, errors.New("the file is empty; give a row of numbers for each datum")
-	}
-	return table, nil
-}

@@ -1,0 +1,14 @@
+package fitted
+
+import "breadboard/chains/selector"
+
+// form is how a model is selected.
+type form = selector.Form[selector.Nothing, Model]
+
+// Models are the forms of the selectors of models, in the order in which they are listed.
+func Models() selector.Set[selector.Nothing, Model] {
+	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm}}
+}
+
+// ParseModel returns the model of a selector.
+func ParseModel(text string) (Model, error) { return Models().Parse(text, selector.Nothing{}) }

@@ -1,0 +1,131 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/sandwich/fitted"
+	"breadboard/reports/figure"
+)
+
+// SandwichFitFigure draws the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
+// left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
+// reverse after every number S of moves. It fails where there is one T alone.
+func SandwichFitFigure(rows []fitted.Row) (*figure.Figure, error) {
+	left, err := quartilePanel("real and simulated data", fitSeries(rows))
+	if err != nil {
+		return nil, err
+	}
+	right, err := quartilePanel("reverse after S moves", reverseSeries(rows))
+	if err != nil {
+		return nil, err
+	}
+	if left == nil || right == nil {
+		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000")
+	}
+	return figure.SideBySide(FileName("sandwich_fit_"+rows[0].Model), 9*vg.Centimeter, 7.5*vg.Centimeter, left, right), nil
+}
+
+// quartileSeries is one curve of quartiles.
+type quartileSeries struct {
+	name string
+	mark figure.Mark
+	thin bool // the median alone, as a thin line
+	rows []fitted.Row
+}
+
+// fitSeries returns the curves of chains forward, and of those in reverse after the most moves.
+func fitSeries(rows []fitted.Row) (list []quartileSeries) {
+	sets := 0
+	for _, r := range rows {
+		sets = max(sets, r.Data)
+	}
+	forward := func(data int) (out []fitted.Row) {
+		for _, r := range rows {
+			if r.Data == data && r.Direction == chains.Forward {
+				out = append(out, r)
+			}
+		}
+		return out
+	}
+	for i := 2; i <= sets; i++ {
+		list = append(list, quartileSeries{name: "forward, further simulated data", mark: thinMark(), thin: true, rows: forward(i)})
+	}
+	if reverse := reverseSeries(rows); len(reverse) > 0 {
+		list = append(list, slices.MaxFunc(reverse, func(a, b quartileSeries) int { return a.rows[0].S - b.rows[0].S }))
+	}
+	return append(list,
+		quartileSeries{name: "forward, simulated", mark: figure.Full(0), rows: forward(1)},
+		quartileSeries{name: "forward, real", mark: figure.Full(1).Open(), rows: forward(0)},
+	)
+}
+
+// thinMark is the mark of medians that stand behind the other curves.
+func thinMark() figure.Mark {
+	return figure.Mark{Line: draw.LineStyle{Color: figure.Translucent(figure.Color(0)), Width: vg.Points(0.8)}}
+}
+
+// reverseSeries returns the curves of chains in reverse, one for each S, in colours that those of chains forward do not have.
+func reverseSeries(rows []fitted.Row) (list []quartileSeries) {
+	var reverse []fitted.Row
+	for _, r := range rows {
+		if r.Direction == chains.Reverse {
+			reverse = append(reverse, r)
+		}
+	}
+	for i, of := range grouped(reverse, func(r *fitted.Row) string { return fmt.Sprint(r.S) }) {
+		list = append(list, quartileSeries{name: fmt.Sprintf("reverse, S = %d", of[0].S), mark: figure.Full(i + 2), rows: of})
+	}
+	return list
+}
+
+// quartilePanel returns a panel of curves of quartiles, or nil where none has two points.
+func quartilePanel(title string, list []quartileSeries) (*figure.Panel, error) {
+	p := figure.NewPanel(title, "number of distributions T", "log weight, shifted, nats")
+	p.X.Tick.Marker = figure.Decades{}
+	drawn := 0
+	for _, s := range list {
+		n, err := s.draw(p)
+		if err != nil {
+			return nil, err
+		}
+		drawn += n
+	}
+	if drawn == 0 {
+		return nil, nil
+	}
+	p.RoomAround(0.03, 0.05)
+	return p, nil
+}
+
+// draw adds a curve to a panel, and returns how many it has added.
+func (s quartileSeries) draw(p *figure.Panel) (int, error) {
+	var low, middle, high plotter.XYs
+	for _, r := range s.rows {
+		x := math.Log10(float64(r.T))
+		low = append(low, plotter.XY{X: x, Y: r.Q25 - r.Shift})
+		middle = append(middle, plotter.XY{X: x, Y: r.Median - r.Shift})
+		high = append(high, plotter.XY{X: x, Y: r.Q75 - r.Shift})
+	}
+	if len(middle) < 2 {
+		return 0, nil
+	}
+	if s.thin {
+		p.Legend.Add(s.name, &plotter.Line{LineStyle: s.mark.Line})
+		return 1, figure.AddLine(p, s.name, middle, s.mark.Line)
+	}
+	between := band(low, high)
+	between.Color = figure.Translucent(s.mark.Line.Color)
+	p.Add(between)
+	p.Record(s.name+", first quartile", low)
+	p.Record(s.name+", third quartile", high)
+	p.Legend.Add(s.name, s.mark)
+	_, err := figure.Curve(p, s.name+", median", middle, s.mark)
+	return 1, err
+}
