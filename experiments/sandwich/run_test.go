@@ -113,6 +113,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"the variance of the noise is 0":       func(o *Options) { o.Models = []string{"clustering:2:1:0"} },
 		"the variance of the centres is -1":    func(o *Options) { o.Models = []string{"clustering:2:-1:1"} },
 		"attribute 0 has probability 1":        func(o *Options) { o.Models = []string{"binary:2:1:1:1"} },
+		"they may have 2e+07 numbers in all":   func(o *Options) { o.Rows, o.Columns = MaxRows, MaxColumns },
 		"chains in all":                        func(o *Options) { o.Chains, o.Datasets = MaxChains, MaxDatasets },
 	} {
 		o := tiny()
