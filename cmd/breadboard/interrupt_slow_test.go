@@ -50,7 +50,7 @@ func slowCommands() []string {
 		"samplers meta",
 		"samplers rank --corpus standard --budget 1e6",
 		"sandwich --model binary -T 1000000",
-		"sandwich --model lowrank:100 --data-rows 10000 --data-columns 1000 -T 2",
+		"sandwich --model lowrank:100 --data-rows 10000 --data-columns 1000 -T 2 --datasets 1",
 		"sandwich compare --model binary --budget 1000s",
 		"sandwich compare --model clustering --budget 1000s --out OUT",
 		"sandwich check --chains 1e8",

@@ -18,7 +18,7 @@ func drawn(t *testing.T, model string) (Set, *Data) {
 		t.Fatal(err)
 	}
 	set := Set{m, 6, 4, 1, 3}
-	data, err := set.Draw()
+	data, err := set.Draw(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestInferFollowsTheScale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := Set{Model: m, Rows: 10, Columns: 5, Number: 1, Seed: 1}.Draw()
+		data, err := Set{Model: m, Rows: 10, Columns: 5, Number: 1, Seed: 1}.Draw(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func TestPace(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := Set{m, DefaultRows, DefaultColumns, 1, 1}
-		data, err := set.Draw()
+		data, err := set.Draw(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

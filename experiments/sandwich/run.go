@@ -132,10 +132,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	pairs := o.pairs(sets)
 	data := make([]*Data, len(sets))
 	for i := range sets {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if data[i], err = sets[i].Draw(); err != nil {
+		if data[i], err = sets[i].Draw(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -140,7 +140,7 @@ func TestMemoryDoesNotGrowWithT(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := Set{m, 5, 4, 1, 1}
-		data, err := set.Draw()
+		data, err := set.Draw(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

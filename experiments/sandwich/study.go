@@ -101,7 +101,7 @@ func solve(ctx context.Context, _ *experiments.Case, params experiments.Params) 
 	if err != nil {
 		return experiments.Outcome{}, err
 	}
-	data, err := set.Draw()
+	data, err := set.Draw(ctx)
 	if err != nil {
 		return experiments.Outcome{}, err
 	}

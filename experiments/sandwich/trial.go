@@ -28,12 +28,20 @@ func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, 
 // Check returns an error where the model has no data of the size.
 func (s Set) Check() error { return s.Model.check(s.size()) }
 
-// Draw draws the data set, with the exact draw from its posterior.
-func (s Set) Draw() (*Data, error) {
+// Draw draws the data set, with the exact draw from its posterior. Where the context ends first it returns the context's error at once.
+func (s Set) Draw(ctx context.Context) (*Data, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
+	var data *Data
+	var failed error
+	ended := abandon.Unless(ctx, func() {
+		data, failed = s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
+	})
+	if ended != nil {
+		return nil, ended
+	}
+	return data, failed
 }
 
 // Estimate makes trial number i of an estimator with a knob on a data set, which was drawn before. What it returns depends on nothing but its

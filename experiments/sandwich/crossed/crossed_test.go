@@ -113,7 +113,7 @@ func TestFitsTheirData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw()
+		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

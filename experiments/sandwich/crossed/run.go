@@ -77,7 +77,7 @@ type fit struct {
 }
 
 // fits lists all fits: by the model that made the data, the model that is fitted, and the data set.
-func (o *Options) fits() (fits []fit, err error) {
+func (o *Options) fits(ctx context.Context) (fits []fit, err error) {
 	models, err := o.models()
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (o *Options) fits() (fits []fit, err error) {
 		var data []*sandwich.Data
 		for i := range o.Datasets {
 			set := sandwich.Set{Model: made, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}
-			drawn, err := set.Draw()
+			drawn, err := set.Draw(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -113,7 +113,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	fits, err := o.fits()
+	fits, err := o.fits(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	s, err := o.study()
+	s, err := o.study(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,14 +55,14 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 }
 
 // study draws the data sets, which are those of the sandwich, and lists the jobs.
-func (o *Options) study() (*study, error) {
+func (o *Options) study(ctx context.Context) (*study, error) {
 	m, err := sandwich.ParseModel(o.Model)
 	if err != nil {
 		return nil, err
 	}
 	s := &study{Options: o, model: m}
 	for i := range o.Datasets {
-		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}.Draw()
+		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}.Draw(ctx)
 		if err != nil {
 			return nil, err
 		}
