@@ -3,6 +3,8 @@ package sandwich
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Findings says in sentences what rows show: for which data sets there is no ground truth, and whether more scans of sequential Monte Carlo
@@ -55,6 +57,15 @@ func truthFinding(rows []Row, model string) string {
 		model, apart, sets, longest, Agreement, math.Abs(widest.B), grow(&widest))
 }
 
+// verdictLevel is how likely a verdict on means that do not differ is at most, were the values normal.
+const verdictLevel = 0.01
+
+// Quantile returns by how many standard errors the mean of so many values, at least two, must differ from zero for a verdict: the quantile
+// of Student's t for a level of 1%. For two values it is 64, and for many 2.6.
+func Quantile(n int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(1 - verdictLevel/2)
+}
+
 // scanFindings compares B of sequential Monte Carlo with each two numbers of scans that follow one another, over the same data sets.
 func scanFindings(rows []Row, model string) (findings []string) {
 	byScans := map[int][]Row{}
@@ -79,10 +90,10 @@ func scanFindings(rows []Row, model string) (findings []string) {
 		}
 		mean, se := meanError(falls)
 		verdict := "which decides nothing"
-		switch {
-		case mean > 2*se:
+		switch limit := se * Quantile(len(falls)); {
+		case mean > limit:
 			verdict = "so that more scans help"
-		case mean < -2*se:
+		case mean < -limit:
 			verdict = "so that more scans do harm"
 		}
 		findings = append(findings, fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
