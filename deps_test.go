@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/sandwich experiments/sandwich/compare experiments/sandwich/crossed experiments/sandwich/fitted experiments/sandwich/representations experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/sandwich experiments/sandwich/agreement experiments/sandwich/compare experiments/sandwich/crossed experiments/sandwich/fitted experiments/sandwich/representations experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -87,6 +87,7 @@ func allowed() map[string]string {
 		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/subjective":         below + rooms + "experiments",
 		"experiments/sandwich":           below + "experiments toys/latent",
+		"experiments/sandwich/agreement": below + "experiments experiments/evidence experiments/sandwich toys/latent",
 		"experiments/sandwich/compare":   below + "experiments experiments/sandwich experiments/sweep",
 		"experiments/sandwich/fitted":    below + "experiments experiments/sandwich toys/latent",
 		"experiments/represent":          below + rooms + "experiments",

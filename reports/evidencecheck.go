@@ -52,10 +52,13 @@ func EvidenceFindings(findings []evidence.Finding) *table.Table {
 			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(f *evidence.Finding) any { return f.Settings }},
 		},
-		comparisonFields(func(f *evidence.Finding) finding {
-			return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
-		}))
+		comparisonFields(evidenceFinding))
 	return table.New(fields, findings)
+}
+
+// evidenceFinding says what a finding has found.
+func evidenceFinding(f *evidence.Finding) finding {
+	return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
 }
 
 // EvidenceMutants returns the table of planted bugs, and of estimators without one in the same settings.

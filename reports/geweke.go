@@ -18,7 +18,7 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *Report {
 		row := &rows[i]
 		r.add(Figure{Missing: "no P-P plots of " + row.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
 		if row.Wrong() {
-			r.Fault = chains.NewFault(fmt.Errorf("toy %s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
+			r.Fault = chains.NewFault(fmt.Errorf("%s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
 		} else {
 			r.note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Name, row.Kernel, row.Chains)
 		}

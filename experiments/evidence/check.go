@@ -55,14 +55,22 @@ func CheckToys() []string { return []string{"clu4", "random:1:0:2x2"} }
 
 // Validate returns an error that says what is wrong with the options, or why they do not fit the cases.
 func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) error {
+	if err := o.ValidateTests(); err != nil {
+		return err
+	}
+	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs, Workers: o.Workers}
+	return as.Validate(ctx, cases)
+}
+
+// ValidateTests returns an error that says what is wrong with the numbers of the tests.
+func (o *CheckOptions) ValidateTests() error {
 	if !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
 	}
 	if o.Runs < firstLook {
 		return chains.NewAdvice("{chains} %d; a test looks at its runs for the first time after %d: give as many or more", o.Runs, firstLook)
 	}
-	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs, Workers: o.Workers}
-	return as.Validate(ctx, cases)
+	return nil
 }
 
 // Check holds every estimator to its exact law on every case. Runs of it are tested by e-processes, over all of which a false alarm has
@@ -114,9 +122,10 @@ func Faulty(list []Finding) bool {
 // subject is an estimator with a setting that is held to its law.
 type subject struct {
 	plan
-	purpose  string   // of its random numbers
-	law      laws.Law // that its own plan has, unless a mutant is held to the law of what it should be
-	plant    planting // nil where there is no bug
+	purpose  string                  // of its random numbers
+	law      laws.Law                // that its own plan has, unless a mutant is held to the law of what it should be
+	plant    planting                // nil where there is no bug
+	program  func() (Program, error) // what claims to have the law; nil where that is the estimator itself
 	findings []Finding
 }
 
@@ -133,6 +142,22 @@ func (s *subject) runner(ctx context.Context) (runner, error) {
 		return r, err
 	}
 	return s.estimator(ctx, s.target, s.setting)
+}
+
+// estimates returns what makes an estimate of log Z, without the constant that centring takes out of it, for one goroutine.
+func (s *subject) estimates(ctx context.Context) (func(chains.Sampler) float64, error) {
+	if s.program != nil {
+		p, err := s.program()
+		if err != nil {
+			return nil, err
+		}
+		return func(c chains.Sampler) float64 { return p.Estimate(c) - s.Offset }, nil
+	}
+	r, err := s.runner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(c chains.Sampler) float64 { return r.Estimate(c) }, nil
 }
 
 // examine makes the findings of an estimator.
@@ -170,7 +195,7 @@ const firstLook = 256
 
 // sampled tests runs of the estimator against its law.
 func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float64, m laws.Moments) error {
-	e, err := s.runner(ctx)
+	one, err := s.estimates(ctx)
 	if err != nil {
 		return err
 	}
@@ -188,7 +213,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 	drawn, found := 0, false
 	for total := firstLook; drawn < o.Runs && !found; total = min(2*total, o.Runs) {
 		logs = slices.Grow(logs[:0], total-drawn)[:total-drawn]
-		if err := estimate(ctx, e, c, logs); err != nil {
+		if err := estimate(ctx, one, c, logs); err != nil {
 			return err
 		}
 		drawn = total
@@ -210,13 +235,13 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 }
 
 // estimate fills logs with estimates, one run each.
-func estimate(ctx context.Context, e runner, c chains.Chooser, logs []float64) error {
+func estimate(ctx context.Context, one func(chains.Sampler) float64, c chains.Sampler, logs []float64) error {
 	return guarded(ctx, func() {
 		for i := range logs {
 			if ctx.Err() != nil {
 				return
 			}
-			logs[i] = e.Estimate(c)
+			logs[i] = one(c)
 		}
 	})
 }

@@ -149,7 +149,7 @@ func otherSide(name string, d chains.Direction) bug {
 			return nil, err
 		}
 		a, err := s.annealing(ctx, s.setting)
-		return planted.OtherSideAnnealed{Of: m, Places: estimators.Places(a), Direction: d}, err
+		return planted.OtherSideAnnealed[chains.Chooser, int]{Of: m, Places: estimators.Places(a), Direction: d}, err
 	}}
 }
 
@@ -239,19 +239,11 @@ func (m *Mutant) subject(ctx context.Context, number int) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTarget(ctx, &cases[0])
+	s, err := newSubject(ctx, &cases[0], m.Estimator, m.setting)
 	if err != nil {
 		return nil, err
 	}
-	c, err := Parse(m.Estimator)
-	if err != nil {
-		return nil, err
-	}
-	e, err := c.estimator(ctx, t, m.setting)
-	if err != nil {
-		return nil, err
-	}
-	s := &subject{plan: plan{target: t, Choice: c, setting: m.setting, combination: e.Combination()}, purpose: fmt.Sprintf("mutant %d", number), plant: m.plant}
+	s.purpose, s.plant = fmt.Sprintf("mutant %d", number), m.plant
 	if m.enumerated {
 		law, err := s.enumerate(ctx)
 		if err != nil {

@@ -86,48 +86,82 @@ func (e *examination[D]) cells() []cells {
 // tests returns how many e-processes an examination has.
 func (e *examination[D]) tests() int { return len(e.statistics) + len(e.counts) }
 
-// run tests the subject by e-processes. It looks at the chains whenever there are twice as many as before, and ends at the first look at
-// which one of them has reached the threshold, which is a logarithm.
-func (e *examination[D]) run(ctx context.Context, o *Options, threshold float64) (findings []Finding, plots []Shares, err error) {
-	var all []outcome
-	tests := e.cells()
-	logE := make([]float64, len(tests))
-	for total := firstLook; len(all) < o.Draws && slices.Max(logE) < threshold; total = min(2*total, o.Draws) {
-		more, err := e.chains(ctx, o, len(all), total)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i := range more {
-			for k, cell := range slices.Concat(more[i].rank, more[i].counted) {
-				tests[k].counts[cell]++
-			}
-		}
-		all = append(all, more...)
-		for k, t := range tests {
-			logE[k] = eprocess.CountsLogE(t.counts, t.law)
-		}
-	}
-	for k, t := range tests {
-		f := Finding{
-			Name: t.name, Value: math.Exp(logE[k]), Tolerance: math.Exp(threshold), Verdict: Pass,
-			Where: fmt.Sprintf("%d %s", len(all), e.units), Chains: len(all),
-		}
-		if logE[k] >= threshold {
-			f.Verdict, f.Where = Fault, eprocess.WorstCell(t.counts, t.law, t.called)
-		}
-		findings = append(findings, f)
-	}
-	return findings, e.plots(all, tests), nil
+// looks are the chains of an examination that have been looked at.
+type looks[D any] struct {
+	*examination[D]
+	all    []outcome
+	counts []cells
+	logE   []float64 // of each e-process
 }
 
-// examine runs an examination, and adds what it finds to a row.
-func examine[D any](ctx context.Context, e *examination[D], o *Options, threshold float64, r *Row) error {
-	findings, plots, err := e.run(ctx, o, threshold)
-	for _, f := range findings {
-		r.Chains = max(r.Chains, f.Chains)
+// begin returns the looks before the first one.
+func (e *examination[D]) begin() *looks[D] {
+	return &looks[D]{examination: e, counts: e.cells(), logE: make([]float64, e.tests())}
+}
+
+// until makes chains until there are so many, and looks at them all.
+func (l *looks[D]) until(ctx context.Context, o *Options, total int) error {
+	more, err := l.chains(ctx, o, len(l.all), total)
+	if err != nil {
+		return err
 	}
-	r.Findings, r.Plots = append(r.Findings, findings...), append(r.Plots, plots...)
-	return err
+	for i := range more {
+		for k, cell := range slices.Concat(more[i].rank, more[i].counted) {
+			l.counts[k].counts[cell]++
+		}
+	}
+	l.all = append(l.all, more...)
+	for k, t := range l.counts {
+		l.logE[k] = eprocess.CountsLogE(t.counts, t.law)
+	}
+	return nil
+}
+
+// most returns the largest logarithm of an e-value.
+func (l *looks[D]) most() float64 { return slices.Max(l.logE) }
+
+// report adds what has been found to a row.
+func (l *looks[D]) report(threshold float64, r *Row) {
+	for k, t := range l.counts {
+		f := Finding{
+			Name: t.name, Value: math.Exp(l.logE[k]), Tolerance: math.Exp(threshold), Verdict: Pass,
+			Where: fmt.Sprintf("%d %s", len(l.all), l.units), Chains: len(l.all),
+		}
+		if l.logE[k] >= threshold {
+			f.Verdict, f.Where = Fault, eprocess.WorstCell(t.counts, t.law, t.called)
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	r.Chains = max(r.Chains, len(l.all))
+	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)
+}
+
+// looker is an examination of draws of any type, on its way.
+type looker interface {
+	until(ctx context.Context, o *Options, total int) error
+	most() float64
+	report(threshold float64, r *Row)
+}
+
+// examine runs examinations and adds what they find to a row. It looks at the chains whenever there are twice as many as before, and ends
+// at the first look at which an e-process has reached the threshold, which is a logarithm.
+func examine(ctx context.Context, o *Options, threshold float64, r *Row, list ...looker) error {
+	for made, total := 0, firstLook; made < o.Draws; made, total = total, min(2*total, o.Draws) {
+		most := math.Inf(-1)
+		for _, l := range list {
+			if err := l.until(ctx, o, total); err != nil {
+				return err
+			}
+			most = max(most, l.most())
+		}
+		if most >= threshold {
+			break
+		}
+	}
+	for _, l := range list {
+		l.report(threshold, r)
+	}
+	return nil
 }
 
 // plots returns the points of a P-P plot of each statistic, and of each number whose law is known.

@@ -153,7 +153,7 @@ func (s *setting) test(ctx context.Context, o *Options, threshold float64) (*Row
 // examine implements tested.
 func (s *setting) examine(ctx context.Context, o *Options, threshold float64) (*Row, error) {
 	r := &Row{Name: s.toy.Name, Kernel: s.kernelName}
-	if err := examine(ctx, s.examination(o.Rounds), o, threshold, r); err != nil {
+	if err := examine(ctx, o, threshold, r, s.examination(o.Rounds).begin()); err != nil {
 		return nil, err
 	}
 	r.Plots = slices.DeleteFunc(r.Plots, func(p Shares) bool { return p.Statistic == stateCount }) // states have no order

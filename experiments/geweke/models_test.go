@@ -1,6 +1,7 @@
 package geweke
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -39,28 +40,38 @@ func TestFullSize(t *testing.T) {
 		t.Skip("takes some minutes; set BREADBOARD_SLOW=1 to run it")
 	}
 	size := Size{50, 25}
-	var list []Mutant
-	list = append(list, mutantsOf("clustering", size, rowsAtOnce, nil)...)
-	list = append(list, mutantsOf("clustering:inferred", size, nil, loudDrawn[*latent.Clustering](clusteringNoise))...)
-	list = append(list, mutantsOf("lowrank", size, vGivenOldU, loudGiven[*latent.LowRank](lowRankNoise))...)
-	list = append(list, mutantsOf("lowrank:inferred", size, hyperGivenOldFactors, loudDrawn[*latent.LowRank](lowRankNoise))...)
-	list = append(list, mutantsOf("binary", size, attributesAtOnce, loudGiven[*latent.Binary](binaryNoise))...)
-	list = append(list, mutantsOf("binary:inferred", size, nil, loudDrawn[*latent.Binary](binaryNoise))...)
-	for _, m := range list {
-		s, err := m.planted("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		start := time.Now()
-		r, err := s.examine(t.Context(), &Options{Rounds: 10, Draws: 4 * m.draws, Seed: 1}, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
-		result := m.judged(r)
-		t.Logf("%s | %s | %d chains | %.0f s | %s", m.Model, m.Name, result.Chains, time.Since(start).Seconds(), result.Finding)
-		if !result.Right() {
-			t.Errorf("%s, %s: caught %v", m.Model, m.Name, result.Caught)
-		}
+	for name, list := range map[string][]Mutant{
+		"clustering":          mutantsOf("clustering", size, rowsAtOnce, nil),
+		"clustering:inferred": mutantsOf("clustering:inferred", size, nil, loudDrawn[*latent.Clustering](clusteringNoise)),
+		"lowrank":             mutantsOf("lowrank", size, vGivenOldU, loudGiven[*latent.LowRank](lowRankNoise)),
+		"lowrank:inferred":    mutantsOf("lowrank:inferred", size, vGivenOldU, loudDrawn[*latent.LowRank](lowRankNoise)),
+		"binary":              mutantsOf("binary", size, attributesAtOnce, nil),
+		"binary:inferred":     mutantsOf("binary:inferred", size, nil, loudDrawn[*latent.Binary](binaryNoise)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, m := range list {
+				fullSize(t, &m)
+			}
+		})
+	}
+}
+
+// fullSize holds a mutant at full size to what it is.
+func fullSize(t *testing.T, m *Mutant) {
+	t.Helper()
+	s, err := m.planted("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	r, err := s.examine(t.Context(), &Options{Rounds: 10, Draws: 4096, Seed: 1}, math.Log(1e8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := m.judged(r)
+	t.Logf("%s: %d chains, %.0f s, %s", m.Name, result.Chains, time.Since(start).Seconds(), result.Finding)
+	if !result.Right() {
+		t.Errorf("%s, %s: caught %v", m.Model, m.Name, result.Caught)
 	}
 }
 

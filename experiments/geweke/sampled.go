@@ -176,10 +176,10 @@ func (s *sampler[M, S]) tests() int {
 func (s *sampler[M, S]) examine(ctx context.Context, o *Options, threshold float64) (*Row, error) {
 	r := &Row{Name: s.name, Kernel: scan}
 	forward, reversed := s.examinations(o.Rounds)
-	if err := examine(ctx, forward, o, threshold, r); err != nil {
+	if err := examine(ctx, o, threshold, r, forward.begin(), reversed.begin()); err != nil {
 		return nil, err
 	}
-	return r, examine(ctx, reversed, o, threshold, r)
+	return r, nil
 }
 
 // test implements tested.

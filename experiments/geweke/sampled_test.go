@@ -85,8 +85,7 @@ func examined(t *testing.T, s tested, draws int) map[string]Finding {
 	return faults
 }
 
-// TestSums: a model in which all is right passes, and each bug is found by the statistic that is made for it. That the first passes fails
-// with a probability of 1e-6 at most; the bugs are found with this seed.
+// TestSums: a model in which all is right passes, and each bug is found by the test of the reversal. That the first passes fails with a probability of 1e-6 at most; the bugs are found with this seed.
 func TestSums(t *testing.T) {
 	for name, bug := range map[string]struct {
 		by    string
@@ -94,7 +93,7 @@ func TestSums(t *testing.T) {
 	}{
 		"none": {"", func(*sampler[*sums, *terms]) {}},
 		"the reversal runs in the order of the scan": {"reversal", func(s *sampler[*sums, *terms]) { s.back = s.move }},
-		"the second term is drawn given the old first": {"product_of_rows", func(s *sampler[*sums, *terms]) {
+		"the second term is drawn given the old first": {"reversal", func(s *sampler[*sums, *terms]) {
 			s.move = func(m *sums, c chains.RealChooser, x *terms) *terms {
 				return &terms{m.draw(c, x.second), m.draw(c, x.first)}
 			}

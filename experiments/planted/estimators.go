@@ -77,14 +77,14 @@ func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimat
 
 // OtherSideAnnealed is annealed importance sampling that takes each increment at the other side of the move: forward at the state after
 // it, and in reverse at the state before it.
-type OtherSideAnnealed struct {
-	Of        evidence.Model[chains.Chooser, int]
+type OtherSideAnnealed[C chains.Chooser, S any] struct {
+	Of        evidence.Model[C, S]
 	Places    []chains.Place
 	Direction chains.Direction
 }
 
 // Estimate returns the log weight of one chain.
-func (e OtherSideAnnealed) Estimate(c chains.Chooser) float64 {
+func (e OtherSideAnnealed[C, S]) Estimate(c C) float64 {
 	total := 0.0
 	if e.Direction == chains.Reverse {
 		x := e.Of.Posterior(c)

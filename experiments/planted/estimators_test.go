@@ -111,7 +111,7 @@ func TestModelWithoutABug(t *testing.T) {
 func TestOtherSideAnnealed(t *testing.T) {
 	m := line(t)
 	places := []chains.Place{chains.At(0), chains.At(1)}
-	z, _ := mean(lawOf(t, planted.OtherSideAnnealed{Of: m, Places: places}.Estimate))
+	z, _ := mean(lawOf(t, planted.OtherSideAnnealed[chains.Chooser, int]{Of: m, Places: places}.Estimate))
 	want := lawOf(t, func(c chains.Chooser) float64 { return float64(m.Move(c, chains.At(1), m.Prior(c))) }).Mean(func(x float64) float64 {
 		return math.Exp(m.LogLikelihood(chains.At(1), int(x)))
 	})

@@ -46,7 +46,7 @@ const (
 	MaxChains   = 100_000
 	MaxDatasets = 10_000
 	// maxRuns bounds the number of chains, each of which keeps its weight.
-	maxRuns = 10_000_000
+	maxRuns = 1_000_000
 )
 
 // sets returns the data sets, model by model, and an error that says what is wrong with the options.
@@ -113,7 +113,7 @@ type pair struct {
 // run is one chain of a pair.
 type run struct {
 	pair, chain int
-	choice      Choice
+	choice      *Choice
 }
 
 // Run sandwiches log p(y) of every data set. The rows are model by model: of each algorithm with each knob those of all data sets, and
@@ -141,7 +141,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		i = order[i]
 		r := &runs[i]
 		p := &pairs[r.pair]
-		results[i], err = sets[p.set].Estimate(ctx, data[p.set], r.choice, p.knob, r.chain)
+		results[i], err = sets[p.set].Estimate(ctx, data[p.set], *r.choice, p.knob, r.chain)
 		if err == nil && o.Progress != nil {
 			o.Progress(1)
 		}
@@ -175,20 +175,36 @@ func (o *Options) pairs(sets []Set) (pairs []pair) {
 // runs lists the chains of all pairs, and the order in which they are begun: the longest first, so that no worker is left with one at
 // the end.
 func (o *Options) runs(sets []Set, pairs []pair) (runs []run, order []int, err error) {
+	choices, err := choicesByName()
+	if err != nil {
+		return nil, nil, err
+	}
 	var costs []float64
 	for i, p := range pairs {
 		for _, name := range []string{p.algorithm.Forward, p.algorithm.Reverse} {
-			choice, err := ChoiceNamed(name)
-			if err != nil {
-				return nil, nil, err
-			}
+			choice := choices[name]
 			for chain := range o.Chains {
 				order = append(order, len(runs))
 				runs = append(runs, run{i, chain + 1, choice})
-				costs = append(costs, sets[p.set].Seconds(choice, p.knob))
+				costs = append(costs, sets[p.set].Seconds(*choice, p.knob))
 			}
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
 	return runs, order, nil
+}
+
+// choicesByName returns the estimators of all algorithms.
+func choicesByName() (map[string]*Choice, error) {
+	choices := map[string]*Choice{}
+	for _, a := range Algorithms() {
+		for _, name := range []string{a.Forward, a.Reverse} {
+			c, err := ChoiceNamed(name)
+			if err != nil {
+				return nil, err
+			}
+			choices[name] = &c
+		}
+	}
+	return choices, nil
 }

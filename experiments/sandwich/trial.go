@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/abandon"
+	"breadboard/chains/evidence"
 	"breadboard/chains/simulate"
 )
 
@@ -69,4 +70,20 @@ func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, er
 // Seconds returns about how long a trial takes, on one core of the machine of the README.
 func (s Set) Seconds(by Choice, knob int) float64 {
 	return by.seconds(s.Model.pace(s.size()), s.size(), knob)
+}
+
+// Trials make trials of an estimator, one after another. Only one goroutine may use them.
+type Trials func(ctx context.Context, c chains.RealChooser) (Estimate, error)
+
+// TrialsOn returns trials of an estimator with a knob on any model with its data, the same as on a data set that was drawn. It fails for
+// the estimators that climb, vb and bic: their methods are no part of a model's states.
+func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along evidence.Data[chains.RealChooser, S]) (Trials, error) {
+	none := func() (evidence.Ascender, error) {
+		return nil, fmt.Errorf("%s is not known of a model that is given by its states", by.Name)
+	}
+	run, err := by.make(typed[S]{model, along, climbs{vb: none, fit: none}}, knob)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, c chains.RealChooser) (Estimate, error) { return run(trial{ctx, c}) }, nil
 }

@@ -44,7 +44,7 @@ func (f *features) solve(gram []float64, u float64) {
 		}
 		l[i*k+i] = 1 + u*gram[i*k+i]
 	}
-	f.factor.factorise(1)
+	f.factor.factorise()
 	scale := math.Sqrt(u)
 	for i, column := range f.columns { // column i of L^-1, by forward substitution
 		column[i] = scale * f.factor.inverse[i]

@@ -25,7 +25,7 @@ func newBlock(k, n int) Block {
 func (b *Block) given(y, other [][]float64, variance, noise, power float64) {
 	k := b.factor.k
 	gram(b.factor.l, power/noise, 1/variance, other)
-	b.factor.factorise(1 / variance)
+	b.factor.factorise()
 	b.white = b.white[:len(y)*k]
 	products(b.white, power/noise, y, other)
 	for i := range y {

@@ -75,7 +75,7 @@ func (s *columnSlice) take(j int, x *CollapsedLowRankState, row []float64) {
 	for k := range s.k {
 		s.factor.l[k*s.k+k] += r
 	}
-	s.factor.factorise(r)
+	s.factor.factorise()
 }
 
 // add adds the column to the lower triangles of both matrices, times one or minus one.

@@ -180,7 +180,7 @@ func TestGaussian(t *testing.T) {
 			shift[i] = c.Normal()
 			copy(g.factor.l[i*k:i*k+i+1], mat.Row(nil, i, precision))
 		}
-		g.factor.factorise(0.5)
+		g.factor.factorise()
 		copy(g.white, shift)
 		g.factor.forward(g.white)
 
@@ -216,13 +216,13 @@ func TestGaussian(t *testing.T) {
 
 // TestFactorOfRounding: where rounding has eaten a square on the diagonal, the factor is that of a matrix within rounding.
 func TestFactorOfRounding(t *testing.T) {
-	for _, v := range []struct{ all, least, want float64 }{ // all in all places, and least on the diagonal, which is lost
-		{1e20, 1, math.Sqrt(2 * 0x1p-52 * 1e20)},
-		{1e-20, 1e-3, math.Sqrt(1e-3)}, // not lost
+	for _, v := range []struct{ all, own, want float64 }{ // all in all places, and own on the diagonal
+		{1e20, 1, math.Sqrt(2 * 0x1p-52 * 1e20)}, // which is lost
+		{1e-20, 1e-3, math.Sqrt(1e-3)},           // which is not
 	} {
 		f := newCholesky(2)
-		copy(f.l, []float64{v.all + v.least, 0, v.all, v.all + v.least})
-		f.factorise(v.least)
+		copy(f.l, []float64{v.all + v.own, 0, v.all, v.all + v.own})
+		f.factorise()
 		if got := f.l[3]; math.Abs(got-v.want) > 1e-14*v.want {
 			t.Errorf("with %v everywhere the last entry of the factor is %v, want %v", v.all, got, v.want)
 		}

@@ -18,11 +18,10 @@ func newCholesky(k int) *cholesky {
 	return &cholesky{k: k, l: make([]float64, k*k), inverse: make([]float64, k)}
 }
 
-// factorise puts the factor in the place of a matrix, of which it reads l up to the diagonal. The matrix is a positive semidefinite one
-// plus least on its diagonal, so that no square on the diagonal of the factor is below least. One that is smaller, or below what rounding
-// makes of the entry of the matrix, has no digits left; it becomes the larger of the two, which makes the factor that of a matrix within
-// rounding of the given one, and keeps what is solved by it from growing without bound.
-func (c *cholesky) factorise(least float64) {
+// factorise puts the factor in the place of a positive definite matrix, of which it reads l up to the diagonal. A square on the diagonal of the
+// factor that is below the rounding of the entry of the matrix has no digits left. It becomes that rounding, which makes the factor that of a
+// matrix within rounding of the given one, and keeps what is solved by it from growing without bound.
+func (c *cholesky) factorise() {
 	for i := range c.k {
 		row := c.l[i*c.k : i*c.k+i+1]
 		rounding := 0x1p-52 * float64(c.k) * row[i]
@@ -30,7 +29,7 @@ func (c *cholesky) factorise(least float64) {
 			other := c.l[j*c.k : j*c.k+j]
 			row[j] = (row[j] - dot(row[:j], other)) * c.inverse[j]
 		}
-		row[i] = math.Sqrt(max(least, rounding, row[i]-dot(row[:i], row[:i])))
+		row[i] = math.Sqrt(max(rounding, row[i]-dot(row[:i], row[:i])))
 		c.inverse[i] = 1 / row[i]
 	}
 }

@@ -39,3 +39,15 @@ func BenchmarkLowRankScan(b *testing.B) {
 	b.ReportMetric(plain, "plain-c-ns/op")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/plain, "of-plain-c")
 }
+
+// BenchmarkCollapsedScan times a scan of the same model without U, and the log likelihood after it.
+func BenchmarkCollapsedScan(b *testing.B) {
+	full, s := simulated(b, 1, 50, 25, 5, latent.DefaultLowRankHyper())
+	m := collapsed(b, full.Rows(), 5, s.Hyper)
+	x, c := m.FromFull(s), sampler(2)
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Move(c, chains.At(1), x)
+		m.LogLikelihood(chains.At(1), x)
+	}
+}

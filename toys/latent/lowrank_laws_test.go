@@ -20,9 +20,9 @@ const alarm = 1e-10
 // runs is how many runs the tests of laws make.
 func runs() int {
 	if testing.Short() {
-		return 2_000
+		return 1_000
 	}
-	return 20_000
+	return 10_000
 }
 
 // meanOf returns the mean of independent numbers between zero and a bound, and how far that is from the expectation at most.
@@ -137,7 +137,7 @@ func TestLowRankPriorMoves(t *testing.T) {
 	full, _ := simulated(t, 1, 20, 15, 5, h)
 	without := collapsed(t, full.Rows(), 5, h)
 	c := sampler(13)
-	var us, vs, alone []float64
+	var us, vs, alone, within []float64
 	square := func(x [][]float64) (total float64) {
 		for _, row := range x {
 			for _, v := range row {
@@ -152,10 +152,13 @@ func TestLowRankPriorMoves(t *testing.T) {
 		for range 3 {
 			without.Move(c, chains.At(0), x)
 		}
+		z := full.Within(c, -1e30, full.Prior(c)) // above so low a floor is all of the prior
+		within = append(within, square(z.U)/h.UVariance+square(z.V)/h.VVariance)
 		us, vs, alone = append(us, square(s.U)/h.UVariance), append(vs, square(s.V)/h.VVariance), append(alone, square(x.V)/h.VVariance)
 	}
 	testBelow(t, "squares of U", us, func(x float64) float64 { return mathext.GammaIncReg(50, x/2) })
 	testBelow(t, "squares of V", vs, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
+	testBelow(t, "squares above a floor", within, func(x float64) float64 { return mathext.GammaIncReg(87.5, x/2) })
 	testBelow(t, "squares of V without U", alone, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
 }
 
@@ -265,7 +268,7 @@ func TestLowRankEstimates(t *testing.T) {
 	}
 	most := math.Pow(2*math.Pi*h.NoiseVariance, -2) // no likelihood is larger
 	for _, e := range estimators(t, full, collapsed, places) {
-		forward := make([]float64, runs())
+		forward := make([]float64, 2*runs())
 		for i := range forward {
 			forward[i] = math.Exp(e.forward.Estimate(c))
 		}
@@ -273,7 +276,7 @@ func TestLowRankEstimates(t *testing.T) {
 		if !(math.Abs(mean-z) <= bound) {
 			t.Errorf("%s: the mean weight is %v, and Z is %v; they differ by chance by at most %v", e.name, mean, z, bound)
 		}
-		reverse := make([]float64, runs()/2)
+		reverse := make([]float64, runs())
 		for i := range reverse {
 			renew()
 			reverse[i] = math.Exp(e.reverse.Estimate(c))

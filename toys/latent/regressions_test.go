@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"breadboard/chains"
 	"breadboard/chains/evidence"
 	"breadboard/toys/latent"
@@ -54,19 +56,19 @@ func TestRegressionsGeweke(t *testing.T) {
 	}{
 		{"linear", func(back bool) []float64 {
 			s := linear.Prior(c)
-			moved(c, good[*latent.Regression](t)(linear.WithData(linear.Redraw(c, s))), s, back)
+			moved(t, c, good[*latent.Regression](t)(linear.WithData(linear.Redraw(c, s))), s, back)
 			sd := math.Sqrt(s.Hyper.WeightVariance)
 			return []float64{s.Weights[0] / sd, s.Weights[2] / sd, s.Hyper.WeightVariance, s.Hyper.NoiseVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow, varianceBelow}},
 		{"logistic", func(back bool) []float64 {
 			s := logistic.Prior(c)
-			moved(c, good[*latent.Logistic](t)(logistic.WithData(logistic.Redraw(c, s))), s, back)
+			moved(t, c, good[*latent.Logistic](t)(logistic.WithData(logistic.Redraw(c, s))), s, back)
 			sd := math.Sqrt(s.Hyper.WeightVariance)
 			return []float64{s.Weights[0] / sd, s.Weights[2] / sd, s.Hyper.WeightVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow}},
 		{"autoregression", func(back bool) []float64 {
 			s := auto.Prior(c)
-			moved(c, good[*latent.Autoregression](t)(auto.WithData(auto.Redraw(c, s))), s, back)
+			moved(t, c, good[*latent.Autoregression](t)(auto.WithData(auto.Redraw(c, s))), s, back)
 			return []float64{s.Hyper.Alpha, (s.Hyper.Beta - 1) / 0.1, s.Hyper.NoiseVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow}},
 	} {
@@ -88,7 +90,8 @@ func TestRegressionsGeweke(t *testing.T) {
 func moved[S any, M interface {
 	evidence.Model[chains.RealChooser, S]
 	Refresh(S)
-}](c chains.RealChooser, m M, s S, back bool) {
+}](t *testing.T, c chains.RealChooser, m M, s S, back bool) {
+	t.Helper()
 	m.Refresh(s)
 	for range 3 {
 		if back {
@@ -96,7 +99,57 @@ func moved[S any, M interface {
 		} else {
 			m.Move(c, chains.At(1), s)
 		}
+		kept := m.LogLikelihood(chains.At(1), s)
+		if m.Refresh(s); m.LogLikelihood(chains.At(1), s) != kept {
+			t.Fatalf("the log likelihood is %v, and %v was kept", m.LogLikelihood(chains.At(1), s), kept)
+		}
 	}
+}
+
+// TestRegressionsTwice: two copies of every row under the likelihood to the power 1/2 are one copy, so that moves by the same choices agree.
+func TestRegressionsTwice(t *testing.T) {
+	twice := append(predictors(), predictors()...)
+	once, both := good[*latent.Logistic](t)(latent.NewLogistic(predictors())), good[*latent.Logistic](t)(latent.NewLogistic(twice))
+	x, y := once.Prior(sampler(1)), both.Prior(sampler(1))
+	c, d := sampler(2), sampler(2)
+	for range 50 {
+		once.Move(c, chains.At(1), x)
+		both.Move(d, chains.At(0.5), y)
+		near(t, "a weight of the logistic regression", y.Weights[1], x.Weights[1], 1e-9)
+	}
+	single, double := good[*latent.Regression](t)(latent.NewRegression(predictors())), good[*latent.Regression](t)(latent.NewRegression(twice))
+	s, z := single.Prior(sampler(1)), double.Prior(sampler(1))
+	single.Move(sampler(2), chains.At(1), s)
+	double.Move(sampler(2), chains.At(0.5), z)
+	near(t, "a weight of the regression", z.Weights[1], s.Weights[1], 1e-12)
+}
+
+// TestLogisticPriorMoves: at b = 0 moves leave the prior invariant. The sum of the squares of many weights finds a variance that is wrong by
+// some percent.
+func TestLogisticPriorMoves(t *testing.T) {
+	wide := table(1, 60)
+	m := good[*latent.Logistic](t)(latent.NewLogistic(wide))
+	c := sampler(53)
+	var squares []float64
+	for range runs() / 10 {
+		s := m.Back(c, chains.At(0), m.Prior(c)) // which draws the weights last
+		total := 0.0
+		for _, w := range s.Weights {
+			total += w * w / s.Hyper.WeightVariance
+		}
+		squares = append(squares, total)
+	}
+	testBelow(t, "squares of weights", squares, func(x float64) float64 { return mathext.GammaIncReg(30, x/2) })
+}
+
+// TestRegressionsFind: where there is hardly any noise a move finds the weights that have made the data.
+func TestRegressionsFind(t *testing.T) {
+	auto := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
+	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 0.5, Beta: 0.9, NoiseVariance: 1e-18})
+	given := good[*latent.Autoregression](t)(auto.WithData(rows))
+	given.Move(sampler(2), chains.At(1), y)
+	near(t, "alpha", y.Hyper.Alpha, 0.5, 1e-6)
+	near(t, "beta", y.Hyper.Beta, 0.9, 1e-6)
 }
 
 // normalDensity is the log density of a normal number.

@@ -216,7 +216,7 @@ func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 		return
 	}
 	r.Truth, r.Doubt, r.Bias = t.value, t.doubt, r.Mean-t.value
-	if t.setting[choice] == knob {
+	if T, made := t.setting[choice]; made && T == knob {
 		r.Notes = append(r.Notes, "the ground truth comes from these trials")
 		return
 	}
