@@ -9,8 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/sandwich"
 )
 
 // tiny are options of a run that takes no time.
@@ -40,11 +43,11 @@ func timeless(rows []Row) []Row {
 func TestRun(t *testing.T) {
 	o := tiny()
 	o.Workers = 1
-	var chains atomic.Int64
-	o.Progress = func(n int) { chains.Add(int64(n)) }
+	var made atomic.Int64
+	o.Progress = func(n int) { made.Add(int64(n)) }
 	rows := run(t, o)
-	if int(chains.Load()) != o.Steps() {
-		t.Errorf("%d chains are reported of %d", chains.Load(), o.Steps())
+	if int(made.Load()) != o.Steps() {
+		t.Errorf("%d chains are reported of %d", made.Load(), o.Steps())
 	}
 	at := map[[2]string][]Row{}
 	i := 0
@@ -95,6 +98,47 @@ func TestTheRightModelIsAhead(t *testing.T) {
 	for _, r := range Whole(run(t, o)) {
 		if !r.Diagonal() && !(r.Behind.Value > 0) {
 			t.Errorf("%s is ahead on data of %s: %+v", r.Fitted, r.Made, r.Behind)
+		}
+	}
+}
+
+// TestFitsTheirData: the row of each data set is that of a model which is fitted to it, as annealings that are made here come to the same.
+// The data of both sets are so different that they are not taken for each other.
+func TestFitsTheirData(t *testing.T) {
+	o := tiny()
+	o.T, o.Chains = 500, 6
+	rows := run(t, o)
+	for i, number := range []int{1, 2} {
+		m, err := sandwich.ParseModel("clustering:2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		anneal, err := m.Infer(data.Rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var logs []float64
+		for k := range o.Chains {
+			e, err := anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(7, "another stream", k)), o.T, chains.Forward)
+			if err != nil {
+				t.Fatal(err)
+			}
+			logs = append(logs, e.LogZ)
+		}
+		if got, want := rows[i].LogMean.Value, ais.LogMeanExp(logs, 1).Value; math.Abs(got-want) > 1.5 {
+			t.Errorf("data set %d: %v, another run has %v", number, got, want)
+		}
+	}
+	if d := rows[0].LogMean.Value - rows[1].LogMean.Value; math.Abs(d) < 4 {
+		t.Errorf("the data sets differ by %v nats alone, so that this test says nothing", d)
+	}
+	for _, r := range rows[:2] {
+		if !(r.Mean.StandardError > 0) {
+			t.Errorf("all chains of data set %d have one weight: %+v", r.Data, r.Mean)
 		}
 	}
 }
@@ -157,9 +201,9 @@ func TestInterrupted(t *testing.T) {
 	o.Workers = 1
 	whole := timeless(run(t, o))
 	ctx, cancel := context.WithCancel(context.Background())
-	var chains atomic.Int64
+	var made atomic.Int64
 	o.Progress = func(n int) {
-		if chains.Add(int64(n)) == int64(o.Steps()/2) {
+		if made.Add(int64(n)) == int64(o.Steps()/2) {
 			cancel()
 		}
 	}

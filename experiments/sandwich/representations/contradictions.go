@@ -10,7 +10,7 @@ const Alpha = 1e-6
 
 // Contradictions says where the lower end of a representation is above the upper end of one, of itself or of another one, by more than
 // chance: then one of them does not anneal, or they are not of the same model. It compares the rows of
-// the most data sets, with each T.
+// the most data sets, whatever their T.
 //
 // Let a data set's lower end exceed log p(y) by u, and its upper end fall short of it by v. Markov's inequality bounds both, since the mean
 // weight forward is p(y), that in reverse over one it is 1/p(y), over chains and exact draws, and means of logarithms are below logarithms
@@ -23,7 +23,7 @@ func Contradictions(rows []Row) (found []string) {
 	var all []comparison
 	for i := range whole {
 		for j := range whole {
-			if whole[i].T == whole[j].T && whole[i].Data == whole[j].Data {
+			if whole[i].Data == whole[j].Data {
 				all = append(all, comparison{&whole[i], &whole[j]})
 			}
 		}
@@ -32,8 +32,8 @@ func Contradictions(rows []Row) (found []string) {
 		gap := c.low.Lower - c.high.Upper
 		chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
 		if gap > 0 && chance < Alpha/float64(len(all)) {
-			found = append(found, fmt.Sprintf("at T = %d the lower end of %s is %.3g nats above the upper end of %s, on average over %s; by chance that has a probability of at most %.2g",
-				c.low.T, c.low.Representation, gap, c.high.Representation, sets(c.low.Datasets), chance))
+			found = append(found, fmt.Sprintf("the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, on average over %s; by chance that has a probability of at most %.2g",
+				c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
 		}
 	}
 	return found
