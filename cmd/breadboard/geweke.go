@@ -53,7 +53,7 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 		Example: `  breadboard geweke
   breadboard geweke --toy clu6,bin4 --kernel metropolis --rounds 20
   breadboard geweke --model clustering,lowrank:inferred --out results
-  breadboard geweke --model clustering:3 --rows 6 --columns 4 --draws 10000
+  breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --draws 10000
   breadboard geweke --toy model:points.toml --draws 10000 --out results
   breadboard geweke --toy clu4 --mutants`,
 		Args: cobra.NoArgs,
@@ -87,7 +87,7 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 // gewekeSubjects leaves the standard toy out where models are given, and refuses flags that say nothing of what is tested.
 func gewekeSubjects(c *cobra.Command, o *geweke.Options) error {
 	if len(o.Models) == 0 {
-		for _, name := range []string{"rows", "columns"} {
+		for _, name := range []string{"data-rows", "data-columns"} {
 			if c.Flags().Changed(name) {
 				return badInput(fmt.Errorf("--%s is the size of models of any size, and toys have their own; give --model too, or leave it out", name))
 			}

@@ -49,7 +49,7 @@ func TestGewekeCommand(t *testing.T) {
 // TestGewekeModels: models of any size are tested, alone and beside a toy, with rows for their reversal and with figures.
 func TestGewekeModels(t *testing.T) {
 	dir := t.TempDir()
-	stdout, stderr := ok(t, "geweke", "--model", "clustering:2,lowrank:inferred:1", "--rows", "4", "--columns", "3", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)
+	stdout, stderr := ok(t, "geweke", "--model", "clustering:2,lowrank:inferred:1", "--data-rows", "4", "--data-columns", "3", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)
 	rows := parseRows(t, stdout)
 	if len(rows) != 8+12 || !strings.Contains(stderr, "lowrank-inferred-1.svg") {
 		t.Fatalf("%d rows\n%s", len(rows), stderr)
@@ -66,7 +66,7 @@ func TestGewekeModels(t *testing.T) {
 	if reversals != 3 {
 		t.Errorf("%d rows of reversals", reversals)
 	}
-	both, _ := ok(t, "geweke", "--toy", "clu4", "--model", "binary:2", "--rows", "3", "--columns", "2", "--draws", "256", "--rounds", "1", "--format", "json")
+	both, _ := ok(t, "geweke", "--toy", "clu4", "--model", "binary:2", "--data-rows", "3", "--data-columns", "2", "--draws", "256", "--rounds", "1", "--format", "json")
 	if n := len(parseRows(t, both)); n != 9+8 {
 		t.Errorf("%d rows of a toy and a model", n)
 	}
@@ -86,13 +86,13 @@ func TestGewekeRefuses(t *testing.T) {
 		"--kernel heatbth":       "did you mean heatbath",
 		"--toy clu4 --draws 1e9": "--draws",
 
-		"--model clusterings":                      "did you mean clustering",
-		"--model clustering:x":                     "write clustering, clustering:K or clustering:inferred:K",
-		"--model lowrank:4 --rows 4 --columns 9":   "4 components for 4 rows and 9 columns",
-		"--model clustering --rows 0":              "--rows 0 and --columns 25",
-		"--model clustering --kernel metropolis":   "--kernel moves toys",
-		"--toy clu4 --columns 3":                   "--columns is the size of models of any size",
-		"--toy clu4 --model binary --columns 1001": "--columns 1001",
+		"--model clusterings":                              "did you mean clustering",
+		"--model clustering:x":                             "write clustering, clustering:K or clustering:inferred:K",
+		"--model lowrank:4 --data-rows 4 --data-columns 9": "4 components for 4 rows and 9 columns",
+		"--model clustering --data-rows 0":                 "--data-rows 0 and --data-columns 25",
+		"--model clustering --kernel metropolis":           "--kernel moves toys",
+		"--toy clu4 --columns 3":                           "--columns is the size of models of any size",
+		"--toy clu4 --model binary --columns 1001":         "--columns 1001",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		code, stdout, stderr := command(t, append(append([]string{"geweke"}, strings.Fields(args)...), "--out", out)...)

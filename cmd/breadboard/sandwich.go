@@ -47,7 +47,7 @@ Tables show all data sets together; the formats for machines and the files have 
 the ends against T and against the number of scans.`,
 		Example: `  breadboard sandwich
   breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results
-  breadboard sandwich --model lowrank:3,clustering:4 --rows 20 --columns 10 --datasets 20
+  breadboard sandwich --model lowrank:3,clustering:4 --data-rows 20 --data-columns 10 --datasets 20
   breadboard sandwich --model clustering -T 1000 --scans 0 --exact-starts 100 --format csv`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.sandwich(c, f) },
@@ -74,11 +74,11 @@ func addModels(c *cobra.Command, to *[]string, standard []string) {
 	completeList(c, "model", ofForms(sandwich.Models()))
 }
 
-// addSize adds the flags of the size of data.
+// addSize adds the flags of the size of data. The flag columns is that of tables.
 func addSize(c *cobra.Command, rows, columns *int) {
 	*rows, *columns = sandwich.DefaultRows, sandwich.DefaultColumns
-	c.Flags().Var((*count)(rows), "rows", "number N of rows of the data")
-	c.Flags().Var((*count)(columns), "columns", "number D of columns of the data")
+	c.Flags().Var((*count)(rows), "data-rows", "number N of rows of the data")
+	c.Flags().Var((*count)(columns), "data-columns", "number D of columns of the data")
 }
 
 func (a *app) sandwich(c *cobra.Command, f sandwichFlags) error {

@@ -33,7 +33,7 @@ exit code is then 1. For that, a bound on the probability serves which holds for
 breadboard represent does the same exactly, on models that are small enough. With --out it also draws B against T and time.`,
 		Example: `  breadboard sandwich represent
   breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
-  breadboard sandwich represent --model lowrank:2:1:1:0.1 --rows 20 --columns 10`,
+  breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.T = T.numbers

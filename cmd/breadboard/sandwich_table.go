@@ -34,7 +34,7 @@ reverse. The paper takes -T 30000. Models that anneal badly are further behind a
 With --out it also draws the table.`,
 		Example: `  breadboard sandwich table
   breadboard sandwich table -T 30000 --chains 10 --datasets 8 --out results
-  breadboard sandwich table --model clustering:4,lowrank:2 --rows 30 --columns 10 -T 300`,
+  breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.sandwichTable(c.Context(), o) },
 	}

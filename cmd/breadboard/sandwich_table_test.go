@@ -10,7 +10,7 @@ import (
 
 // TestSandwichTable: all fits are there, they do not depend on the number of workers, and the figure is written.
 func TestSandwichTable(t *testing.T) {
-	args := strings.Fields("sandwich table --model clustering:2,lowrank:2,binary:2 --rows 6 --columns 4 -T 10 --datasets 2 --seed 3")
+	args := strings.Fields("sandwich table --model clustering:2,lowrank:2,binary:2 --data-rows 6 --data-columns 4 -T 10 --datasets 2 --seed 3")
 	rows := timelessRows(t, append(args, "--workers", "1")...)
 	if len(rows) != 3*3*(2+1) {
 		t.Errorf("%d rows", len(rows))
@@ -31,7 +31,7 @@ func TestSandwichTable(t *testing.T) {
 // TestSandwichRepresent: both representations are there, they do not depend on the number of workers, and the data are those of the
 // sandwich, which has chains of its own.
 func TestSandwichRepresent(t *testing.T) {
-	args := strings.Fields("sandwich represent --model lowrank:2 --rows 6 --columns 4 -T 10,30 --datasets 2")
+	args := strings.Fields("sandwich represent --model lowrank:2 --data-rows 6 --data-columns 4 -T 10,30 --datasets 2")
 	rows := timelessRows(t, append(args, "--workers", "1")...)
 	if len(rows) != 2*2*(2+1) {
 		t.Errorf("%d rows", len(rows))
@@ -62,20 +62,20 @@ func timelessRows(t *testing.T, args ...string) []map[string]any {
 // TestSandwichTableRefuses: one line, exit code 2, and nothing is written.
 func TestSandwichTableRefuses(t *testing.T) {
 	refused(t, []string{"sandwich", "table"}, map[string][]string{
-		"K must be below both":           {"--columns", "5"},
+		"K must be below both":           {"--data-columns", "5"},
 		"one model alone":                {"--model", "binary"},
 		"unknown model":                  {"--model", "tree"},
 		"the variance of the noise is 0": {"--model", "lowrank:5:1:1:0,binary"},
 		"-T 1;":                          {"-T", "1"},
 		"--chains 0;":                    {"--chains", "0"},
 		"--datasets 0;":                  {"--datasets", "0"},
-		"--rows 0 and":                   {"--rows", "0"},
+		"--data-rows 0 and":              {"--data-rows", "0"},
 	})
 	refused(t, []string{"sandwich", "represent"}, map[string][]string{
-		"K must be below both":    {"--columns", "5"},
+		"K must be below both":    {"--data-columns", "5"},
 		"written in one way only": {"--model", "clustering"},
 		"from 2 to":               {"-T", "1"},
 		"--chains 0;":             {"--chains", "0"},
-		"--columns 0;":            {"--columns", "0"},
+		"--data-columns 0;":       {"--data-columns", "0"},
 	})
 }

@@ -115,7 +115,7 @@ func (n *numbers) name(kind string, k int, values []float64) string {
 // checkSize returns an error where there are no data of a size.
 func checkSize(s size) error {
 	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
-		return chains.NewAdvice("{rows} %d and {columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows, MaxColumns)
+		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows, MaxColumns)
 	}
 	return nil
 }

@@ -154,8 +154,9 @@ func TestFindings(t *testing.T) {
 		{"all agree", []Row{ais(10, 1, 9, -1), ais(100, 1, 0.5, -1), ais(100, 2, -0.5, -1)}, nil},
 		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 are more than 1 nat apart, by up to 3, so that there is no ground truth; at best T = 3e+02 would be needed"}},
 		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; more data sets, or exact starts, would tell"}},
-		{"scans help", []Row{smc(1, 1, 10), smc(1, 2, 12), smc(1, 0, 11), smc(3, 1, 8), smc(3, 2, 9)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 2.5 with a standard error of 0.5 over 2 data sets, so that more scans help"}},
-		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, so that more scans do harm"}},
+		{"scans help", []Row{smc(1, 1, 10), smc(1, 2, 12), smc(1, 3, 12), smc(1, 0, 11), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 2.3 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
+		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 10), smc(1, 2, 12), smc(1, 3, 12)}, []string{"falls by -2.3 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
+		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which decides nothing"}},
 		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)}, []string{"which decides nothing"}},
 		{"one data set says nothing", []Row{smc(0, 1, 8), smc(1, 1, 10)}, nil},
 		{"not the same data sets", []Row{smc(0, 1, 8), smc(0, 2, 8), smc(1, 1, 10)}, nil},
@@ -169,6 +170,15 @@ func TestFindings(t *testing.T) {
 			if !strings.Contains(got[i], c.want[i]) {
 				t.Errorf("%s: %q, want %q", c.name, got[i], c.want[i])
 			}
+		}
+	}
+}
+
+// TestCertain: the quantiles of Student's distribution with one and three degrees of freedom, from its tables.
+func TestCertain(t *testing.T) {
+	for datasets, want := range map[int]float64{2: 63.657, 4: 5.841, 31: 2.750} {
+		if got := Certain(datasets); math.Abs(got-want) > 5e-4 {
+			t.Errorf("%d data sets: %v, want %v", datasets, got, want)
 		}
 	}
 }

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// tinySandwich is a sandwich that takes no time.
+const tinySandwich = "sandwich --model clustering:2,lowrank:1,binary:2 --data-rows 5 --data-columns 3 -T 3,30 --scans 0,2 --chains 3 --datasets 2 --seed 5"
+
+// timelessCSV returns a table in CSV without its columns of seconds, of which no two runs have the same, and with nine digits.
+func timelessCSV(t *testing.T, text string) string {
+	t.Helper()
+	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	w := csv.NewWriter(&out)
+	for _, record := range records {
+		var kept []string
+		for i, cell := range record {
+			if strings.HasSuffix(records[0][i], "seconds") {
+				continue
+			}
+			if v, err := strconv.ParseFloat(cell, 64); err == nil {
+				cell = fmt.Sprintf("%.9g", v)
+			}
+			kept = append(kept, cell)
+		}
+		if err := w.Write(kept); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Flush()
+	return out.String()
+}
+
+// TestSandwichGolden: the numbers of a fixed seed, for any number of workers.
+func TestSandwichGolden(t *testing.T) {
+	for _, workers := range []string{"1", "3"} {
+		stdout, stderr := ok(t, append(strings.Fields(tinySandwich), "--format", "csv", "--workers", workers)...)
+		golden(t, "sandwich.csv", timelessCSV(t, stdout))
+		golden(t, "sandwich.stderr", stderr)
+	}
+	help, _ := ok(t, "sandwich", "--help")
+	golden(t, "sandwich-help.txt", help)
+}
+
+// TestSandwichExactStarts: as many data sets with one chain each, and each has an exact draw of its own.
+func TestSandwichExactStarts(t *testing.T) {
+	args := strings.Fields("sandwich --model binary:2 --data-rows 5 --data-columns 3 -T 5 --scans 0 --exact-starts 4")
+	rows := timelessRows(t, args...)
+	if len(rows) != 2*(4+1) {
+		t.Fatalf("%d rows", len(rows))
+	}
+	uppers := map[any]bool{}
+	for _, r := range rows {
+		if r["chains"] != 1.0 {
+			t.Errorf("%v", r)
+		}
+		if r["algorithm"] == "ais" && r["data"] != nil {
+			uppers[r["upper"]] = true
+		}
+	}
+	if len(uppers) != 4 {
+		t.Errorf("%d different uppers", len(uppers))
+	}
+	same := timelessRows(t, strings.Fields("sandwich --model binary:2 --data-rows 5 --data-columns 3 -T 5 --scans 0 --chains 1 --datasets 4")...)
+	if !reflect.DeepEqual(rows, same) {
+		t.Errorf("%v\nand with --chains and --datasets\n%v", rows, same)
+	}
+	refused(t, []string{"sandwich"}, map[string][]string{
+		"--chains says something else":   {"--exact-starts", "4", "--chains", "2"},
+		"--datasets says something else": {"--exact-starts", "4", "--datasets", "2"},
+		"--exact-starts 0;":              {"--exact-starts", "0"},
+	})
+}
+
+// TestSandwichFiles: with --out there is a figure of each model, and the folder says how it was made.
+func TestSandwichFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
+	dir := t.TempDir()
+	_, stderr := ok(t, append(strings.Fields(tinySandwich), "--out", dir)...)
+	for pattern, want := range map[string]int{"sandwich_*.png": 3, "sandwich_*data-columns-3*.csv": 4, "run.json": 1} {
+		if files, err := filepath.Glob(filepath.Join(dir, pattern)); err != nil || len(files) != want {
+			t.Errorf("%s: %v %v\n%s", pattern, files, err, stderr)
+		}
+	}
+}
+
+// TestSandwichRefuses: bad input is one line and exit code 2, and nothing is written.
+func TestSandwichRefuses(t *testing.T) {
+	for _, command := range [][]string{{"sandwich"}, {"sandwich", "compare"}} {
+		refused(t, command, map[string][]string{
+			"did you mean clustering?":           {"--model", "clusterin"},
+			"K must be below both":               {"--model", "lowrank:5", "--data-columns", "5"},
+			"K must be below both, or":           {"--model", "lowrank:7", "--data-rows", "7"},
+			"--data-rows 0 and":                  {"--data-rows", "0"},
+			"--data-columns 0;":                  {"--data-columns", "0"},
+			"the variance of the noise is 0":     {"--model", "clustering:10:1:0"},
+			"the variance of the noise is -1":    {"--model", "binary:10:0.5:1:-1"},
+			"the variance of U is 0":             {"--model", "lowrank:5:0:1:1"},
+			"K is \"x\"":                         {"--model", "binary:x"},
+			"attribute 0 has probability 0":      {"--model", "binary:3:0:1:1"},
+			"2 numbers; give K alone":            {"--model", "clustering:3:1"},
+			"--datasets 0;":                      {"--datasets", "0"},
+			"--workers -1":                       {"--workers", "-1"},
+			"invalid argument \"-1\" for \"--se": {"--seed", "-1"},
+			"unknown command":                    {"colour"},
+		})
+	}
+	refused(t, []string{"sandwich"}, map[string][]string{
+		"no whole number from 2 to 1e8": {"-T", "1"},
+		"invalid argument":              {"--scans", "-1"},
+		"--chains 0;":                   {"--chains", "0"},
+		"numbers in all":                {"--data-rows", "10000", "--data-columns", "1000", "--datasets", "3"},
+		"chains in all":                 {"--chains", "100000", "--datasets", "1000"},
+		"is no number":                  {"--chains", "many"},
+	})
+	refused(t, []string{"sandwich", "compare"}, map[string][]string{
+		"one trial of lw with K = 1 on clustering takes about": {"--budget", "1ns"},
+		"one trial of ais with T = 10 on binary takes about":   {"--budget", "10ms", "--model", "binary", "--estimator", "ais"},
+		"--budget 0 seconds":   {"--budget", "0s"},
+		"--budget -1 seconds":  {"--budget", "-1s"},
+		"missing unit":         {"--budget", "60"},
+		"--trials 1;":          {"--trials", "1"},
+		"did you mean ais?":    {"--estimator", "aiss"},
+		"takes seeds up to":    {"--seed", "1000000000000001"},
+		"--data-rows 10001 an": {"--data-rows", "10001"},
+	})
+	refused(t, []string{"sandwich", "check"}, map[string][]string{
+		"no model at full size":   {"--toy", "hyper"},
+		"choose a clustering":     {"--toy", "easy"},
+		"unknown toy":             {"--toy", "clu9"},
+		"did you mean rais?":      {"raiss"},
+		"--chains 3;":             {"--chains", "3"},
+		"alpha 2;":                {"--alpha", "2"},
+		"no whole number from 0 ": {"--seed", "-1"},
+	})
+}
+
+// TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
+func TestSandwichCheck(t *testing.T) {
+	rows := rowsOf(t, "sandwich", "check", "rais", "shme", "--toy", "bin4", "--chains", "512")
+	if len(rows) != 3+3+3 {
+		t.Errorf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		if r["verdict"] != "pass" || r["toy"] != "bin4" {
+			t.Errorf("%v", r)
+		}
+	}
+}
+
+// TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how tables look, which would then mean two
+// things.
+func TestNoFlagHidesThoseOfTables(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, name := range []string{"columns", "digits", "latex"} {
+			if c.HasParent() && c.LocalNonPersistentFlags().Lookup(name) != nil {
+				t.Errorf("--%s of %q hides that of tables", name, c.CommandPath())
+			}
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk((&app{}).rootCommand())
+}
+
+// TestSandwichCompareGolden: the numbers of a fixed seed.
+func TestSandwichCompareGolden(t *testing.T) {
+	dir := t.TempDir()
+	stdout, _ := ok(t, append(strings.Fields(tinyCompare), "--format", "csv", "--out", dir)...)
+	golden(t, "sandwich-compare.csv", timelessCSV(t, stdout))
+	files, err := filepath.Glob(filepath.Join(dir, "*_rows.csv"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v %v", files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "sandwich-compare-rows.csv", timelessCSV(t, string(text)))
+}
