@@ -7,11 +7,17 @@ import (
 	"breadboard/reports/table"
 )
 
+// The names of the tables.
+const (
+	sandwichFit   = "sandwich_fit"
+	sandwichHyper = "sandwich_fit_hyperparameters"
+)
+
 // SandwichFitReport returns the report of chains on measured data and on data that were simulated from a fit to them. Doubts are what speaks
 // against the model before any chain is made.
 func SandwichFitReport(o *fitted.Outcome, doubts []chains.Advice) *Report {
-	r := newReport("sandwich_fit", SandwichFits(o.Rows))
-	r.add(Table{Name: "sandwich_fit_hyperparameters", Table: SandwichHyper(o.Fitted), Place: BesideResults})
+	r := newReport(sandwichFit, SandwichFits(o.Rows))
+	r.add(Table{Name: sandwichHyper, Table: SandwichHyper(o.Fitted), Place: BesideResults})
 	if len(o.Rows) > 0 {
 		r.add(Figure{
 			Missing: "no figure of " + o.Rows[0].Model,

@@ -49,6 +49,8 @@ func Schemas() []Schema {
 		schema("sandwich compare", "sandwich_compare_rows", SandwichCompare(nil)),
 		schema("sandwich table", sandwichTable, SandwichTable(nil)),
 		schema("sandwich represent", sandwichRepresent, SandwichRepresent(nil)),
+		schema("sandwich fit", sandwichFit, SandwichFits(nil)),
+		schema("sandwich fit", sandwichHyper, SandwichHyper(nil)),
 		schema("geweke", "geweke", Geweke(nil)),
 		schema("geweke", "geweke_mutants", GewekeMutants(nil)),
 		schema("samplers corpus", "corpus", SamplersCorpus(nil)),

@@ -260,8 +260,12 @@ func clone(t *testing.T, text string) {
 			t.Fatal(err)
 		}
 	}
+	faithful, err := os.ReadFile("testdata/faithful.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, lines := range map[string]string{
-		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6),
+		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6), "faithful.csv": string(faithful),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(lines), 0o644); err != nil {
 			t.Fatal(err)

@@ -37,6 +37,7 @@ func showing() map[string][]string {
 		"sandwich":           {"--model clustering:2 --rows 4 --columns 3 -T 3 --scans 0 --chains 2 --datasets 1"},
 		"sandwich check":     {"lw --toy bin4 --chains 256"},
 		"sandwich compare":   {"--model clustering:2 --rows 4 --columns 3 --estimator lw,bic --trials 2 --budget 10ms"},
+		"sandwich fit":       {"--data testdata/faithful.csv --model clustering:2 -T 3 -S 1 --moves 2 --chains 2 --datasets 1"},
 		"sandwich represent": {"--model lowrank:2 --rows 4 --columns 3 -T 3"},
 		"sandwich table":     {"--model clustering:2,lowrank:2 --rows 4 --columns 3 -T 3"},
 		"geweke":             {"--toy clu4 --draws 256"},

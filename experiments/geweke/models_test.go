@@ -28,13 +28,20 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestFullSize: the models of the paper pass, and each bug is found with about as many chains as are noted here, on 50 rows of 25
-// columns, with 10 rounds. The known noise of a clustering that is 5% too large is not found with 4096 chains, and does not matter: with 25
-// columns nearly every row is in its cluster for certain.
+// TestFullSize: the models of the paper pass on 50 rows of 25 columns with 10 rounds, and each bug is found. So many chains were needed, and
+// so many seconds on two cores that others used too:
 //
-// Measured, in chains and seconds on two cores that others used too:
+//	model                 reversal in order   noise 5% too large   values not drawn anew
+//	clustering               1024,  11 s                              4096,  68 s
+//	clustering:inferred       256,   3 s          512,  4 s
+//	lowrank                   256,   3 s         4096, 51 s            256,  10 s
+//	lowrank:inferred          256,   4 s          512,  6 s            256,   3 s
+//	binary                    256,   5 s                              1024, 104 s
+//	binary:inferred           256,   6 s          256,  5 s
 //
-//	FULLSIZE
+// Known noise that is 5% too large is not looked for where the latent variables are discrete: in a clustering 2048 chains of 5 rounds do not
+// find it, because with 25 columns nearly every row is in its cluster for certain. Nor are variances of low rank drawn given the factors
+// from before the scan, which 4096 pairs do not find: the squares of so many residuals sum to nearly the same after a scan.
 func TestFullSize(t *testing.T) {
 	if os.Getenv("BREADBOARD_SLOW") == "" {
 		t.Skip("takes some minutes; set BREADBOARD_SLOW=1 to run it")
@@ -63,8 +70,12 @@ func fullSize(t *testing.T, m *Mutant) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	draws := 4096
+	if m.Harmless {
+		draws = 512
+	}
 	start := time.Now()
-	r, err := s.examine(t.Context(), &Options{Rounds: 10, Draws: 4096, Seed: 1}, math.Log(1e8))
+	r, err := s.examine(t.Context(), &Options{Rounds: 10, Draws: draws, Seed: 1}, math.Log(1e8))
 	if err != nil {
 		t.Fatal(err)
 	}

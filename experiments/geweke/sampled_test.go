@@ -85,7 +85,8 @@ func examined(t *testing.T, s tested, draws int) map[string]Finding {
 	return faults
 }
 
-// TestSums: a model in which all is right passes, and each bug is found by the test of the reversal. That the first passes fails with a probability of 1e-6 at most; the bugs are found with this seed.
+// TestSums: a model in which all is right passes, and each bug is found by the test of the reversal. That the first passes fails with a
+// probability of 1e-6 at most; the bugs are found with this seed.
 func TestSums(t *testing.T) {
 	for name, bug := range map[string]struct {
 		by    string

@@ -35,21 +35,24 @@ func truthFinding(rows []Row, model string) string {
 			longest = max(longest, r.T)
 		}
 	}
-	sets, apart, widest := 0, 0, 0.0
+	sets, apart := 0, 0
+	var widest Row
 	for _, r := range rows {
 		if r.Model == model && r.T == longest && r.Data > 0 && longest > 0 {
 			sets++
 			if math.IsNaN(r.LogZ) {
 				apart++
-				widest = max(widest, math.Abs(r.B))
+				if !(math.Abs(r.B) <= math.Abs(widest.B)) {
+					widest = r
+				}
 			}
 		}
 	}
 	if apart == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: on %d of %d data sets the ends at T = %d are more than %v nat apart, by up to %.3g, so that there is no ground truth; about T = %.2g would be needed, where the gap falls as 1/T",
-		model, apart, sets, longest, Agreement, widest, float64(longest)*widest/Agreement)
+	return fmt.Sprintf("%s: on %d of %d data sets the ends at T = %d are more than %v nat apart, by up to %.3g, so that there is no ground truth; %s",
+		model, apart, sets, longest, Agreement, math.Abs(widest.B), grow(&widest))
 }
 
 // scanFindings compares B of sequential Monte Carlo with each two numbers of scans that follow one another, over the same data sets.

@@ -47,6 +47,8 @@ const (
 	MaxDatasets = 10_000
 	// maxRuns bounds the number of chains, each of which keeps its weight.
 	maxRuns = 1_000_000
+	// maxNumbers bounds the numbers of all data sets, which are held together with two copies of each.
+	maxNumbers = 20_000_000
 )
 
 // sets returns the data sets, model by model, and an error that says what is wrong with the options.
@@ -89,6 +91,9 @@ func (o *Options) sets() ([]Set, error) {
 	if runs := float64(len(sets)) * 2 * float64(o.Chains) * float64(len(o.T)+len(o.Scans)); runs > maxRuns {
 		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", runs, float64(maxRuns))
 	}
+	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); numbers > maxNumbers {
+		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; they may have %.2g numbers in all: give fewer {datasets}, or smaller ones", len(sets), o.Rows, o.Columns, float64(maxNumbers))
+	}
 	return sets, nil
 }
 
@@ -127,6 +132,9 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	pairs := o.pairs(sets)
 	data := make([]*Data, len(sets))
 	for i := range sets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if data[i], err = sets[i].Draw(); err != nil {
 			return nil, err
 		}

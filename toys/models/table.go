@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"breadboard/chains/selector"
 )
@@ -98,13 +99,22 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	return t, nil
 }
 
-// headings reports whether a record has names alone: no number, and nothing that stands for one.
+// headings reports whether a record has names alone. A name has a letter, and is neither a number nor a word for a missing value; it may
+// be left out, as of the numbers of rows that some programs write, where others are there.
 func headings(fields []string) bool {
-	return !slices.ContainsFunc(fields, func(field string) bool {
+	named := false
+	for _, field := range fields {
 		field = strings.TrimSpace(field)
-		_, err := strconv.ParseFloat(field, 64) // which takes infinite numbers and NaN too
-		return err == nil || errors.Is(err, strconv.ErrRange) || field != "" && missingValue(field)
-	}) && slices.ContainsFunc(fields, func(field string) bool { return strings.TrimSpace(field) != "" })
+		if field == "" {
+			continue
+		}
+		_, err := strconv.ParseFloat(field, 64) // which takes infinite numbers and hexadecimal ones too
+		if err == nil || missingValue(field) || strings.IndexFunc(field, unicode.IsLetter) < 0 || errors.Is(err, strconv.ErrRange) {
+			return false
+		}
+		named = true
+	}
+	return named
 }
 
 // name takes the names of the columns.

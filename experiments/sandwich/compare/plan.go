@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sweep"
 )
@@ -28,8 +29,8 @@ const DefaultTrials = 25
 // The limits of the options.
 const (
 	MaxTrials = 100_000
-	MaxBudget = 1e7 // seconds
-	maxSeed   = 1 << 53
+	MaxBudget = 1e7                   // seconds
+	maxSeed   = experiments.MaxNumber // of a parameter of a sweep
 )
 
 // Plan is what a comparison runs.

@@ -1,0 +1,144 @@
+package sandwich
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains/evidence"
+)
+
+// drawn returns a small data set of a model.
+func drawn(t *testing.T, model string) (Set, *Data) {
+	t.Helper()
+	m, err := ParseModel(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := Set{m, 6, 4, 1, 3}
+	data, err := set.Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set, data
+}
+
+// TestEveryChoiceRunsOnEveryModel: an estimate is a number and its work is positive, both with the smallest knob and with that above, whose
+// work is more. A trial is the same when it is made again, and another one is not.
+func TestEveryChoiceRunsOnEveryModel(t *testing.T) {
+	for _, model := range []string{"clustering:2", "lowrank:2", "binary:2"} {
+		set, data := drawn(t, model)
+		estimate := func(by Choice, knob, trial int) Estimate {
+			e, err := set.Estimate(context.Background(), data, by, knob, trial)
+			if err != nil {
+				t.Fatalf("%s on %s: %v", by.Name, model, err)
+			}
+			if math.IsNaN(e.LogZ) || math.IsInf(e.LogZ, 0) || !(e.Work > 0) || !(e.Seconds > 0) {
+				t.Errorf("%s on %s with %s = %d: %+v", by.Name, model, by.Knob, knob, e)
+			}
+			return e
+		}
+		for _, by := range Choices() {
+			small, again, other := estimate(by, by.Least, 1), estimate(by, by.Least, 1), estimate(by, by.Least+1, 1)
+			if again.LogZ != small.LogZ || again.Work != small.Work {
+				t.Errorf("%s on %s: %+v, and again %+v", by.Name, model, small, again)
+			}
+			if !(other.Work > small.Work) && by.Name != "ns" {
+				t.Errorf("%s on %s: the work %v with %s = %d, and %v with one more", by.Name, model, small.Work, by.Knob, by.Least, other.Work)
+			}
+			// With the smallest knob, estimates from the one exact draw have little to draw, or nothing.
+			if one, two := estimate(by, by.Least+5, 1), estimate(by, by.Least+5, 2); one.LogZ == two.LogZ && by.Combination != evidence.Maximum {
+				t.Errorf("%s on %s: trials 1 and 2 both say %v", by.Name, model, one.LogZ)
+			}
+			if _, err := set.Estimate(context.Background(), data, by, by.Least-1, 1); err == nil || !strings.Contains(err.Error(), by.Knob+" is at least") {
+				t.Errorf("%s on %s with %s = %d: %v", by.Name, model, by.Knob, by.Least-1, err)
+			}
+			if seconds := set.Seconds(by, by.Least+9); !(seconds > set.Seconds(by, by.Least)) {
+				t.Errorf("%s on %s: about %v seconds with nine more", by.Name, model, seconds)
+			}
+		}
+	}
+}
+
+// TestLaddersAndNames: ladders go up by 1, 3, 10, 30 from a knob that is allowed, and each estimator is found by its name.
+func TestLaddersAndNames(t *testing.T) {
+	for _, c := range Choices() {
+		if !slices.IsSorted(c.Ladder) || len(c.Ladder) < 5 || c.Ladder[0] < c.Least {
+			t.Errorf("%s: ladder %v from %d", c.Name, c.Ladder, c.Least)
+		}
+		if found, err := ChoiceNamed(c.Name); err != nil || found.Legend != c.Legend {
+			t.Errorf("%s: %v, %v", c.Name, found.Legend, err)
+		}
+	}
+	if got := ladder(10, 1000); !slices.Equal(got, []int{10, 30, 100, 300, 1000}) {
+		t.Errorf("ladder %v", got)
+	}
+	if _, err := ChoiceNamed("aiss"); err == nil || !strings.Contains(err.Error(), "did you mean ais?") {
+		t.Error(err)
+	}
+	exact := []string{"hme", "rais", "shme"}
+	for _, c := range Choices() {
+		if c.Exact != slices.Contains(exact, c.Name) {
+			t.Errorf("%s: exact start %v", c.Name, c.Exact)
+		}
+	}
+}
+
+// TestVariationalBound: log K! is what the symmetric bound adds.
+func TestVariationalBound(t *testing.T) {
+	for model, ways := range map[string]float64{"clustering:3": 6, "lowrank:2": 2, "binary:3": 6} {
+		set, data := drawn(t, model)
+		by, err := ChoiceNamed("vb")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := set.Estimate(context.Background(), data, by, 3, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.LogZSymmetric - e.LogZ; math.Abs(got-math.Log(ways)) > 1e-12 {
+			t.Errorf("%s: %v is added for %v namings", model, got, ways)
+		}
+	}
+}
+
+// TestNestedEstimates: both volumes and both stops are there. The likelihood of a low rank model can always rise, so that the later stop
+// comes later there; a clustering has few states, at one of which both particles meet before either stop.
+func TestNestedEstimates(t *testing.T) {
+	by, err := ChoiceNamed("ns")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for model, continuous := range map[string]bool{"lowrank:2": true, "clustering:2": false} {
+		set, data := drawn(t, model)
+		e, err := set.Estimate(context.Background(), data, by, 3, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []float64{e.LogZ, e.LogZUnbiased, e.LogZEarly, e.LogZUnbiasedEarly, e.Steps, e.StepsEarly} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Errorf("%s: %+v", model, e)
+			}
+		}
+		if e.LogZ == e.LogZUnbiased || (e.Steps > e.StepsEarly) != continuous || (e.LogZ != e.LogZEarly) != continuous {
+			t.Errorf("%s: %+v", model, e)
+		}
+	}
+}
+
+// TestInterruptedEstimate: an estimate that would take hours ends with the context.
+func TestInterruptedEstimate(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	set, data := drawn(t, "binary:2")
+	for _, by := range Choices() {
+		if by.Knob == "K" {
+			continue // it keeps a number for each draw
+		}
+		if e, err := set.Estimate(ctx, data, by, MaxScans, 1); err == nil {
+			t.Errorf("%s: %+v", by.Name, e)
+		}
+	}
+}

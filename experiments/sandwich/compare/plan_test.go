@@ -1,0 +1,120 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/sandwich"
+)
+
+// small are options of a comparison of two estimators and of those that make the ground truth.
+func small() Options {
+	return Options{Models: []string{"clustering:2", "binary:2"}, Rows: 6, Columns: 4, Datasets: 2, Estimators: []string{"smc", "lw"}, Trials: 3, Budget: 0.01, Seed: 4}
+}
+
+// TestPlanFollowsTheBudget: a ladder goes on as long as all trials of all its steps together take no more than the budget, by the study's own estimate.
+func TestPlanFollowsTheBudget(t *testing.T) {
+	o := small()
+	for _, budget := range []float64{0.001, 0.01, 0.1, 1} {
+		o.Budget = budget
+		plan, err := o.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		knobs := map[string][]int{}
+		for i := range plan.Sweep.Len() {
+			set, by, knob, err := sandwich.SetOf(experiments.Params(plan.Sweep.Cell(i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if key := set.Model.Name + " " + by.Name; !slices.Contains(knobs[key], knob) {
+				knobs[key] = append(knobs[key], knob)
+			}
+		}
+		total := 0
+		for _, model := range o.Models {
+			for _, name := range []string{"lw", "ais", "rais", "smc"} {
+				by, err := sandwich.ChoiceNamed(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := knobs[model+" "+name]
+				slices.Sort(got)
+				if len(got) == 0 || !slices.Equal(got, by.Ladder[:len(got)]) {
+					t.Fatalf("%v s, %s on %s: %v of the ladder %v", budget, name, model, got, by.Ladder)
+				}
+				total += len(got)
+				m, _ := sandwich.ParseModel(model)
+				set := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns}
+				cost := 0.0
+				for _, knob := range got {
+					cost += float64(o.Trials) * set.Seconds(by, knob)
+				}
+				if cost > budget {
+					t.Errorf("%v s, %s on %s: the steps take %v s", budget, name, model, cost)
+				}
+				if len(got) < len(by.Ladder) && cost+float64(o.Trials)*set.Seconds(by, by.Ladder[len(got)]) <= budget {
+					t.Errorf("%v s, %s on %s: there is time for %d", budget, name, model, by.Ladder[len(got)])
+				}
+			}
+		}
+		if want := total * o.Trials * o.Datasets; plan.Sweep.Len() != want {
+			t.Errorf("%v s: %d trials, want %d", budget, plan.Sweep.Len(), want)
+		}
+	}
+}
+
+// TestPlanIsTheSame: equal options give one sweep, and others another one.
+func TestPlanIsTheSame(t *testing.T) {
+	identity := func(change func(*Options)) string {
+		o := small()
+		change(&o)
+		plan, err := o.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(plan.Sweep.ID())
+	}
+	first := identity(func(*Options) {})
+	if again := identity(func(*Options) {}); again != first {
+		t.Errorf("%s, and again %s", first, again)
+	}
+	for name, change := range map[string]func(*Options){
+		"models": func(o *Options) { o.Models = o.Models[:1] }, "rows": func(o *Options) { o.Rows++ }, "columns": func(o *Options) { o.Columns++ },
+		"data sets": func(o *Options) { o.Datasets++ }, "estimators": func(o *Options) { o.Estimators = nil; o.Budget = 10 }, "trials": func(o *Options) { o.Trials++ },
+		"budget": func(o *Options) { o.Budget *= 10 }, "seed": func(o *Options) { o.Seed = maxSeed },
+	} {
+		if identity(change) == first {
+			t.Errorf("%s: the sweep is the same", name)
+		}
+	}
+}
+
+// TestPlanRefuses: what makes no sense, and a budget that does not pay for the trials of a first step. That is said with what they cost.
+func TestPlanRefuses(t *testing.T) {
+	for want, change := range map[string]func(*Options){
+		"no model is named":     func(o *Options) { o.Models = nil },
+		"did you mean binary?":  func(o *Options) { o.Models = []string{"binry"} },
+		"K must be below both":  func(o *Options) { o.Models = []string{"lowrank:4"} },
+		"rows 0 and":            func(o *Options) { o.Rows = 0 },
+		"columns 0;":            func(o *Options) { o.Columns = 0 },
+		"datasets 0;":           func(o *Options) { o.Datasets = 0 },
+		"trials 1;":             func(o *Options) { o.Trials = 1 },
+		"budget 0 seconds":      func(o *Options) { o.Budget = 0 },
+		"budget -1 seconds":     func(o *Options) { o.Budget = -1 },
+		"budget 1e+08 seconds":  func(o *Options) { o.Budget = 1e8 },
+		"seed 1000000000000001": func(o *Options) { o.Seed = maxSeed + 1 },
+		"did you mean smc?":     func(o *Options) { o.Estimators = []string{"sm"} },
+		"budget 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(o *Options) { o.Budget = 1e-9 },
+	} {
+		o := small()
+		change(&o)
+		plan, err := o.Plan()
+		if err == nil || plan != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package sandwich
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tiny are options of a run that takes no time.
+func tiny() Options {
+	return Options{
+		Models: []string{"clustering:2", "lowrank:2", "binary:2"}, Rows: 5, Columns: 4,
+		T: []int{2, 20}, Scans: []int{0, 2}, Chains: 3, Datasets: 2, Seed: 1, Workers: 1,
+	}
+}
+
+// timeless returns rows without their seconds, of which no two runs have the same.
+func timeless(rows []Row) []Row {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].Seconds = 0
+	}
+	return rows
+}
+
+// alike reports whether rows are equal, with NaN equal to itself.
+func alike(a, b Row) bool {
+	for _, p := range [][2]*float64{{&a.LowerSE, &b.LowerSE}, {&a.UpperSE, &b.UpperSE}, {&a.BSE, &b.BSE}, {&a.LogZ, &b.LogZ}} {
+		if !same(*p[0], *p[1]) {
+			return false
+		}
+		*p[0], *p[1] = 0, 0
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// TestRunIsTheSameForAnyWorkers: all but the seconds, and all of what is done is counted.
+func TestRunIsTheSameForAnyWorkers(t *testing.T) {
+	var first []Row
+	for _, workers := range []int{1, 2, 5} {
+		o, counted := tiny(), make(chan int, 1000)
+		o.Workers, o.Progress = workers, func(n int) { counted <- n }
+		rows, err := Run(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(counted) != o.Steps() {
+			t.Errorf("%d chains are counted, and there are %d", len(counted), o.Steps())
+		}
+		if rows = timeless(rows); first == nil {
+			first = rows
+		}
+		if len(rows) != 3*4*3 || !slices.EqualFunc(rows, first, alike) {
+			t.Errorf("%d workers: %v\nand one: %v", workers, rows, first)
+		}
+	}
+}
+
+// TestInterruptedRun: where the context ends, what is returned are rows of the whole run, each of them whole.
+func TestInterruptedRun(t *testing.T) {
+	o := tiny()
+	whole, err := Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole = timeless(whole)
+	for _, after := range []int{1, 40, 41, 100, o.Steps() - 1} {
+		ctx, cancel := context.WithCancel(context.Background())
+		done := 0
+		o.Progress = func(n int) {
+			if done += n; done == after {
+				cancel()
+			}
+		}
+		rows, err := Run(ctx, o)
+		if !errors.Is(err, context.Canceled) || len(rows) >= len(whole) {
+			t.Fatalf("after %d chains: %d rows, %v", after, len(rows), err)
+		}
+		for _, r := range timeless(rows) {
+			r.LogZ = whole[0].LogZ // it comes from another row
+			if !slices.ContainsFunc(whole, func(w Row) bool { w.LogZ, w.Notes = r.LogZ, r.Notes; return alike(r, w) }) {
+				t.Errorf("after %d chains there is a row that the whole run does not have: %+v", after, r)
+			}
+		}
+	}
+}
+
+// TestOptionsAreRefused: each option that makes no sense, with words that say which.
+func TestOptionsAreRefused(t *testing.T) {
+	for want, change := range map[string]func(*Options){
+		"no model is named":                    func(o *Options) { o.Models = nil },
+		"unknown model \"clusterin\"":          func(o *Options) { o.Models = []string{"clusterin"} },
+		"did you mean clustering?":             func(o *Options) { o.Models = []string{"clusterin"} },
+		"neither T nor scans":                  func(o *Options) { o.T, o.Scans = nil, nil },
+		"T 1;":                                 func(o *Options) { o.T = []int{10, 1} },
+		"T 100000001;":                         func(o *Options) { o.T = []int{MaxT + 1} },
+		"scans -1;":                            func(o *Options) { o.Scans = []int{-1} },
+		"scans 1000001;":                       func(o *Options) { o.Scans = []int{MaxScans + 1} },
+		"chains 0;":                            func(o *Options) { o.Chains = 0 },
+		"chains 100001;":                       func(o *Options) { o.Chains = MaxChains + 1 },
+		"datasets 0;":                          func(o *Options) { o.Datasets = 0 },
+		"workers -1;":                          func(o *Options) { o.Workers = -1 },
+		"rows 0 and":                           func(o *Options) { o.Rows = 0 },
+		"columns 0;":                           func(o *Options) { o.Columns = 0 },
+		"columns 1001;":                        func(o *Options) { o.Columns = MaxColumns + 1 },
+		"K must be below both":                 func(o *Options) { o.Models = []string{"lowrank:4"} },
+		"K is \"0\"":                           func(o *Options) { o.Models = []string{"binary:0"} },
+		"2 numbers; give K alone, or K and ST": func(o *Options) { o.Models = []string{"clustering:2:1"} },
+		"the variance of the noise is 0":       func(o *Options) { o.Models = []string{"clustering:2:1:0"} },
+		"the variance of the centres is -1":    func(o *Options) { o.Models = []string{"clustering:2:-1:1"} },
+		"attribute 0 has probability 1":        func(o *Options) { o.Models = []string{"binary:2:1:1:1"} },
+		"they may have 2e+07 numbers in all":   func(o *Options) { o.Rows, o.Columns = MaxRows, MaxColumns },
+		"chains in all":                        func(o *Options) { o.Chains, o.Datasets = MaxChains, MaxDatasets },
+	} {
+		o := tiny()
+		change(&o)
+		err := o.Validate()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if rows, ran := Run(context.Background(), o); ran == nil || rows != nil {
+			t.Errorf("%q: %d rows, %v", want, len(rows), ran)
+		}
+	}
+	o := tiny()
+	if err := o.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMemoryDoesNotGrowWithT: ten thousand times as many distributions take as many bytes.
+func TestMemoryDoesNotGrowWithT(t *testing.T) {
+	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
+		m, err := ParseModel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := Set{m, 5, 4, 1, 1}
+		data, err := set.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes := func(T int) uint64 {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for _, direction := range []string{TruthForward, TruthReverse} {
+				by, err := ChoiceNamed(direction)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := set.Estimate(context.Background(), data, by, T, 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		few := bytes(2)
+		if many := bytes(20_000); many > few+4096 {
+			t.Errorf("%s: %d bytes at T = 20,000, and %d at T = 2", name, many, few)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package reports
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/sandwich/fitted"
+	"breadboard/reports/table"
+	"breadboard/toys/latent"
+	"breadboard/toys/models"
+)
+
+// fittedOutcome fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
+func fittedOutcome(t *testing.T, lengths ...int) *fitted.Outcome {
+	t.Helper()
+	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
+	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
+	out := must[*fitted.Outcome](t)(fitted.Run(context.Background(), fitted.Options{
+		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: fitted.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
+	}))
+	for i := range out.Rows {
+		out.Rows[i].Seconds = 1e-4 * float64(out.Rows[i].T)
+	}
+	return out
+}
+
+// TestSandwichFit: the tables, the notes and the figure.
+func TestSandwichFit(t *testing.T) {
+	doubt := chains.NewAdvice("centre with {scale} centre")
+	report := SandwichFitReport(fittedOutcome(t, 10, 30, 100), []chains.Advice{doubt})
+	var text strings.Builder
+	for _, part := range report.Tables() {
+		text.WriteString(write(t, part.Table, table.Text))
+	}
+	notes := report.Notes()
+	if len(notes) != 4 || notes[0].Error() != "centre with scale centre" {
+		t.Errorf("notes %v", notes)
+	}
+	for _, note := range notes {
+		text.WriteString(note.Error() + "\n")
+	}
+	golden(t, "sandwich_fit.txt", []byte(text.String()))
+	f, err := report.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "sandwich_fit.svg", svg(t, f))
+}
+
+// TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
+func TestSandwichFitWithOneLength(t *testing.T) {
+	report := SandwichFitReport(fittedOutcome(t, 10), nil)
+	if _, err := report.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of distributions") {
+		t.Errorf("one number of distributions is drawn: %v", err)
+	}
+	if empty := SandwichFitReport(&fitted.Outcome{}, nil); len(empty.Figures()) != 0 {
+		t.Error("no rows are drawn")
+	}
+}
