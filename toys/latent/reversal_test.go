@@ -107,3 +107,24 @@ func TestNearlyEqualAttributes(t *testing.T) {
 		}
 	}
 }
+
+// TestClonesKeepTheirHyperparameters: a move of a clone does not change the hyperparameters of the state.
+func TestClonesKeepTheirHyperparameters(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(55, 1))
+	y := zeros(4, 3)
+	clustering, err := NewInferredClustering(y, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := NewInferredBinary(y, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, x := clustering.Prior(c), binary.Prior(c)
+	pi, on := slices.Clone(s.Hyper.Pi), slices.Clone(x.Hyper.Pi)
+	clustering.Move(c, chains.At(1), clustering.Clone(s))
+	binary.Move(c, chains.At(1), binary.Clone(x))
+	if !slices.Equal(s.Hyper.Pi, pi) || !slices.Equal(x.Hyper.Pi, on) {
+		t.Errorf("the probabilities were %v and %v, and are %v and %v", pi, on, s.Hyper.Pi, x.Hyper.Pi)
+	}
+}

@@ -178,14 +178,14 @@ func TestBadOptions(t *testing.T) {
 		"K must be below both": func(o *Options) { o.Models = []string{"clustering", "lowrank:4"} },
 		"one model alone":      func(o *Options) { o.Models = o.Models[:1] },
 		"no model is named":    func(o *Options) { o.Models = nil },
-		"named twice":          func(o *Options) { o.Models = []string{"lowrank:2", "lowrank:2"} },
-		"unknown model":        func(o *Options) { o.Models = []string{"tree", "lowrank"} },
-		"T 1":                  func(o *Options) { o.T = 1 },
-		"chains 0":             func(o *Options) { o.Chains = 0 },
-		"datasets 0":           func(o *Options) { o.Datasets = 0 },
-		"columns 0":            func(o *Options) { o.Columns = 0 },
-		"workers -1":           func(o *Options) { o.Workers = -1 },
-		"chains in all":        func(o *Options) { o.Chains, o.Datasets = 200, 10_000 },
+		"are one model where hyperparameters are unknown": func(o *Options) { o.Models = []string{"lowrank:2", "lowrank:2"} },
+		"unknown model": func(o *Options) { o.Models = []string{"tree", "lowrank"} },
+		"T 1":           func(o *Options) { o.T = 1 },
+		"chains 0":      func(o *Options) { o.Chains = 0 },
+		"datasets 0":    func(o *Options) { o.Datasets = 0 },
+		"columns 0":     func(o *Options) { o.Columns = 0 },
+		"workers -1":    func(o *Options) { o.Workers = -1 },
+		"chains in all": func(o *Options) { o.Chains, o.Datasets = 200, 10_000 },
 	} {
 		o := tiny()
 		change(&o)
