@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -65,7 +66,11 @@ func sandwichFields() []table.Field[sandwich.Row] {
 		number("upper_se", "", "its standard error, conditional on the exact draw on one data set and over data sets for all of them", func(r *sandwich.Row) float64 { return r.UpperSE }),
 		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets", func(r *sandwich.Row) float64 { return r.B }),
 		number("B_se", "se of B", "the standard error of B: over data sets for all of them, and conditional on the one exact draw on one data set", func(r *sandwich.Row) float64 { return r.BSE }),
-		number("log_z", "log p(y)", "the ground truth: the mean of lower and upper of ais with the largest T, where these are within a nat", func(r *sandwich.Row) float64 { return r.LogZ }),
+		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, where these are within a nat", func(r *sandwich.Row) float64 { return r.LogZ }),
+		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw", func(r *sandwich.Row) float64 { return r.LogZSE }),
+		{Column: table.Column{Name: "settled", Type: table.Int, Title: "with a truth", Meaning: "how many of the data sets of the row have a ground truth"}, Of: func(r *sandwich.Row) any {
+			return table.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
+		}},
 		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time", Unit: "s", Digits: 2, Spare: 2, Meaning: "the time on the clock of one chain, on average over both directions"}, Of: func(r *sandwich.Row) any { return r.Seconds }},
 		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 1, Meaning: meansNote}, Of: func(r *sandwich.Row) any { return strings.Join(r.Notes, "; ") }},
 	}

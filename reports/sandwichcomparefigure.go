@@ -30,7 +30,10 @@ func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	for _, kind := range kinds {
 		for _, near := range []bool{false, true} {
-			title := kind.title
+			if near && !far(series, kind.of) {
+				continue // the panel of all shows the same
+			}
+			title := series[0].Model + ", " + kind.title
 			if near {
 				title += ", zoomed"
 			}
@@ -60,7 +63,7 @@ func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
 	}
 	var panels []*figure.Panel
 	for _, kind := range kinds {
-		p, err := comparePanel(series, kind.title, "RMSE, nats", func(p compare.Point) (float64, bool) {
+		p, err := comparePanel(series, series[0].Model+", "+kind.title, "RMSE, nats", func(p compare.Point) (float64, bool) {
 			v := math.Log10(kind.of(p))
 			return v, !math.IsNaN(v) && !math.IsInf(v, 0)
 		})
@@ -72,6 +75,18 @@ func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
 		panels = append(panels, p)
 	}
 	return compareFigure("sandwich_errors_", series, panels)
+}
+
+// far reports whether some estimates are farther from the ground truth than panels that are zoomed reach.
+func far(series []compare.Series, of func(compare.Point) float64) bool {
+	for _, s := range series {
+		for _, p := range s.Points {
+			if math.Abs(of(p)) > zoom {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // drawnSeries leaves out nested sampling with the early stop, which hides the curves of the other stop.

@@ -35,7 +35,7 @@ func SandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	lines := 0
 	for _, s := range sandwichPanels() {
-		p := figure.NewPanel(s.title, s.axis, "log weight less log p(y), nats")
+		p := figure.NewPanel(rows[0].Model+", "+s.title, s.axis, "log weight less log p(y), nats")
 		p.X.Tick.Marker = figure.Decades{}
 		drawn, err := s.draw(p, rows, middle)
 		if err != nil {

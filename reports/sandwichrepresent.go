@@ -56,7 +56,7 @@ func SandwichRepresent(rows []representations.Row) *table.Table {
 // representedFields are the columns of the sandwich that say something here.
 func representedFields() (fields []table.Field[sandwich.Row]) {
 	for _, f := range sandwichFields() {
-		if !slices.Contains([]string{"algorithm", "M", "log_z", "note"}, f.Name) {
+		if !slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name) {
 			fields = append(fields, f)
 		}
 	}

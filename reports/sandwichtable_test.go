@@ -54,7 +54,7 @@ func TestSandwichTableOfThePaper(t *testing.T) {
 	}
 	for _, p := range crossed.Table1() {
 		for _, d := range crossed.Table1() {
-			if d.Made == p.Made && d.Fitted == d.Made && !(d.LogML-p.LogML-p.Behind < 0.11 && d.LogML-p.LogML-p.Behind > -0.11) { // rounded
+			if d.Made == p.Made && d.Fitted == d.Made && !(d.LogML-p.LogML-p.Behind < 1e-9 && d.LogML-p.LogML-p.Behind > -1e-9) {
 				t.Errorf("%+v is not %v below %+v", p, p.Behind, d)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/experiments/sweep"
@@ -30,15 +31,18 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 		Short: "How wrong is each estimator of log p(y), and how long does it take?",
 		Long: `compare holds estimators of the marginal likelihood against the ground truth of simulated data, as sections 4 to 6 of
 Grosse, Ghahramani and Adams (2015) do. Each estimator has one knob, which goes up 1, 3, 10, 30 and so on as far as
---budget pays for: the seconds of an estimator on a data set, with --trials independent trials at each setting. The ground
-truth is the middle of annealing forward and in reverse with the largest T, and the trials that it comes from are given no
-error. The table says of each estimator
+--budget pays for: the time of an estimator on a data set, that of all its settings with --trials independent trials each.
+The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T, which are therefore
+always compared, and the trials that it comes from are given no error. It has an error itself, which the rows in the files
+have as truth_doubt and truth_se: errors of estimates that are smaller than these are chance. The table says of each
+estimator
 
-  best RMSE             the smallest root of the mean squared error of a single trial, and the time of a trial there
+  best RMSE, at, time   the smallest root of the mean squared error of a single trial, the knob and the time of a trial there
   first below 10 nats   the time of a trial with the first setting that is as accurate as telling models apart takes
-  bias, RMSE combined   of the largest setting: of single trials, and of all trials together
+  bias, RMSE combined   of the largest setting that has an error: of single trials, and of all trials together
   > 1, > 3              the share of trials so many nats above the truth: of a stochastic lower bound at most
                         exp(-1) = 0.37 and exp(-3) = 0.05 on average
+  exact start           it starts at the exact draw, which data that were measured do not have
 
 The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic; a vb has a second row with log K! added,
 and ns four: with both kinds of volumes, and with the stops 1 + 1e-10 and 1 + exp(-10) of the paper.
@@ -82,9 +86,15 @@ func (a *app) sandwichCompare(c *cobra.Command, f sandwichCompareFlags) error {
 		return err
 	}
 	defer remove()
+	for _, left := range plan.Omitted {
+		a.note("%s", reports.OneLine(chains.InWords(left, inFlags)))
+	}
 	progress := a.sweepProgress(isTerminal(a.stderr))
-	_, err = sweep.Run(c.Context(), plan.Sweep, dir, sweep.Options{Workers: f.workers, Version: version(), Acknowledged: progress.update})
+	account, err := sweep.Run(c.Context(), plan.Sweep, dir, sweep.Options{Workers: f.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
+	if account.Finished > 0 {
+		a.note("%d of %d trials were there already", account.Finished, account.Cells)
+	}
 	if err != nil {
 		if c.Context().Err() != nil && a.output.dir != "" {
 			a.note("what is done is in %s; the same command goes on from there", dir)

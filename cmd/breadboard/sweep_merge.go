@@ -17,7 +17,7 @@ func (a *app) sweepMergeCommand() *cobra.Command {
 		Use:   "merge DIR...",
 		Short: "Make one table of the results of a sweep",
 		Long: `merge reads the results of a sweep from one or more folders and writes one table, in the order of the cells: the
-same bytes for any number of shards, workers, interruptions and restarts. The rows have the parameters and the
+same bytes for any number of shards, workers, interruptions and restarts, but for times on the clock. The rows have the parameters and the
 values of the study (breadboard sweep --help), and error, which says why a cell failed. Where cells have no result yet it stops with
 exit code 1, unless --partial is given.
 

@@ -81,7 +81,9 @@ func Choices() []Choice {
 	}
 	chib := func(p pace, _ size, k int) float64 { return p.scan * (starScans + 2*float64(k)) }
 	// Over the data a scan grows from one datum to all of them.
-	half := func(p pace, s size, scans int) float64 { return p.scan * (1 + float64(scans)*float64(s.rows+1)/2) }
+	half := func(p pace, s size, scans int) float64 {
+		return p.scan * (1 + alongFactor*float64(scans)*float64(s.rows+1)/2)
+	}
 	return []Choice{
 		{
 			Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: powers(1_000_000),
@@ -118,6 +120,9 @@ func Choices() []Choice {
 		nestedChoice(), variationalChoice(), bicChoice(),
 	}
 }
+
+// alongFactor is how many times as long the moves of a scan take one after another, with data of every length between them.
+const alongFactor = 1.6
 
 // ladder returns 1, 3, 10, 30 and so on from low to high.
 func ladder(low, high int) (steps []int) {

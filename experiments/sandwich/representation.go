@@ -2,6 +2,7 @@ package sandwich
 
 import (
 	"context"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
@@ -49,15 +50,25 @@ func lowRankRepresentations() []Representation {
 	return []Representation{{"uncollapsed", 1}, {"collapsed", 3}}
 }
 
-// representedLowRank returns the annealings of a low rank model in all of its representations, from an exact draw.
-func representedLowRank(whole *latent.LowRank, exact *latent.LowRankState) ([]Annealing, error) {
-	collapsed, err := latent.NewCollapsedLowRank(whole.Rows(), whole.Components(), exact.Hyper)
-	if err != nil {
-		return nil, err
-	}
-	collapsed.Start(collapsed.FromFull(exact))
+// representedLowRank returns the annealings of a low rank model in all of its representations, from an exact draw. The collapsed model, with
+// its D^2 products of columns, is made where it is first asked for.
+func representedLowRank(whole *latent.LowRank, exact *latent.LowRankState) []Annealing {
+	collapsed := sync.OnceValues(func() (*latent.CollapsedLowRank, error) {
+		m, err := latent.NewCollapsedLowRank(whole.Rows(), whole.Components(), exact.Hyper)
+		if err != nil {
+			return nil, err
+		}
+		m.Start(m.FromFull(exact))
+		return m, nil
+	})
 	return []Annealing{
 		annealing(func() evidence.Model[chains.RealChooser, *latent.LowRankState] { return whole.Fork() }),
-		annealing(func() evidence.Model[chains.RealChooser, *latent.CollapsedLowRankState] { return collapsed.Fork() }),
-	}, nil
+		func(T int, d chains.Direction) (Estimator, error) {
+			m, err := collapsed()
+			if err != nil {
+				return nil, err
+			}
+			return evidence.NewScheduledAnnealing(m.Fork(), Schedule(), T, d)
+		},
+	}
 }

@@ -24,10 +24,13 @@ type Row struct {
 	Lower, LowerSE, Upper, UpperSE float64
 	// B is Upper less Lower. Its standard error is over data sets; of a single data set it is over chains, conditional on its exact draw.
 	B, BSE float64
-	// LogZ is the ground truth: the mean of Lower and Upper with the largest T, where they are within a nat. Where they are not it is NaN.
-	LogZ    float64
-	Seconds float64 // of a chain, on average over both directions
-	Notes   []string
+	// LogZ is the ground truth of a data set: the mean of Lower and Upper with the largest T, where they are within a nat. Where they are not it
+	// is NaN. LogZSE is its standard error over chains, conditional on the exact draw. In the row of all data sets LogZ is NaN, since each
+	// has a p(y) of its own.
+	LogZ, LogZSE float64
+	Settled      int     // how many of the data sets of the row have a ground truth
+	Seconds      float64 // of a chain, on average over both directions
+	Notes        []string
 }
 
 // Agreement is how near Lower and Upper must be for their mean to be the ground truth, in nats.
@@ -59,7 +62,7 @@ func (o *Options) rows(sets []Set, pairs []pair, results []Estimate, done []bool
 func (o *Options) row(set *Set, p *pair, results []Estimate, done []bool) (Row, bool) {
 	r := Row{
 		Model: set.Model.Name, Rows: set.Rows, Columns: set.Columns, Algorithm: p.algorithm.Name, Scans: -1,
-		Data: set.Number, Datasets: 1, Chains: o.Chains, LogZ: math.NaN(),
+		Data: set.Number, Datasets: 1, Chains: o.Chains, LogZ: math.NaN(), LogZSE: math.NaN(),
 	}
 	if p.algorithm.Name == "ais" {
 		r.T = p.knob
@@ -113,7 +116,7 @@ func meanError(values []float64) (mean, se float64) {
 // Together returns the row of several data sets.
 func Together(block []Row) Row {
 	r := block[0]
-	r.Data, r.Datasets, r.Notes, r.Seconds = 0, len(block), nil, 0
+	r.Data, r.Datasets, r.Notes, r.Seconds, r.LogZ, r.LogZSE, r.Settled = 0, len(block), nil, 0, math.NaN(), math.NaN(), 0
 	var lower, upper, b []float64
 	for _, one := range block {
 		lower, upper, b = append(lower, one.Lower), append(upper, one.Upper), append(b, one.B)
@@ -136,19 +139,21 @@ func (o *Options) settle(rows []Row) {
 	}
 	for i := range rows {
 		best := &rows[i]
-		if best.T != largest {
+		if best.T != largest || best.Data == 0 {
 			continue
 		}
-		truth, why := (best.Lower+best.Upper)/2, ""
 		if !(math.Abs(best.B) <= Agreement) {
-			truth, why = math.NaN(), fmt.Sprintf("the ends are %.2g nats apart: no ground truth; %s", best.B, grow(best))
+			best.Notes = append(best.Notes, fmt.Sprintf("the ends are %.3g nats apart, so that there is no ground truth; %s", math.Abs(best.B), grow(best)))
+			continue
 		}
-		if why != "" {
-			best.Notes = append(best.Notes, why)
-		}
+		truth, se := (best.Lower+best.Upper)/2, best.BSE/2
 		for j := range rows {
-			if rows[j].Model == best.Model && rows[j].Data == best.Data {
-				rows[j].LogZ = truth
+			switch r := &rows[j]; {
+			case r.Model != best.Model:
+			case r.Data == 0:
+				r.Settled++
+			case r.Data == best.Data:
+				r.LogZ, r.LogZSE, r.Settled = truth, se, 1
 			}
 		}
 	}

@@ -50,8 +50,8 @@ func TestRowsByHand(t *testing.T) {
 		{T: 10, Scans: -1, Data: 2, Lower: -23, LowerSE: 1, Upper: -19, UpperSE: 0, B: 4, BSE: 1, LogZ: nan},
 		{T: 10, Scans: -1, Data: 0, Lower: -17.5, LowerSE: 5.5, Upper: -13.5, UpperSE: 5.5, B: 4, BSE: 0, LogZ: nan},
 		{T: 100, Scans: -1, Data: 1, Lower: -10.5, LowerSE: 0, Upper: -9.9, UpperSE: 0.1, B: 0.6, BSE: 0.1, LogZ: -10.2},
-		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan, Notes: []string{"4 nats apart: no ground truth; at best T = 4e+02"}},
-		{T: 100, Scans: -1, Data: 0, Lower: -15.75, LowerSE: 5.25, Upper: -13.45, UpperSE: 3.55, B: 2.3, BSE: 1.7, LogZ: nan, Notes: []string{"2.3 nats apart: no ground truth; at best T = 2.3e+02"}},
+		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan, Notes: []string{"4 nats apart, so that there is no ground truth; at best T = 4e+02"}},
+		{T: 100, Scans: -1, Data: 0, Lower: -15.75, LowerSE: 5.25, Upper: -13.45, UpperSE: 3.55, B: 2.3, BSE: 1.7, LogZ: nan},
 		{Scans: 1, Data: 1, Lower: -11, LowerSE: 1, Upper: -12, UpperSE: 0, B: -1, BSE: 1, LogZ: -10.2, Notes: []string{"B is below zero"}},
 		{Scans: 1, Data: 2, Lower: -21, LowerSE: 0, Upper: -19, UpperSE: 1, B: 2, BSE: 1, LogZ: nan},
 		{Scans: 1, Data: 0, Lower: -16, LowerSE: 5, Upper: -15.5, UpperSE: 3.5, B: 0.5, BSE: 1.5, LogZ: nan},
@@ -91,9 +91,10 @@ func TestAgreementIsANat(t *testing.T) {
 		{1, true, ""}, {-1, true, ""}, {math.Nextafter(1, 2), false, "at best T ="}, {math.Nextafter(-1, -2), false, "more data sets, or exact starts"}, {math.NaN(), false, "apart"},
 	} {
 		o := Options{T: []int{10}}
-		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper}, {Scans: 1, Data: 1}, {T: 10, Data: 2, LogZ: 5, B: 0}}
+		unknown := math.NaN()
+		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper, LogZ: unknown}, {Scans: 1, Data: 1, LogZ: unknown}, {T: 10, Data: 2, LogZ: unknown, B: 0}, {T: 10, Datasets: 2, LogZ: unknown}}
 		o.settle(rows)
-		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) || rows[2].LogZ != 0 {
+		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) || rows[2].LogZ != 0 || !math.IsNaN(rows[3].LogZ) || rows[3].Settled != rows[0].Settled+1 {
 			t.Errorf("B = %v: %v", c.upper, rows)
 		}
 		if got := strings.Join(rows[0].Notes, ""); !strings.Contains(got, c.note) || (c.note == "") != (got == "") {
@@ -154,8 +155,8 @@ func TestFindings(t *testing.T) {
 		{"all agree", []Row{ais(10, 1, 9, -1), ais(100, 1, 0.5, -1), ais(100, 2, -0.5, -1)}, nil},
 		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 are more than 1 nat apart, by up to 3, so that there is no ground truth; at best T = 3e+02 would be needed"}},
 		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; more data sets, or exact starts, would tell"}},
-		{"scans help", []Row{smc(1, 1, 10), smc(1, 2, 12), smc(1, 3, 12), smc(1, 0, 11), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 2.3 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
-		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 10), smc(1, 2, 12), smc(1, 3, 12)}, []string{"falls by -2.3 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
+		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
+		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)}, []string{"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
 		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which decides nothing"}},
 		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)}, []string{"which decides nothing"}},
 		{"one data set says nothing", []Row{smc(0, 1, 8), smc(1, 1, 10)}, nil},
@@ -176,8 +177,8 @@ func TestFindings(t *testing.T) {
 
 // TestCertain: the quantiles of Student's distribution with one and three degrees of freedom, from its tables.
 func TestCertain(t *testing.T) {
-	for datasets, want := range map[int]float64{2: 12.706, 4: 3.182, 31: 2.042} {
-		if got := certain(datasets); math.Abs(got-want) > 5e-4 {
+	for datasets, want := range map[int]float64{2: 63.657, 4: 5.841, 31: 2.750} {
+		if got := Certain(datasets); math.Abs(got-want) > 5e-4 {
 			t.Errorf("%d data sets: %v, want %v", datasets, got, want)
 		}
 	}

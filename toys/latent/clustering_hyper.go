@@ -14,14 +14,21 @@ func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) 
 	}
 	m.Refresh(s)
 	m.drawCentres(c, b, s)
+	centres, noise, weights := m.hyperGiven(b, s)
+	s.Hyper.CentreVariance, s.Hyper.NoiseVariance = centres.Sample(c), noise.Sample(c)
+	weights.Sample(c, s.Hyper.Pi)
+}
+
+// hyperGiven returns the distributions of the variances of centres and noise and of the probabilities of the clusters, given the clusters of
+// the rows, the centres in m.means, and the data with the power b. The three are independent, and the last one is the
+// model's own, good until it is used again.
+func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise InverseGamma, weights Dirichlet) {
 	n, d := len(s.Z), len(m.y[0])
 	left := 0.0
 	for i, k := range s.Z {
 		left += squaredDistance(m.y[i], m.means[k])
 	}
-	s.Hyper.CentreVariance = varianceGiven(1, m.k*d, squares(m.means, d)).Sample(c)
-	s.Hyper.NoiseVariance = varianceGiven(b, n*d, left).Sample(c)
-	m.weightsGiven(s).Sample(c, s.Hyper.Pi)
+	return varianceGiven(1, m.k*d, squares(m.means, d)), varianceGiven(b, n*d, left), m.weightsGiven(s)
 }
 
 // drawCentres draws the centres, into m.means, given the clusters and the data with the power b. With r the ratio of the variances of centres and noise and

@@ -36,6 +36,8 @@ const (
 // Plan is what a comparison runs.
 type Plan struct {
 	Sweep *sweep.Sweep
+	// Omitted says which estimators are left out since the budget does not pay for them, where all were asked for.
+	Omitted []error
 }
 
 // step is a setting of an estimator on a model.
@@ -45,9 +47,9 @@ type step struct {
 }
 
 // Plan returns the sweep of the comparison. It fails where the options are wrong, and where the budget does not pay for the first step of
-// a ladder: the error says what that costs.
+// annealing or of an estimator that is named: the error says what that costs.
 func (o Options) Plan() (*Plan, error) {
-	steps, err := o.steps()
+	steps, omitted, err := o.steps()
 	if err != nil {
 		return nil, err
 	}
@@ -59,46 +61,49 @@ func (o Options) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Sweep: s}, nil
+	return &Plan{s, omitted}, nil
 }
 
 // steps returns the settings of all estimators on all models.
-func (o Options) steps() ([]step, error) {
+func (o Options) steps() (steps []step, omitted []error, err error) {
 	switch {
 	case len(o.Models) == 0:
-		return nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
+		return nil, nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
-		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
+		return nil, nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
 	case o.Trials < 2 || o.Trials > MaxTrials:
-		return nil, chains.NewAdvice("{trials} %d; give a whole number from 2 to %d", o.Trials, MaxTrials)
+		return nil, nil, chains.NewAdvice("{trials} %d; give a whole number from 2 to %d", o.Trials, MaxTrials)
 	case !(o.Budget > 0 && o.Budget <= MaxBudget):
-		return nil, chains.NewAdvice("{budget} %v seconds; give a time above zero and up to %v seconds", o.Budget, MaxBudget)
+		return nil, nil, chains.NewAdvice("{budget} %v seconds; give a time above zero and up to %v seconds", o.Budget, MaxBudget)
 	case o.Seed > maxSeed:
-		return nil, chains.NewAdvice("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
+		return nil, nil, chains.NewAdvice("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
 	}
 	choices, err := o.choices()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var steps []step
 	for _, name := range o.Models {
 		m, err := sandwich.ParseModel(name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		set := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 1, Seed: o.Seed}
 		if err := set.Check(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, c := range choices {
 			some, err := o.climb(set, c)
-			if err != nil {
-				return nil, err
+			switch {
+			case err == nil:
+			case len(o.Estimators) > 0 || c.Name == sandwich.TruthForward || c.Name == sandwich.TruthReverse:
+				return nil, nil, err
+			default:
+				omitted = append(omitted, fmt.Errorf("%s on %s is left out: %w", c.Name, m.Name, err))
 			}
 			steps = append(steps, some...)
 		}
 	}
-	return steps, nil
+	return steps, omitted, nil
 }
 
 // choices returns the estimators that are compared. Annealing in both directions is always among them, as the truth comes from it.

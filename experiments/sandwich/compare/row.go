@@ -29,6 +29,7 @@ type Row struct {
 	Mean, SE, SD float64 // of the estimates of log p(y); SE is that of the mean
 	// Truth is the middle of annealing forward and in reverse with the largest T, and Doubt half of what is between them.
 	Truth, Doubt float64
+	TruthSE      float64 // the standard error of Truth over chains, conditional on the exact draw
 	Bias         float64 // Mean - Truth
 	RMSE         float64 // of one trial; NaN for the trials that Truth comes from
 	// Combined is the estimate that all trials give together (see Combination), and CombinedError its distance from Truth, NaN as RMSE is.
@@ -38,7 +39,7 @@ type Row struct {
 	// and exp(-3) on average.
 	Above1, Above3 float64
 	Work           float64 // evaluations of log f of a trial, on average
-	Seconds        float64 // of a trial, on average
+	Seconds        float64 // of a trial: the median, since a busy machine makes some trials many times as long
 	Steps          float64 // of nested sampling, on average; NaN elsewhere
 	Notes          []string
 }
@@ -146,8 +147,8 @@ func byPlace(a, b *group) int {
 
 // truth is the ground truth of a data set.
 type truth struct {
-	value, doubt float64
-	setting      map[string]int // the largest T of each direction
+	value, doubt, se float64
+	setting          map[string]int // the largest T of each direction
 }
 
 // truthsOf returns the ground truth of every data set for which annealing in both directions has run.
@@ -168,20 +169,34 @@ func truthsOf(groups []*group) map[string]*truth {
 	truths := map[string]*truth{}
 	for key, ends := range longest {
 		if forward, reverse := ends[sandwich.TruthForward], ends[sandwich.TruthReverse]; forward != nil && reverse != nil {
-			low, high := forward.mean(), reverse.mean()
-			truths[key] = &truth{(low + high) / 2, math.Abs(high-low) / 2, map[string]int{sandwich.TruthForward: forward.knob, sandwich.TruthReverse: reverse.knob}}
+			low, lowSE := forward.mean()
+			high, highSE := reverse.mean()
+			truths[key] = &truth{(low + high) / 2, math.Abs(high-low) / 2, math.Hypot(lowSE, highSE) / 2, map[string]int{sandwich.TruthForward: forward.knob, sandwich.TruthReverse: reverse.knob}}
 		}
 	}
 	return truths
 }
 
-// mean returns the mean estimate of the trials.
-func (g *group) mean() float64 {
-	total := 0.0
-	for _, e := range g.trials {
-		total += e.LogZ
+// mean returns the mean estimate of the trials, and its standard error.
+func (g *group) mean() (mean, se float64) {
+	mean, sd := stat.MeanStdDev(g.numbers(func(e *sandwich.Estimate) float64 { return e.LogZ }), nil)
+	return mean, sd / math.Sqrt(float64(len(g.trials)))
+}
+
+// numbers returns a number of each trial.
+func (g *group) numbers(of func(*sandwich.Estimate) float64) []float64 {
+	out := make([]float64, len(g.trials))
+	for i := range g.trials {
+		out[i] = of(&g.trials[i])
 	}
-	return total / float64(len(g.trials))
+	return out
+}
+
+// median returns the middle one of some numbers, or the mean of the two in the middle.
+func median(numbers []float64) float64 {
+	slices.Sort(numbers)
+	n := len(numbers)
+	return (numbers[(n-1)/2] + numbers[n/2]) / 2
 }
 
 // row sums up the trials of a group for one of the estimates that they give.
@@ -191,12 +206,10 @@ func (g *group) row(v variant, t *truth) Row {
 		Model: g.set.Model.Name, Rows: g.set.Rows, Columns: g.set.Columns, Data: g.set.Number, Estimator: v.name, Legend: v.legend,
 		Exact: g.choice.Exact, Knob: g.choice.Knob, Setting: g.knob, Trials: len(g.trials), Combination: g.choice.Combination,
 	}
-	logs := make([]float64, len(g.trials))
-	for i := range g.trials {
-		e := &g.trials[i]
-		logs[i] = v.of(e)
-		r.Work, r.Seconds, r.Steps = r.Work+e.Work/n, r.Seconds+e.Seconds/n, r.Steps+v.steps(e)/n
-	}
+	logs := g.numbers(v.of)
+	r.Work = stat.Mean(g.numbers(func(e *sandwich.Estimate) float64 { return e.Work }), nil)
+	r.Steps = stat.Mean(g.numbers(v.steps), nil)
+	r.Seconds = median(g.numbers(func(e *sandwich.Estimate) float64 { return e.Seconds }))
 	r.Mean, r.SD = stat.MeanStdDev(logs, nil)
 	r.SE = r.SD / math.Sqrt(n)
 	r.Combined = combine(g.choice.Combination, logs)
@@ -210,12 +223,12 @@ func (g *group) row(v variant, t *truth) Row {
 // against compares the estimates with the ground truth, where there is one.
 func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 	nan := math.NaN()
-	r.Truth, r.Doubt, r.Bias, r.RMSE, r.CombinedError, r.Above1, r.Above3 = nan, nan, nan, nan, nan, nan, nan
+	r.Truth, r.Doubt, r.TruthSE, r.Bias, r.RMSE, r.CombinedError, r.Above1, r.Above3 = nan, nan, nan, nan, nan, nan, nan, nan
 	if t == nil {
 		r.Notes = append(r.Notes, "no ground truth: annealing has not run in both directions")
 		return
 	}
-	r.Truth, r.Doubt, r.Bias = t.value, t.doubt, r.Mean-t.value
+	r.Truth, r.Doubt, r.TruthSE, r.Bias = t.value, t.doubt, t.se, r.Mean-t.value
 	if T, made := t.setting[choice]; made && T == knob {
 		r.Notes = append(r.Notes, "the ground truth comes from these trials")
 		return

@@ -150,11 +150,11 @@ func TestFindings(t *testing.T) {
 	}
 	nan := math.NaN()
 	for want, rows := range map[string][]Row{
-		"data of a: the nearest other model is c, 10 nats below, 5 standard errors over 4 data sets":                       {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 2)},
-		"c, 3 nats below, with a standard error of 2 over 4 data sets: that does not tell them apart":                      {row("a", "a", 0, 0), row("a", "c", 3, 2)},
-		"model b is ahead of it by 7 nats, so that the model that made the data is not the likeliest, 3.5 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 2), row("a", "c", 3, 2)},
-		"c, 3 nats below; more data sets or chains would tell the error of that":                                           {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
-		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                      {row("b", "a", 30, 1), row("b", "b", 0, 0)},
+		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets":                 {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 1)},
+		"c, 3 nats below, with a standard error of 2 over 4 data sets, which does not tell them apart":                {row("a", "a", 0, 0), row("a", "c", 3, 2)},
+		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 1), row("a", "c", 3, 2)},
+		"c, 3 nats below; more data sets or chains would tell the error of that":                                      {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
+		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                 {row("b", "a", 30, 1), row("b", "b", 0, 0)},
 	} {
 		found := Findings(rows)
 		if len(found) != 1 || !strings.Contains(found[0], want) {
@@ -178,14 +178,14 @@ func TestBadOptions(t *testing.T) {
 		"K must be below both": func(o *Options) { o.Models = []string{"clustering", "lowrank:4"} },
 		"one model alone":      func(o *Options) { o.Models = o.Models[:1] },
 		"no model is named":    func(o *Options) { o.Models = nil },
-		"named twice":          func(o *Options) { o.Models = []string{"lowrank:2", "lowrank:2"} },
-		"unknown model":        func(o *Options) { o.Models = []string{"tree", "lowrank"} },
-		"T 1":                  func(o *Options) { o.T = 1 },
-		"chains 0":             func(o *Options) { o.Chains = 0 },
-		"datasets 0":           func(o *Options) { o.Datasets = 0 },
-		"columns 0":            func(o *Options) { o.Columns = 0 },
-		"workers -1":           func(o *Options) { o.Workers = -1 },
-		"chains in all":        func(o *Options) { o.Chains, o.Datasets = 200, 10_000 },
+		"are one model where hyperparameters are unknown": func(o *Options) { o.Models = []string{"lowrank:2", "lowrank:2"} },
+		"unknown model": func(o *Options) { o.Models = []string{"tree", "lowrank"} },
+		"T 1":           func(o *Options) { o.T = 1 },
+		"chains 0":      func(o *Options) { o.Chains = 0 },
+		"datasets 0":    func(o *Options) { o.Datasets = 0 },
+		"columns 0":     func(o *Options) { o.Columns = 0 },
+		"workers -1":    func(o *Options) { o.Workers = -1 },
+		"chains in all": func(o *Options) { o.Chains, o.Datasets = 200, 10_000 },
 	} {
 		o := tiny()
 		change(&o)

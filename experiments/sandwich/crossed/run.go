@@ -51,15 +51,15 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// models returns the models, and an error where one is named twice.
+// models returns the models, and an error where two of them differ in nothing but hyperparameters, which are unknown to a model that is fitted.
 func (o *Options) models() (models []sandwich.Model, err error) {
 	for _, name := range o.Models {
 		m, err := sandwich.ParseModel(name)
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(models, func(other sandwich.Model) bool { return other.Name == m.Name }) {
-			return nil, fmt.Errorf("model %s is named twice; name it once", m.Name)
+		if i := slices.IndexFunc(models, func(other sandwich.Model) bool { return other.Kind == m.Kind && other.K == m.K }); i >= 0 {
+			return nil, fmt.Errorf("models %s and %s are one model where hyperparameters are unknown, as they are where data are fitted; name one of them, once", models[i].Name, m.Name)
 		}
 		models = append(models, m)
 	}

@@ -273,3 +273,21 @@ func TestScalesKeepTheTable(t *testing.T) {
 		t.Errorf("the row has become %v, and was %v", table.Rows[0], before)
 	}
 }
+
+// TestEndsMeet: with a large T both ends of the simulated data are about their log p(y), which is not that of the measured data. The errors of
+// the means are below a nat, and the data sets are chosen by their seed to be further apart.
+func TestEndsMeet(t *testing.T) {
+	o := small("linear", clusters(200))
+	o.T, o.S, o.Datasets, o.Starts, o.Moves = []int{500}, []int{20}, 1, 1, 100
+	out, err := fitted.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, forward, reverse := out.Rows[0].Mean, out.Rows[1].Mean, out.Rows[2].Mean
+	if math.Abs(real-forward) < 6 {
+		t.Fatalf("log p(y) is about %v and %v: take another seed", real, forward)
+	}
+	if math.Abs(reverse-forward) > 3 {
+		t.Errorf("the ends are %v and %v", forward, reverse)
+	}
+}

@@ -34,7 +34,7 @@ func timeless(rows []Row) []Row {
 	for i := range out {
 		out[i].Seconds = 0
 		if math.IsNaN(out[i].LogZ) {
-			out[i].LogZ = 0 // so that rows can be compared
+			out[i].LogZ, out[i].LogZSE = 0, 0 // so that rows can be compared
 		}
 	}
 	return out

@@ -1,0 +1,204 @@
+package latent
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+)
+
+// plainNormal is the log density of a normal number, in nats.
+func plainNormal(x, mean, variance float64) float64 {
+	return -(x-mean)*(x-mean)/(2*variance) - math.Log(2*math.Pi*variance)/2
+}
+
+// plainVariancePrior is the log density of the inverse gamma distribution of shape and scale one, in nats.
+func plainVariancePrior(v float64) float64 { return -2*math.Log(v) - 1/v }
+
+// spread returns by how much numbers differ at most, relative to the largest of them or to one.
+func spread(values []float64) float64 {
+	low, high := slices.Min(values), slices.Max(values)
+	return (high - low) / max(1, math.Abs(low), math.Abs(high))
+}
+
+// TestHyperparametersOfClusteringGivenTheRest: as a function of the hyperparameters, the product of their conditional densities is the joint
+// density of clusters, centres, hyperparameters and data with the power b, up to a constant.
+func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(21, 1))
+	y, _ := SimulateClustering(c, 7, 3, 3, DefaultClusteringHyper(3))
+	m, err := NewInferredClustering(y, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []float64{0, 0.3, 1} {
+		s := m.Prior(c)
+		m.drawCentres(c, b, s)
+		centres, noise, weights := m.hyperGiven(b, s)
+		weights = slices.Clone(weights) // which m.Prior overwrites
+		var differences []float64
+		for range 20 {
+			h := m.Prior(c).Hyper
+			joint := plainVariancePrior(h.CentreVariance) + plainVariancePrior(h.NoiseVariance)
+			for _, centre := range m.means {
+				for _, v := range centre {
+					joint += plainNormal(v, 0, h.CentreVariance)
+				}
+			}
+			for i, k := range s.Z {
+				joint += math.Log(h.Pi[k])
+				for j, v := range y[i] {
+					joint += b * plainNormal(v, m.means[k][j], h.NoiseVariance)
+				}
+			}
+			differences = append(differences, joint-centres.LogDensity(h.CentreVariance)-noise.LogDensity(h.NoiseVariance)-weights.LogDensity(h.Pi))
+		}
+		if d := spread(differences); !(d <= 1e-12) {
+			t.Errorf("b = %v: the joint density over the conditional ones varies by %v", b, d)
+		}
+	}
+}
+
+// TestHyperparametersOfBinaryGivenTheRest is the same for binary attributes.
+func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(22, 1))
+	y, _ := SimulateBinary(c, 7, 3, 2, DefaultBinaryHyper(2))
+	m, err := NewInferredBinary(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []float64{0, 0.3, 1} {
+		s := m.Prior(c)
+		m.expect(b, s)
+		m.drawFeatures(c, s)
+		features, noise := m.variancesGiven(b, s)
+		var differences []float64
+		for range 20 {
+			h := m.Prior(c).Hyper
+			joint := plainVariancePrior(h.FeatureVariance) + plainVariancePrior(h.NoiseVariance)
+			for _, feature := range m.features.mean {
+				for _, v := range feature {
+					joint += plainNormal(v, 0, h.FeatureVariance)
+				}
+			}
+			for i, row := range y {
+				for j, v := range row {
+					mean := 0.0
+					for k, set := range m.attributes(i, s) {
+						mean += float64(set) * m.features.mean[k][j]
+					}
+					joint += b * plainNormal(v, mean, h.NoiseVariance)
+				}
+			}
+			for i, set := range s.Z {
+				joint += math.Log(1 - h.Pi[i%2] + float64(set)*(2*h.Pi[i%2]-1))
+			}
+			for k := range h.Pi {
+				joint -= m.piGiven(k, s).LogDensity(h.Pi[k])
+			}
+			differences = append(differences, joint-features.LogDensity(h.FeatureVariance)-noise.LogDensity(h.NoiseVariance))
+		}
+		if d := spread(differences); !(d <= 1e-12) {
+			t.Errorf("b = %v: the joint density over the conditional ones varies by %v", b, d)
+		}
+	}
+}
+
+// TestLogPriorOfHyperparameters: with unknown hyperparameters the log prior of a state is that with known ones, and the log densities of
+// the hyperparameters, constants with them. With fixed data a constant would be an error of log p(y).
+func TestLogPriorOfHyperparameters(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(23, 1))
+	y := zeros(4, 2)
+	clustering, err := NewInferredClustering(y, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := clustering.Prior(c)
+	want := plainVariancePrior(s.Hyper.CentreVariance) + plainVariancePrior(s.Hyper.NoiseVariance) + math.Log(3*2) // (K-1)!
+	for _, k := range s.Z {
+		want += math.Log(s.Hyper.Pi[k])
+	}
+	if err := closeTo(clustering.LogPrior(s), want, 1e-13); err != nil {
+		t.Errorf("clustering: %v", err)
+	}
+	binary, err := NewInferredBinary(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := binary.Prior(c)
+	want = plainVariancePrior(x.Hyper.FeatureVariance) + plainVariancePrior(x.Hyper.NoiseVariance)
+	for i, set := range x.Z {
+		want += math.Log(1 - x.Hyper.Pi[i%2] + float64(set)*(2*x.Hyper.Pi[i%2]-1))
+	}
+	if err := closeTo(binary.LogPrior(x), want, 1e-13); err != nil {
+		t.Errorf("binary: %v", err)
+	}
+}
+
+// TestTermsFollowTheHyperparameters: what a model has prepared for some hyperparameters and powers does not stay where one of them alone has
+// changed.
+func TestTermsFollowTheHyperparameters(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(24, 1))
+	m, s := fullClustering(t, c)
+	attributes, x := fullBinary(t, c)
+	for _, change := range []func(){
+		func() { s.Hyper.CentreVariance, x.Hyper.FeatureVariance = 3, 3 },
+		func() { s.Hyper.NoiseVariance, x.Hyper.NoiseVariance = 2, 2 },
+		func() { s.Hyper.Pi[8], s.Hyper.Pi[9], x.Hyper.Pi[9] = 0.05, 0.15, 0.2 },
+	} {
+		for _, b := range []float64{0.5, 1} {
+			m.Conditional(b, 3, s)
+			attributes.Conditional(b, 3, 9, x)
+			change()
+			if got, want := m.Conditional(b, 3, s).Logs, m.Fork().Conditional(b, 3, s).Logs; !slices.Equal(got, want) {
+				t.Errorf("clustering, b = %v: the law is %v, and of a new model %v", b, got, want)
+			}
+			if got, want := attributes.Conditional(b, 3, 9, x), attributes.Fork().Conditional(b, 3, 9, x); got != want {
+				t.Errorf("binary, b = %v: the law is %v, and of a new model %v", b, got, want)
+			}
+		}
+	}
+}
+
+// TestHyperparametersAreDrawnApart: the prior draws each hyperparameter by itself.
+func TestHyperparametersAreDrawnApart(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(25, 1))
+	y := zeros(4, 3)
+	clustering, err := NewInferredClustering(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := NewInferredBinary(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lowRank, err := NewInferredLowRank(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, x, l := clustering.Prior(c).Hyper, binary.Prior(c).Hyper, lowRank.Prior(c).Hyper
+	all := []float64{s.CentreVariance, s.NoiseVariance, s.Pi[0], x.FeatureVariance, x.NoiseVariance, x.Pi[0], x.Pi[1], l.UVariance, l.VVariance, l.NoiseVariance}
+	slices.Sort(all)
+	if len(slices.Compact(all)) != 10 {
+		t.Errorf("two hyperparameters are the same number: %v, %v, %v", s, x, l)
+	}
+}
+
+// TestTransitionOfAnyState: the density of a move does not depend on whether the log likelihood of the state that it starts from, or goes
+// to, has been asked for.
+func TestTransitionOfAnyState(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(26, 1))
+	y, _ := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
+	m, err := NewInferredLowRank(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, z := m.Prior(c), m.Prior(c)
+	want := m.LogTransition(x, z)
+	m.LogLikelihood(chains.At(1), x)
+	m.LogLikelihood(chains.At(1), z)
+	if got := m.LogTransition(x, z); got != want {
+		t.Errorf("the log density is %v, and was %v before", got, want)
+	}
+}

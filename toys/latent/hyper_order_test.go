@@ -1,0 +1,135 @@
+package latent
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+)
+
+// noted is a RealChooser that notes the kinds of its choices in turn: n for a normal number, c for a category, f for a flip.
+type noted struct {
+	chains.RealChooser
+	kinds strings.Builder
+}
+
+func (n *noted) Normal() float64 {
+	n.kinds.WriteByte('n')
+	return n.RealChooser.Normal()
+}
+
+func (n *noted) Choose(p []float64) int {
+	n.kinds.WriteByte('c')
+	return n.RealChooser.Choose(p)
+}
+
+func (n *noted) Flip(p float64) bool {
+	n.kinds.WriteByte('f')
+	return n.RealChooser.Flip(p)
+}
+
+// kindsOf returns the kinds of the choices that a move makes.
+func kindsOf(seed uint64, move func(c chains.RealChooser)) string {
+	n := &noted{RealChooser: chains.NewSampler(rand.NewPCG(seed, 1))}
+	move(n)
+	return n.kinds.String()
+}
+
+// TestHyperparametersAreLastInReverse: a move draws unknown hyperparameters first, for which it draws normal numbers, and then scans; its
+// time reversal scans first. Both leave the same law invariant, so that no test of that tells one from the other.
+func TestHyperparametersAreLastInReverse(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(31, 1))
+	y := [][]float64{{1}, {2}, {-1}, {0.5}}
+	clustering, err := NewInferredClustering(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := NewInferredBinary(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, x, at := clustering.Prior(c), binary.Prior(c), chains.At(0.5)
+	for name, of := range map[string]struct {
+		scan       string
+		move, back func(c chains.RealChooser)
+	}{
+		"clustering": {strings.Repeat("c", 4), func(c chains.RealChooser) { clustering.Move(c, at, s) }, func(c chains.RealChooser) { clustering.Back(c, at, s) }},
+		"binary":     {strings.Repeat("f", 8), func(c chains.RealChooser) { binary.Move(c, at, x) }, func(c chains.RealChooser) { binary.Back(c, at, x) }},
+	} {
+		if kinds := kindsOf(1, of.move); !strings.HasPrefix(kinds, "n") || !strings.HasSuffix(kinds, of.scan) {
+			t.Errorf("%s: a move makes the choices %s; the normal numbers of the hyperparameters come first, and the scan last", name, kinds)
+		}
+		if kinds := kindsOf(1, of.back); !strings.HasPrefix(kinds, of.scan+"n") {
+			t.Errorf("%s: a reversed move makes the choices %s; the scan comes first", name, kinds)
+		}
+	}
+}
+
+// TestAlongWithUnknownHyperparameters: over t data there are moves of the hyperparameters and of each row, and the mean weight of sequential
+// Monte Carlo on two numbers is Z by quadrature, within six standard errors.
+func TestAlongWithUnknownHyperparameters(t *testing.T) {
+	const y0, y1 = 1.3, 0.9
+	y := [][]float64{{y0}, {y1}}
+	clustering, err := NewInferredClustering(y, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := pairZ(func(signal, noise float64) float64 {
+		together, apart := logPair(y0, y1, signal, noise, 1, 1), logPair(y0, y1, 0, noise+signal, 0, 0)
+		return chains.LogSumExp([]float64{math.Log(2./3) + together, math.Log(1./3) + apart})
+	})
+	sumsTo(t, "clustering", clustering.Along(), z)
+	binary, err := NewInferredBinary(y, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z = pairZ(func(signal, noise float64) float64 {
+		return chains.LogSumExp([]float64{
+			math.Log(1./3) + logPair(y0, y1, signal, noise, 0, 0), math.Log(1./3) + logPair(y0, y1, signal, noise, 1, 1),
+			math.Log(1./6) + logPair(y0, y1, signal, noise, 0, 1), math.Log(1./6) + logPair(y0, y1, signal, noise, 1, 0),
+		})
+	})
+	sumsTo(t, "binary", binary.Along(), z)
+}
+
+// sumsTo fails where the mean weight of sequential Monte Carlo along two data is not z, or a scan does not draw the hyperparameters and then
+// each row once.
+func sumsTo[S comparable](t *testing.T, name string, data evidence.Data[chains.RealChooser, S], z float64) {
+	t.Helper()
+	c := chains.NewSampler(rand.NewPCG(33, 1))
+	e, err := evidence.NewSequential(data, evidence.ProposePosterior, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s S
+	for k := 1; k <= 2; k++ {
+		s, _ = data.Extend(c, k, evidence.ProposePosterior, s)
+		if data.Moves(k) != k+1 {
+			t.Fatalf("%s: %d moves over %d data, and the hyperparameters and each row are drawn", name, data.Moves(k), k)
+		}
+		for i := range k + 1 {
+			forth := kindsOf(3, func(c chains.RealChooser) { data.Move(c, k, i, s) })
+			back := kindsOf(3, func(c chains.RealChooser) { data.Back(c, k, i, s) })
+			if first := i == 0; strings.Contains(forth, "n") != first || strings.Contains(back, "n") != first {
+				t.Errorf("%s: move %d over %d data makes the choices %s, and in reverse %s", name, i, k, forth, back)
+			}
+		}
+	}
+	runs := 6000
+	if testing.Short() {
+		runs = 600
+	}
+	sum, squares := 0.0, 0.0
+	for range runs {
+		w := math.Exp(e.Estimate(c)) / z
+		sum, squares = sum+w, squares+w*w
+	}
+	mean := sum / float64(runs)
+	se := math.Sqrt((squares/float64(runs) - mean*mean) / float64(runs))
+	if !(math.Abs(mean-1) <= 6*se) {
+		t.Errorf("%s: the mean weight is %v times Z, with a standard error of %v", name, mean, se)
+	}
+}
