@@ -1,0 +1,62 @@
+package sandwich
+
+import (
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+)
+
+// TestSettingsOfThePaper: what estimators cost, by hand, says with which settings they run: 100 scans find z*, data are proposed from their
+// posterior, and nested sampling has two particles. The data have six rows, so that a scan weighs the other cluster of each.
+func TestSettingsOfThePaper(t *testing.T) {
+	_, data := drawn(t, "clustering:2")
+	p := data.problem()
+	work := func(e Estimator, err error) float64 {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Work().Evaluations
+	}
+	for name, got := range map[string][2]float64{
+		"100 scans, and four moves and transitions":              {work(p.murraySalakhutdinov(4, evidence.StartUniform)), 1 + (100+4+4)*6},
+		"both clusters of each row":                              {work(p.sequential(0, chains.Forward)), 6 * 2},
+		"the state, and of each row the drop and other clusters": {work(p.sequential(0, chains.Reverse)), 1 + 5*(1+1) + 1},
+	} {
+		if got[0] != got[1] {
+			t.Errorf("%s: %v evaluations, and by hand %v", name, got[0], got[1])
+		}
+	}
+	climb, err := p.nested(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := climb.Work(evidence.NestedEnd{}).Evaluations; got != 2 {
+		t.Errorf("nested sampling begins with %v evaluations, and has two particles", got)
+	}
+}
+
+// TestCombinations: trials are combined as the estimators that make them say; of bounds the largest is taken, and nested sampling has a mean
+// of logarithms.
+func TestCombinations(t *testing.T) {
+	_, data := drawn(t, "clustering:2")
+	p := data.problem()
+	of := func(e Estimator, err error) evidence.Combination {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Combination()
+	}
+	want := map[string]evidence.Combination{
+		"lw": of(p.weighting(2)), "hme": of(p.harmonic(2)), "ais": of(p.annealed(Schedule(), 2, chains.Forward)), "rais": of(p.annealed(Schedule(), 2, chains.Reverse)),
+		"smc": of(p.sequential(1, chains.Forward)), "shme": of(p.sequential(1, chains.Reverse)), "cms": of(p.murraySalakhutdinov(2, evidence.StartUniform)),
+		"cms:first": of(p.murraySalakhutdinov(2, evidence.StartFirst)), "ns": evidence.MeanOfLogs, "vb": evidence.Maximum, "bic": evidence.Maximum,
+	}
+	for _, c := range Choices() {
+		if combination, known := want[c.Name]; !known || combination != c.Combination {
+			t.Errorf("%s is combined by %v, and should be by %v", c.Name, c.Combination, combination)
+		}
+	}
+}
