@@ -1,6 +1,8 @@
 package sandwich
 
 import (
+	"context"
+	"math"
 	"testing"
 
 	"breadboard/chains"
@@ -57,6 +59,58 @@ func TestCombinations(t *testing.T) {
 	for _, c := range Choices() {
 		if combination, known := want[c.Name]; !known || combination != c.Combination {
 			t.Errorf("%s is combined by %v, and should be by %v", c.Name, c.Combination, combination)
+		}
+	}
+}
+
+// TestSchedule: all annealing is along the schedule of the paper.
+func TestSchedule(t *testing.T) {
+	if name := Schedule().String(); name != "sigmoid:4" {
+		t.Errorf("the schedule is %s", name)
+	}
+}
+
+// TestDataSetsDiffer: data sets of different numbers, seeds and models have no number in common.
+func TestDataSetsDiffer(t *testing.T) {
+	seen := map[float64]string{}
+	for _, name := range []string{"clustering:2", "clustering:3", "lowrank:2", "binary:2"} {
+		m, err := ParseModel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range []Set{{m, 6, 4, 1, 1}, {m, 6, 4, 2, 1}, {m, 6, 4, 1, 2}, {m, 6, 5, 1, 1}} {
+			data, err := set.Draw()
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := data.Rows[2][1]
+			if other, twice := seen[v]; twice {
+				t.Errorf("%+v and %s have the number %v at one place", set, other, v)
+			}
+			seen[v] = name
+		}
+	}
+}
+
+// TestFitsHaveTheModelsNumbers: where variational Bayes is exact, its bound is the weight of annealing, whatever the variances are: with one
+// cluster, with an attribute that every row has, and with factors that are nearly zero.
+func TestFitsHaveTheModelsNumbers(t *testing.T) {
+	for _, name := range []string{"clustering:1:3:0.5", "binary:1:0.999999999999999:3:0.5", "lowrank:1:1e-6:1e-7:0.5"} {
+		set, data := drawn(t, name)
+		var logs []float64
+		for _, by := range []string{"vb", "ais"} {
+			c, err := ChoiceNamed(by)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := set.Estimate(context.Background(), data, c, 2, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			logs = append(logs, e.LogZ)
+		}
+		if !(math.Abs(logs[0]-logs[1]) < 1e-5) {
+			t.Errorf("%s: the bound of variational Bayes is %v, and the weight of annealing %v", name, logs[0], logs[1])
 		}
 	}
 }
