@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/experiments/ais"
+	"breadboard/experiments/sandwich"
 )
 
 // compare sets by how much the rows of single data sets are below that of the model that made the data. Chains of different models have
@@ -117,19 +118,21 @@ func finding(whole []Row, made string) string {
 		return ""
 	}
 	d := near.Behind
-	over := fmt.Sprintf("the %d chains of the only data set", near.Chains)
+	over, values := fmt.Sprintf("the %d chains of the only data set", near.Chains), near.Chains
 	if near.Datasets > 1 {
-		over = fmt.Sprintf("%d data sets", near.Datasets)
+		over, values = fmt.Sprintf("%d data sets", near.Datasets), near.Datasets
 	}
 	text := fmt.Sprintf("data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
 	if d.Value < 0 {
-		text = fmt.Sprintf("data of %s: model %s is ahead of it by %.3g nats, so that the model that made the data is not the likeliest", made, near.Fitted, -d.Value)
+		text = fmt.Sprintf("data of %s: model %s is %.3g nats ahead of it", made, near.Fitted, -d.Value)
 	}
 	switch {
 	case math.IsNaN(d.StandardError):
 		return text + "; more data sets or chains would tell the error of that"
-	case math.Abs(d.Value) < 2*d.StandardError:
-		return fmt.Sprintf("%s, with a standard error of %.2g over %s: that does not tell them apart", text, d.StandardError, over)
+	case math.Abs(d.Value) < sandwich.Certain(values)*d.StandardError:
+		return fmt.Sprintf("%s, with a standard error of %.2g over %s, which does not tell them apart", text, d.StandardError, over)
+	case d.Value < 0:
+		text += ", so that the model that made the data is not the likeliest"
 	}
 	return fmt.Sprintf("%s, %.2g standard errors over %s", text, math.Abs(d.Value)/d.StandardError, over)
 }

@@ -150,11 +150,11 @@ func TestFindings(t *testing.T) {
 	}
 	nan := math.NaN()
 	for want, rows := range map[string][]Row{
-		"data of a: the nearest other model is c, 10 nats below, 5 standard errors over 4 data sets":                       {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 2)},
-		"c, 3 nats below, with a standard error of 2 over 4 data sets: that does not tell them apart":                      {row("a", "a", 0, 0), row("a", "c", 3, 2)},
-		"model b is ahead of it by 7 nats, so that the model that made the data is not the likeliest, 3.5 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 2), row("a", "c", 3, 2)},
-		"c, 3 nats below; more data sets or chains would tell the error of that":                                           {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
-		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                      {row("b", "a", 30, 1), row("b", "b", 0, 0)},
+		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets":                 {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 1)},
+		"c, 3 nats below, with a standard error of 2 over 4 data sets, which does not tell them apart":                {row("a", "a", 0, 0), row("a", "c", 3, 2)},
+		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 1), row("a", "c", 3, 2)},
+		"c, 3 nats below; more data sets or chains would tell the error of that":                                      {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
+		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                 {row("b", "a", 30, 1), row("b", "b", 0, 0)},
 	} {
 		found := Findings(rows)
 		if len(found) != 1 || !strings.Contains(found[0], want) {
