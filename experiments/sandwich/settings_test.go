@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
+	"breadboard/chains/simulate"
 )
 
 // TestSettingsOfThePaper: what estimators cost, by hand, says with which settings they run: 100 scans find z*, data are proposed from their
@@ -111,6 +112,39 @@ func TestFitsHaveTheModelsNumbers(t *testing.T) {
 		}
 		if !(math.Abs(logs[0]-logs[1]) < 1e-5) {
 			t.Errorf("%s: the bound of variational Bayes is %v, and the weight of annealing %v", name, logs[0], logs[1])
+		}
+	}
+}
+
+// uniforms counts the uniform draws of places.
+type uniforms struct {
+	chains.RealChooser
+	n int
+}
+
+func (u *uniforms) Uniform(n int) int {
+	u.n++
+	return u.RealChooser.Uniform(n)
+}
+
+// TestStartsOfCMS: one of the two estimators draws the place of its chain at which it starts, and the other one starts at the first.
+func TestStartsOfCMS(t *testing.T) {
+	_, data := drawn(t, "clustering:2")
+	for name, want := range map[string]int{"cms": 1, "cms:first": 0} {
+		c, err := ChoiceNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := c.make(data.problem(), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := &uniforms{RealChooser: chains.NewSampler(simulate.NewStream(1, "starts", 1))}
+		if _, err := run(trial{context.Background(), u}); err != nil {
+			t.Fatal(err)
+		}
+		if u.n != want {
+			t.Errorf("%s draws %d places", name, u.n)
 		}
 	}
 }
