@@ -80,7 +80,7 @@ func TestDataSetsDiffer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, set := range []Set{{m, 6, 4, 1, 1}, {m, 6, 4, 2, 1}, {m, 6, 4, 1, 2}, {m, 6, 5, 1, 1}} {
-			data, err := set.Draw()
+			data, err := set.Draw(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
