@@ -91,8 +91,8 @@ func TestGewekeRefuses(t *testing.T) {
 		"--model lowrank:4 --data-rows 4 --data-columns 9": "4 components for 4 rows and 9 columns",
 		"--model clustering --data-rows 0":                 "--data-rows 0 and --data-columns 25",
 		"--model clustering --kernel metropolis":           "--kernel moves toys",
-		"--toy clu4 --columns 3":                           "--columns is the size of models of any size",
-		"--toy clu4 --model binary --columns 1001":         "--columns 1001",
+		"--toy clu4 --data-columns 3":                      "--data-columns is the size of models of any size",
+		"--toy clu4 --model binary --data-columns 1001":    "--data-columns 1001",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		code, stdout, stderr := command(t, append(append([]string{"geweke"}, strings.Fields(args)...), "--out", out)...)

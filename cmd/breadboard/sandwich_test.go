@@ -129,8 +129,8 @@ func TestSandwichRefuses(t *testing.T) {
 		"is no number":                  {"--chains", "many"},
 	})
 	refused(t, []string{"sandwich", "compare"}, map[string][]string{
-		"one trial of lw with K = 1 on clustering takes about": {"--budget", "1ns"},
-		"one trial of ais with T = 10 on binary takes about":   {"--budget", "10ms", "--model", "binary", "--estimator", "ais"},
+		"one trial of ais with T = 10 on clustering takes about": {"--budget", "1ns"},
+		"one trial of ais with T = 10 on binary takes about":     {"--budget", "10ms", "--model", "binary", "--estimator", "ais"},
 		"--budget 0 seconds":   {"--budget", "0s"},
 		"--budget -1 seconds":  {"--budget", "-1s"},
 		"missing unit":         {"--budget", "60"},

@@ -13,7 +13,7 @@ import (
 // means are the ends of the job's row.
 func TestDirections(t *testing.T) {
 	o := tiny()
-	s, err := o.study()
+	s, err := o.study(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
