@@ -17,7 +17,7 @@ func TestCheckPasses(t *testing.T) {
 	if testing.Short() {
 		toys, estimators = toys[2:], []string{"hme", "smc", "shme"}
 	}
-	findings, err := agreement.Check(context.Background(), agreement.Options{Toys: toys, Estimators: estimators, Runs: 2048, Seed: 1, Alpha: crosscheck.DefaultAlpha})
+	findings, err := agreement.Check(context.Background(), agreement.Options{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha})
 	if err != nil {
 		t.Fatal(err)
 	}
