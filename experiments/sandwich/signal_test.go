@@ -21,7 +21,7 @@ func TestSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := Set{m, DefaultRows, DefaultColumns, 1, 1}
-	data, err := set.Draw(context.Background())
+	data, err := set.Draw(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -254,7 +254,7 @@ func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 func combine(by evidence.Combination, logs []float64) float64 {
 	switch by {
 	case evidence.ArithmeticMean:
-		return chains.LogMean(slices.Clone(logs))
+		return chains.LogMean(logs)
 	case evidence.HarmonicMean:
 		inverse := make([]float64, len(logs))
 		for i, l := range logs {

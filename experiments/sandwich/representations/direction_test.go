@@ -13,7 +13,7 @@ import (
 // means are the ends of the job's row.
 func TestDirections(t *testing.T) {
 	o := tiny()
-	s, err := o.study(context.Background())
+	s, err := o.study(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
