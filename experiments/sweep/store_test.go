@@ -46,11 +46,22 @@ func (m *Merged) lines() string {
 	var b strings.Builder
 	for _, r := range m.Rows {
 		if fmt.Fprintf(&b, "%v %q", r.Cell, r.Error); r.Values != nil {
-			fmt.Fprintf(&b, " %x %q", r.Numbers, r.Note)
+			fmt.Fprintf(&b, " %x %q", m.timeless(r.Numbers), r.Note)
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// timeless returns the numbers of a row with zero for times on the clock, of which no two runs have the same.
+func (m *Merged) timeless(numbers []float64) []float64 {
+	numbers = slices.Clone(numbers)
+	for i, v := range m.Sweep.study.Values {
+		if v.Clock {
+			numbers[i] = 0
+		}
+	}
+	return numbers
 }
 
 // reference returns the merged rows of an uninterrupted run.

@@ -42,6 +42,9 @@ func smallOf(study string) string {
 	if study == "logweights" { // laws that are on no lattice take seconds
 		return "study='logweights'\n[grid]\ntoy=['barrier:3x3', 'random:60:1:2']\nkernel=['metropolis', 'heatbath-axis:1']\nT=[2]\n"
 	}
+	if study == "sandwich" { // it has data of its own, and K = 9 is too many for them
+		return "study='sandwich'\n[grid]\nmodel=['clustering:2', 'lowrank:9']\nrows=[5]\ncolumns=[4]\nestimator=['lw', 'shme']\nknob=[2]\ntrial=[1, 2]\n"
+	}
 	path := "path=['geometric', 'q:0.5']"
 	if strings.HasPrefix(study, "samplers-") {
 		path = ""
