@@ -34,6 +34,7 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		{"ais --toy easy -T 10,3e7 --chains 1e3 --format csv --workers 1", "easy,10,"},
 		{"smc --toy easy -T 3e8,10 --particles 1,2 --workers 1 --format csv", ""},
 		{"sandwich fit --data testdata/faithful.csv --model clustering:2 -T 3,3e6 -S 1 --moves 2 --chains 2 --datasets 1 --workers 1 --format csv", ""},
+		{"sandwich --model lowrank:2 --data-rows 6 --data-columns 4 -T 3e7,10 --scans 0 --workers 1 --format csv", ""},
 		{"sandwich represent --model lowrank:2 --data-rows 6 --data-columns 4 -T 3e7,10 --workers 1 --format csv", ""},
 	} {
 		t.Run(strings.Fields(c.args)[0], func(t *testing.T) {
