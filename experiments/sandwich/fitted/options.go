@@ -92,7 +92,7 @@ func (o *Options) check() error {
 	case len(o.T) == 0:
 		return chains.NewAdvice("{T} is empty; give the numbers of distributions")
 	case len(o.S) == 0:
-		return chains.NewAdvice("{after|S} is empty; give the numbers of moves before chains in reverse")
+		return chains.NewAdvice("{after} is empty; give the numbers of moves before chains in reverse")
 	case o.Moves < 1 || o.Moves > MaxMoves:
 		return chains.NewAdvice("{moves} %d; give a whole number from 1 to %d", o.Moves, MaxMoves)
 	case o.Chains < 2 || o.Chains > sandwich.MaxChains:
@@ -111,7 +111,7 @@ func (o *Options) check() error {
 	}
 	for _, s := range o.S {
 		if s < 0 || s > MaxMoves {
-			return chains.NewAdvice("{after|S} %d; give whole numbers of moves from 0 to %d", s, MaxMoves)
+			return chains.NewAdvice("{after} %d; give whole numbers of moves from 0 to %d", s, MaxMoves)
 		}
 	}
 	if all := float64(o.Chains) * float64(len(o.T)) * float64(1+o.Datasets+len(o.S)); all > maxChains {
