@@ -23,6 +23,15 @@ func SandwichRepresentReport(rows []representations.Row) *Report {
 		Missing: "no figure of the representations",
 		Draw:    func() (*figure.Figure, error) { return SandwichRepresentFigure(rows) },
 	}}}
+	below := 0
+	for i := range rows {
+		if !(rows[i].B > 0) {
+			below++
+		}
+	}
+	if below > 0 {
+		r.note("%d of %d values of B are not above zero, and have no place on the logarithmic axes of the figure", below, len(rows))
+	}
 	found := representations.Contradictions(rows)
 	for _, f := range found {
 		r.note("%s", f)

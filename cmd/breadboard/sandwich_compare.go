@@ -45,7 +45,8 @@ estimator
   exact start           it starts at the exact draw, which data that were measured do not have
 
 The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic; a vb has a second row with log K! added,
-and ns four: with both kinds of volumes, and with the stops 1 + 1e-10 and 1 + exp(-10) of the paper.
+and ns four: with both kinds of volumes, and with the stops 1 + 1e-10 and 1 + exp(-10) of the paper. Where states are
+discrete both particles mostly come to tie before either stop, so that the stops hardly differ there.
 
 With --out the trials are a sweep in the folder DIR/trials. The same command goes on there after an interruption, and
 breadboard sweep and breadboard report read it. Settings follow from the budget by an estimate of the time of each, so that

@@ -28,8 +28,8 @@ func forwardFinding(rows []Row) string {
 	for _, r := range rows {
 		sets = max(sets, r.Data)
 	}
-	size := fmt.Sprintf("up to a vertical shift, the medians are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for all %s together)",
-		math.Abs(a.Difference), a.T, a.SE, a.P, times(a.Comparisons, "comparison"))
+	size := fmt.Sprintf("up to a vertical shift, the medians are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s)",
+		math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons))
 	errors := fmt.Sprintf("errors are over the %d simulated data sets", sets)
 	if sets == 1 {
 		errors = "errors are over chains alone, and other data from the same fit would have another curve; several simulated data sets say how different"
@@ -38,6 +38,14 @@ func forwardFinding(rows []Row) string {
 		return "forward curves on real and simulated data differ: " + size + "; " + errors + ". What is measured on simulated data may not hold for the real ones: the model may be wrong"
 	}
 	return fmt.Sprintf("forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be seen; %s", size, a.Seen, errors)
+}
+
+// comparisons says for how many comparisons together a probability holds.
+func comparisons(n int) string {
+	if n == 1 {
+		return "the one comparison"
+	}
+	return fmt.Sprintf("all %d comparisons together", n)
 }
 
 // reverseFinding says whether the reverse curves coincide.
@@ -50,8 +58,8 @@ func reverseFinding(rows []Row) string {
 	for _, r := range rows {
 		starts = max(starts, r.Starts)
 	}
-	size := fmt.Sprintf("the means after S = %d and %d moves are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for all %s together; the largest difference is %.3g nats)",
-		a.S[0], a.S[1], math.Abs(a.Difference), a.T, a.SE, a.P, times(a.Comparisons, "comparison"), a.Widest)
+	size := fmt.Sprintf("the means after S = %d and %d moves are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
+		a.S[0], a.S[1], math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons), a.Widest)
 	errors := fmt.Sprintf("errors are over the %d starts of each S", starts)
 	if starts == 1 {
 		errors = "all chains of one S share their start, so that errors do not cover which start it is; several starts do"
