@@ -55,7 +55,7 @@ type shell struct {
 }
 
 func (s shell) Prior(c chains.RealChooser) float64 {
-	return (float64(c.Uniform(1<<53)) + 0.5) * 0x1p-53
+	return (float64(c.Uniform(1<<30)) + (float64(c.Uniform(1<<23))+0.5)*0x1p-23) * 0x1p-30
 }
 func (s shell) Clone(u float64) float64 { return u }
 func (s shell) MoveWork() float64       { return 3 }
