@@ -82,7 +82,7 @@ func (m *MeanField) Climb(ctx context.Context, start []int) (Ascent, error) {
 	a := Ascent{p.ELBO, p.Sweeps}
 	switch m.symmetry {
 	case LogFactorial:
-		a.Value += logFactorial(m.space.Side(0))
+		a.Value += LogNamings(m.space.Side(0))
 	case AllNamings:
 		a.Value = mixtureBound(p.Factors, m.logf)
 	}

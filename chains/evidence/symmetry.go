@@ -45,11 +45,11 @@ func checkSymmetry(s Symmetry, sides []int) error {
 
 // namings returns the number of states times the number of namings.
 func namings(sides []int) float64 {
-	return math.Pow(float64(sides[0]), float64(len(sides))) * math.Exp(logFactorial(sides[0]))
+	return math.Pow(float64(sides[0]), float64(len(sides))) * math.Exp(LogNamings(sides[0]))
 }
 
-// logFactorial returns log K!.
-func logFactorial(k int) float64 {
+// LogNamings returns log K!, the logarithm of the number of ways to name K components.
+func LogNamings(k int) float64 {
 	log, _ := math.Lgamma(float64(k) + 1)
 	return log
 }
@@ -110,7 +110,7 @@ func extraOf(s Symmetry, k int) (float64, error) {
 	case OneNaming:
 		return 0, nil
 	case LogFactorial:
-		return logFactorial(k), nil
+		return LogNamings(k), nil
 	}
 	return 0, fmt.Errorf("symmetry %d; it is OneNaming or LogFactorial here, since this model has too many states for a sum over them", int(s))
 }

@@ -60,7 +60,7 @@ func (v *VariationalBayes) Climb(ctx context.Context, start []int) (Ascent, erro
 	}
 	switch v.symmetry {
 	case LogFactorial:
-		a.Value += logFactorial(len(v.model.Pi))
+		a.Value += LogNamings(len(v.model.Pi))
 	case AllNamings:
 		a.Value = mixtureBound(q, v.joint)
 	}

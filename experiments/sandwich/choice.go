@@ -39,20 +39,6 @@ type trial struct {
 // size is how large a data set is.
 type size struct{ rows, columns int }
 
-// Estimate is what one trial comes to, in nats. What an estimator does not have is NaN.
-type Estimate struct {
-	LogZ float64
-	// LogZSymmetric is the bound of variational Bayes with log K! added, for the ways to name the components.
-	LogZSymmetric float64
-	// Nested sampling: LogZ has the paper's volumes and the stop 1 + 1e-10.
-	LogZUnbiased      float64 // with the volumes of means
-	LogZEarly         float64 // with the paper's volumes, and the stop 1 + exp(-10)
-	LogZUnbiasedEarly float64
-	Steps, StepsEarly float64
-	Work              float64 // evaluations of log f, as package chains/evidence counts them
-	Seconds           float64 // on the clock
-}
-
 // Choices are the estimators, in the order in which they are listed.
 func Choices() []Choice {
 	powers := func(most int) []int { return ladder(1, most) }

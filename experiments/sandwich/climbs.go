@@ -1,18 +1,13 @@
 package sandwich
 
-import (
-	"math"
-
-	"breadboard/chains/evidence"
-)
+import "breadboard/chains/evidence"
 
 // variationalChoice is variational Bayes, with the bound of one naming of the components and with log K! added.
 func variationalChoice() Choice {
 	return ascending(Choice{
 		Name: "vb", Legend: "VB", Doc: "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
 	}, problem.variational, func(e *Estimate, p problem) {
-		ways, _ := math.Lgamma(float64(p.components()) + 1)
-		e.LogZSymmetric = e.LogZ + ways
+		e.LogZSymmetric = e.LogZ + evidence.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains"
+	"breadboard/chains/diagnostics"
 	"breadboard/chains/evidence"
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
@@ -192,13 +193,6 @@ func (g *group) numbers(of func(*sandwich.Estimate) float64) []float64 {
 	return out
 }
 
-// median returns the middle one of some numbers, or the mean of the two in the middle.
-func median(numbers []float64) float64 {
-	slices.Sort(numbers)
-	n := len(numbers)
-	return (numbers[(n-1)/2] + numbers[n/2]) / 2
-}
-
 // row sums up the trials of a group for one of the estimates that they give.
 func (g *group) row(v variant, t *truth) Row {
 	n := float64(len(g.trials))
@@ -209,7 +203,7 @@ func (g *group) row(v variant, t *truth) Row {
 	logs := g.numbers(v.of)
 	r.Work = stat.Mean(g.numbers(func(e *sandwich.Estimate) float64 { return e.Work }), nil)
 	r.Steps = stat.Mean(g.numbers(v.steps), nil)
-	r.Seconds = median(g.numbers(func(e *sandwich.Estimate) float64 { return e.Seconds }))
+	r.Seconds = diagnostics.Median(g.numbers(func(e *sandwich.Estimate) float64 { return e.Seconds }))
 	r.Mean, r.SD = stat.MeanStdDev(logs, nil)
 	r.SE = r.SD / math.Sqrt(n)
 	r.Combined = combine(g.choice.Combination, logs)
