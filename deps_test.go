@@ -25,6 +25,8 @@ func allowed() map[string]string {
 
 		"grid":        "",
 		"grid/graphs": "grid",
+		// For tests only.
+		"grid/longtest": "",
 
 		"chains/abandon":          "",
 		"chains/selector":         "",
@@ -158,6 +160,21 @@ func TestImportDirections(t *testing.T) {
 			if strings.HasPrefix(room, "exact") && strings.HasPrefix(i, "math/rand") {
 				t.Errorf("%s imports %s: there is no randomness in it", p.ImportPath, i)
 			}
+		}
+	}
+}
+
+// TestEveryTestKnowsLong: every test package imports longtest, so that `go test ./... -long` is understood everywhere and property
+// tests draw the same cases in every run.
+func TestEveryTestKnowsLong(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		name, imports, _ := strings.Cut(line, " ")
+		if tested := strings.TrimSpace(imports) != "[] []"; tested && name != "breadboard/grid/longtest" && !strings.Contains(imports, "breadboard/grid/longtest") {
+			t.Errorf("no test of %s imports breadboard/grid/longtest", name)
 		}
 	}
 }

@@ -20,15 +20,14 @@ var kills = flag.Int("kills", 10, "how often TestSweepKilled kills a sweep; 3000
 // asCommand makes the test binary the program itself.
 const asCommand = "BREADBOARD_TEST_AS_COMMAND"
 
-// TestMain is the program, or runs the tests. These make much that lives shortly while little is alive, and with the default the collector
-// would take a quarter of their time: garbage may therefore grow to four times what is alive.
+// TestMain is the program, which collects its garbage as users have it, or runs the tests.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) == "" {
-		debug.SetGCPercent(400)
 		code := m.Run()
 		stopBrowser()
 		os.Exit(code)
 	}
+	debug.SetGCPercent(100)
 	os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
 }
 

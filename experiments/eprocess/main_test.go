@@ -1,0 +1,3 @@
+package eprocess
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

@@ -1,0 +1,3 @@
+package compare
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

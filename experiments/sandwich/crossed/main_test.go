@@ -1,0 +1,3 @@
+package crossed
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

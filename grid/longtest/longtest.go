@@ -1,0 +1,102 @@
+// Package longtest answers: how much do the tests of this run try? Every test package of breadboard imports it, so that
+//
+//	go test ./...                       # the default: every number checked, in two minutes
+//	go test -short ./...                # the fast lane
+//	go test ./... -long                 # also what takes minutes: false-alarm rates, whole reference tables, many random cases
+//	go test ./cmd/... -run Kill -long=50    # a hunt: fifty times as many cases as with -long
+//	go test ./... -long -rapid.seed=0   # random cases that no run has tried before
+//
+// are understood by all of them. Property tests draw the same cases in every run, unless -rapid.seed or RAPID_SEED says
+// otherwise, so that a commit that has passed goes on passing.
+//
+// It never decides by the clock whether a test passes. Only tests import it.
+package longtest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"testing"
+	"time"
+
+	_ "pgregory.net/rapid" // it registers its flags before the seed is set
+)
+
+// Patience is how long a test waits for an event that should come at once before it says that it did not come. It is far above
+// what a slow or busy machine needs, since a test that fails by the clock says nothing about the code.
+const Patience = 3 * time.Minute
+
+// seed is where property tests begin.
+const seed = "20161207"
+
+// scale is the value of -long: 0 without it, 1 with -long, and N with -long=N.
+type scale int
+
+// String returns the flag's value as it is written.
+func (s *scale) String() string { return strconv.Itoa(int(*s)) }
+
+// IsBoolFlag says that -long may stand without a value.
+func (s *scale) IsBoolFlag() bool { return true }
+
+// Set reads the flag's value.
+func (s *scale) Set(text string) error {
+	switch text {
+	case "true":
+		*s = 1
+		return nil
+	case "false":
+		*s = 0
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > 1e6 {
+		return fmt.Errorf("write -long, or -long=N with N from 0 to 1000000")
+	}
+	*s = scale(n)
+	return nil
+}
+
+var long scale
+
+func init() {
+	flag.Var(&long, "long", "also run what takes minutes; `N` in -long=N multiplies the number of cases")
+	if _, chosen := os.LookupEnv("RAPID_SEED"); !chosen {
+		if err := flag.Set("rapid.seed", seed); err != nil {
+			panic(err)
+		}
+	}
+	// Tests make much that lives shortly while little is alive: with the default the collector takes a quarter of their time.
+	debug.SetGCPercent(400)
+}
+
+// Enabled reports whether the run has -long.
+func Enabled() bool { return long > 0 }
+
+// Only leaves a test out of all runs without -long. What it tests must be tested with less by the default run too.
+func Only(t testing.TB) {
+	t.Helper()
+	if !Enabled() {
+		t.Skip("go test -long runs it")
+	}
+}
+
+// NotShort leaves a test out of runs with -short, but not out of those that have -long too.
+func NotShort(t testing.TB) {
+	t.Helper()
+	if Short() {
+		t.Skip("go test without -short runs it")
+	}
+}
+
+// Short reports whether the run is the fast lane: it has -short and not -long.
+func Short() bool { return testing.Short() && !Enabled() }
+
+// Times returns how many cases a test tries: usual of them by default, and long times N with -long=N.
+func Times(usual, withLong int) int {
+	if Enabled() {
+		return withLong * int(long)
+	}
+	return usual
+}

@@ -1,0 +1,3 @@
+package breadboard
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds
