@@ -6,50 +6,78 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
-// TestModule: a module of one's own uses the packages from outside the clone, without network, in both ways that the documents
-// name. Its own test is run with the first.
+// way is one in which a module of one's own comes to import packages of the clone.
+type way struct {
+	name        string
+	steps       []string // with CLONE for the path of the clone
+	environment []string
+}
+
+// tidied needs no module that the tests of the clone do not need, hence no network: its go.mod has all requirements of the clone, as
+// `go mod tidy` would leave it.
+func tidied() way {
+	return way{
+		"tidied",
+		[]string{"cp CLONE/go.mod CLONE/go.sum .", "go mod edit -module=mine -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "go test -vet=all .", "go run ."},
+		[]string{"GOPROXY=off", "GOFLAGS=-mod=mod"},
+	}
+}
+
+// documented are the two ways that the documents name. They look up modules that nothing of the clone is built from, so that they
+// need a module proxy, or a cache that has seen them before.
+func documented() []way {
+	return []way{
+		{"work", []string{"go work init . CLONE", "go vet .", "go test .", "go run ."}, []string{"GOFLAGS="}},
+		{"replace", []string{"go mod edit -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "cp CLONE/go.sum .", "go mod tidy", "go run ."}, []string{"GOFLAGS="}},
+	}
+}
+
+// TestModule: a module of one's own uses the packages from outside the clone, and its tests run there.
 func TestModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
+	longtest.NotShort(t)
+	ways := []way{tidied()}
+	if longtest.Enabled() {
+		ways = append(ways, documented()...)
 	}
-	clone, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, way := range []struct {
-		name  string
-		steps []string // with CLONE for the path of the clone
-	}{
-		{"work", []string{"go work init . CLONE", "go vet .", "go test .", "go run ."}},
-		{"replace", []string{"go mod edit -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "cp CLONE/go.sum .", "go mod tidy", "go run ."}},
-	} {
-		t.Run(way.name, func(t *testing.T) {
-			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("exact/examples/module")); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Remove(filepath.Join(dir, "go.work")); err != nil { // it knows the clone by a relative path
-				t.Fatal(err)
-			}
-			var out []byte
-			for _, step := range way.steps {
-				words := strings.Fields(step)
-				for i, w := range words {
-					words[i] = strings.Replace(w, "CLONE", clone, 1)
-				}
-				c := exec.Command(words[0], words[1:]...)
-				c.Dir = dir
-				c.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=", "PWD="+dir)
-				if out, err = c.CombinedOutput(); err != nil {
-					t.Fatalf("%s: %v\n%s", step, err, out)
-				}
-			}
+	for _, w := range ways {
+		t.Run(w.name, func(t *testing.T) {
 			const want = "T =  100: J = 0.002262, B = 0.068345 nats"
-			if !strings.Contains(string(out), want) {
+			if out := w.run(t); !strings.Contains(out, want) {
 				t.Errorf("it prints\n%s\nwithout %q", out, want)
 			}
 		})
 	}
+}
+
+// run takes the steps in a copy of the example and returns what the last of them prints.
+func (w way) run(t *testing.T) string {
+	clone, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("exact/examples/module")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "go.work")); err != nil { // it knows the clone by a relative path
+		t.Fatal(err)
+	}
+	var out []byte
+	for _, step := range w.steps {
+		words := strings.Fields(step)
+		for i, word := range words {
+			words[i] = strings.ReplaceAll(word, "CLONE", clone)
+		}
+		c := exec.Command(words[0], words[1:]...)
+		c.Dir = dir
+		c.Env = append(append(os.Environ(), "GOWORK=", "PWD="+dir), w.environment...)
+		if out, err = c.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", step, err, out)
+		}
+	}
+	return string(out)
 }
