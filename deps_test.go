@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/sandwich experiments/sandwich/agreement experiments/sandwich/compare experiments/sandwich/crossed experiments/sandwich/fitted experiments/sandwich/representations experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/sandwich experiments/sandwich/agreement experiments/sandwich/compare experiments/sandwich/crossed experiments/sandwich/fitted experiments/sandwich/representations experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -76,7 +76,9 @@ func allowed() map[string]string {
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "exact/internal/number",
 
-		"experiments/external":           "grid chains chains/kernels chains/numpy chains/selector toys experiments/conform/samples",
+		"experiments/samples":            "",
+		"experiments/samples/files":      "chains chains/selector experiments/samples",
+		"experiments/external":           "grid chains chains/kernels chains/numpy chains/selector toys experiments/samples",
 		"experiments/placement":          "grid chains chains/abandon chains/schedules chains/selector " + rooms,
 		"experiments":                    below + rooms + parts,
 		"experiments/tightness":          below + rooms + "experiments",
@@ -97,7 +99,7 @@ func allowed() map[string]string {
 		"experiments/samplers/errors":    below + rooms + "experiments experiments/samplers",
 		"experiments/samplers/laws":      below + rooms + "experiments experiments/samplers",
 		"experiments/samplers/times":     below + rooms + "experiments experiments/samplers",
-		"experiments/samplers/diagnose":  below + rooms + "experiments experiments/samplers experiments/conform/samples experiments/eprocess",
+		"experiments/samplers/diagnose":  below + rooms + "experiments experiments/samplers experiments/eprocess",
 		"experiments/samplers/calibrate": below + rooms + "experiments experiments/samplers experiments/samplers/diagnose",
 		"experiments/samplers/rank":      below + rooms + "experiments experiments/samplers experiments/samplers/errors experiments/samplers/laws",
 		"experiments/samplers/order":     below + rooms + "experiments experiments/samplers experiments/samplers/errors",
@@ -106,12 +108,11 @@ func allowed() map[string]string {
 		"experiments/particles":          below + rooms + "experiments experiments/ais",
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",
 		"experiments/crosscheck":         below + rooms + "experiments experiments/aide experiments/ais experiments/eprocess experiments/planted",
-		"experiments/conform/samples":    "chains chains/selector",
-		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/hypotheses experiments/conform/samples",
+		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/hypotheses experiments/samples",
 		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/eprocess",
 		"experiments/eprocess":           "exact/weights",
 		"experiments/planted":            "grid chains chains/evidence chains/particle",
-		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/samples experiments/conform/task",
+		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/task experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
 		"experiments/conform/estimates":  "chains experiments/eprocess",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
@@ -127,7 +128,7 @@ func allowed() map[string]string {
 		"reports/bench":  below + rooms + parts + studies + "reports reports/table reports/figure",
 		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
 		"reports/page":   "chains/selector experiments/sweep reports reports/table",
-		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure reports/bench reports/page",
+		"cmd/breadboard": below + rooms + parts + studies + "experiments/samples/files reports reports/table reports/figure reports/bench reports/page",
 	}
 }
 

@@ -32,7 +32,7 @@ func readersElsewhere() map[string]string {
 		"reports/runinput.go: io.Copy":                 "hashes a file that selector.OpenFile has opened, in pieces",
 		"cmd/breadboard/completion.go: os.ReadDir":     "the names in a folder; the system opens nothing else so",
 		"cmd/breadboard/inputs.go: os.ReadDir":         "the names in a folder; the system opens nothing else so",
-		"cmd/breadboard/run.go: os.Stdin":              "samples from a stream, which package samples reads in lines of bounded length",
+		"cmd/breadboard/run.go: os.Stdin":              "samples from a stream, which package files reads in lines of bounded length",
 		"reports/bench/file.go: io.ReadAll":            "the body of a request, through http.MaxBytesReader",
 		"reports/bench/page.go: fs.ReadFile":           "a file that is embedded in the program",
 		".ci/mutate/changes.go: os.ReadFile":           "the project's own source, of which the go command has given the names",

@@ -13,9 +13,9 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/samples"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )

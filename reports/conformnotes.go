@@ -10,7 +10,7 @@ import (
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 	"breadboard/reports/table"
 )
 

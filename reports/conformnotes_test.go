@@ -9,7 +9,7 @@ import (
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // notesOf returns the notes on an outcome of forward chains.

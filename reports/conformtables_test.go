@@ -12,9 +12,9 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/samples"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )

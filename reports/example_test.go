@@ -10,9 +10,9 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/samples/files"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -75,7 +75,7 @@ func ExampleConformReport() {
 		fmt.Println(err)
 		return
 	}
-	forward, err := samples.NewStream(ctx, "fwd.csv", strings.NewReader(sent.String()), samples.Options{Space: implement.Space()})
+	forward, err := files.NewStream(ctx, "fwd.csv", strings.NewReader(sent.String()), files.Options{Space: implement.Space()})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,9 +15,10 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/estimates"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/external"
+	"breadboard/experiments/samples"
+	"breadboard/experiments/samples/files"
 	"breadboard/reports"
 )
 
@@ -293,7 +294,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 	if f.stdin != "" && !slices.Contains(inputNames(), f.stdin) {
 		return in, close, selector.UnknownError("--stdin", f.stdin, inputNames())
 	}
-	options := samples.Options{Space: space, Columns: f.columns}
+	options := files.Options{Space: space, Columns: f.columns}
 	for _, s := range []struct {
 		name, path string
 		to         *samples.Source
@@ -302,12 +303,12 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 		if piped && s.path != "" {
 			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.path)
 		}
-		var r *samples.Reader
+		var r *files.Reader
 		switch {
 		case piped:
-			r, err = samples.NewStream(ctx, "standard input", stdin, options)
+			r, err = files.NewStream(ctx, "standard input", stdin, options)
 		case s.path != "":
-			r, err = samples.Open(ctx, s.path, options)
+			r, err = files.Open(ctx, s.path, options)
 		default:
 			continue
 		}

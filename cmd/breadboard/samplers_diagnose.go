@@ -8,9 +8,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/samples/files"
 	"breadboard/reports"
 )
 
@@ -83,13 +83,13 @@ func (a *app) samplersDiagnose(ctx context.Context, selection samplers.Selection
 }
 
 // diagnoseDraws diagnoses the draws in files.
-func (a *app) diagnoseDraws(ctx context.Context, files []string) error {
-	rows, err := during(a, "files", len(files), func(progress func(int)) (rows []diagnose.Row, err error) {
-		for _, path := range files {
+func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
+	rows, err := during(a, "files", len(paths), func(progress func(int)) (rows []diagnose.Row, err error) {
+		for _, path := range paths {
 			if path == "" {
 				return nil, chains.NewAdvice("{draws} names no file; write its path, as in {draws} fit.npy")
 			}
-			draws, err := samples.Series(ctx, path, diagnose.MaxDraws)
+			draws, err := files.Series(ctx, path, diagnose.MaxDraws)
 			if err != nil {
 				return nil, err
 			}

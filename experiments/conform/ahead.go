@@ -3,7 +3,7 @@ package conform
 import (
 	"context"
 
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // ahead reads the next rows of a source while those before are counted. What its Next returns stays as it is until the next

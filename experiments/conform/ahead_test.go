@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // reused is a source of consecutive numbers in batches of given sizes, which all use the same memory.

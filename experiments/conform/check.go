@@ -10,10 +10,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
+	"breadboard/experiments/samples"
 )
 
 // DefaultAlpha is the probability of a false alarm in a run.

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/experiments/conform/estimates"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/samples"
 )
 
 // Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see

@@ -9,7 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/estimates"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // averages returns estimates of log Z: averages of the weights of ten forward chains, or of the inverse weights of ten reverse

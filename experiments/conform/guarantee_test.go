@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/samples"
 )
 
 // TestGuarantees simulates deviations of the sizes that a pass is said to rule out: one state's probability is moved, log

@@ -9,9 +9,9 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/samples"
 )
 
 // Laws are the exact laws of a task. They are computed when they are first needed and kept, so that many implementations of

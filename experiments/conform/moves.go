@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // sameBeta is how far a beta may be from that of a stage to be taken for it: it may have been written with few digits.

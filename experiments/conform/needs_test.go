@@ -10,9 +10,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/samples"
 	"breadboard/grid"
 )
 

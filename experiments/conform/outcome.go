@@ -6,7 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // Side is what was found of the chains of one direction.

@@ -7,9 +7,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/samples"
 )
 
 // maxPathCells bounds the memory for the transitions of all stages, some hundred megabytes.

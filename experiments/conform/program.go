@@ -6,8 +6,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/external"
+	"breadboard/experiments/samples"
 )
 
 // Programs returns the chains of a program as sources, one for each direction that the program has. Every batch is made from

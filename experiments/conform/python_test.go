@@ -15,9 +15,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/external"
+	"breadboard/experiments/samples/files"
 )
 
 var (
@@ -83,8 +83,8 @@ func folder(t *testing.T, made *task.Task) string {
 // checkFiles checks the files of both directions.
 func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outcome {
 	t.Helper()
-	open := func(path string) *samples.Reader {
-		r, err := samples.Open(context.Background(), path, samples.Options{Space: l.task.Space()})
+	open := func(path string) *files.Reader {
+		r, err := files.Open(context.Background(), path, files.Options{Space: l.task.Space()})
 		if err != nil {
 			t.Fatal(err)
 		}

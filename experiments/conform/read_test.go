@@ -15,8 +15,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/samples"
 )
 
 // TestBatchesAndWorkers: what is found depends neither on how sources cut their rows into batches nor on the number of workers.

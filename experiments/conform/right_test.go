@@ -9,7 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // TestRightChainsPass: right chains of the three toys pass with everything that can be tested, and the specification is named.

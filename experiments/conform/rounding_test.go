@@ -12,8 +12,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/samples"
+	"breadboard/experiments/samples/files"
 )
 
 // asText writes chains as CSV, with log weights and increments in a format, and returns a source that reads it.
@@ -46,7 +47,7 @@ func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format s
 		}
 		out.WriteString("\n")
 	}
-	r, err := samples.NewStream(context.Background(), "text", strings.NewReader(out.String()), samples.Options{Space: l.task.Space()})
+	r, err := files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +327,7 @@ func roundedIncrements(t *testing.T, l *Laws, b *samples.Batch, c samples.Column
 	for _, cells := range rows {
 		out.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	r, err := samples.NewStream(context.Background(), "text", strings.NewReader(out.String()), samples.Options{Space: l.task.Space()})
+	r, err := files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by

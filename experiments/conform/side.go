@@ -11,8 +11,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/samples"
 )
 
 // side takes the chains of one direction.

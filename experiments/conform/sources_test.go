@@ -14,9 +14,9 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/conform/estimates"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/samples"
 )
 
 // taskOf returns the task of a toy, with Metropolis' kernel on the geometric path from a uniform start.

@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // aCopy returns chains that can be changed.

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // answer is a sampler's line for one batch. Its columns stay as they were written until the space is looked at.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // BatchDeadline is how long a sampler may take for its first line and for each batch. A batch takes longer than a move, and

@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/external"
+	"breadboard/experiments/samples"
 )
 
 // A program, here a shell script, that has two forward chains for every seed and no reverse ones.

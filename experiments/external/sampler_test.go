@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // playSampler plays a sampler of chains on a 2x3 grid with T = 3, most of them bad ones. A kind that begins with { is the

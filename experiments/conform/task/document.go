@@ -8,7 +8,7 @@ import (
 	"io"
 	"reflect"
 
-	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/samples"
 )
 
 // format and version stand at the beginning of task.json.

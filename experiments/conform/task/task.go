@@ -14,8 +14,8 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/external"
+	"breadboard/experiments/samples"
 	"breadboard/toys"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
+	"breadboard/experiments/samples"
 )
 
 // caseOf returns the one case of a selection.
