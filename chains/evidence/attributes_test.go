@@ -308,6 +308,20 @@ func TestAttributesBIC(t *testing.T) {
 	})
 }
 
+// TestAttributesBICLeavesAPlateau: two attributes stand in the same row alone, where EM gains 1e-13 nats in a sweep and needs 300,000 sweeps to
+// part them. The ascent leaves that plateau, which is at 41.4 nats.
+func TestAttributesBICLeavesAPlateau(t *testing.T) {
+	b := newAttributesBIC(t, &Attributes{
+		Y:  [][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
+		Pi: []float64{0.5, 0.5, 0.5}, FeatureVariance: 3e-5, NoiseVariance: 2e-8,
+	})
+	b.start(chains.NewSampler(rand.NewPCG(2, 1)))
+	a, err := ascend(context.Background(), b.sweep, b.patience.last())
+	if want := b.logLikelihood(b.features); err != nil || math.Abs(a.Value-want) > 1e-12*want || a.Value < 42 || a.Sweeps > 2000 {
+		t.Errorf("%+v, %v; log p(y | A) = %.15g", a, err, want)
+	}
+}
+
 // logLikelihood returns log p(y | A) by its definition.
 func (b *AttributesBIC) logLikelihood(features []float64) float64 {
 	d := len(b.model.Y[0])
