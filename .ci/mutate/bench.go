@@ -56,8 +56,18 @@ const (
 type bench struct {
 	dir      string // for the changed files
 	module   []pkg
-	duration map[string]time.Duration // of the tests of a package as it is
+	duration map[run]time.Duration // of the tests of a package as it is
 }
+
+// run is one of the two runs of a package's tests: the fast lane, which notices most mutants, and the default run, which decides about
+// those that pass it.
+type run struct {
+	path string
+	lane string
+}
+
+// lanes are the arguments of the go command for the two runs, the faster one first.
+func lanes() []string { return []string{"-short=true", "-short=false"} }
 
 func newBench(ctx context.Context) (*bench, error) {
 	module, err := listPackages(ctx, []string{"./..."})
@@ -65,7 +75,7 @@ func newBench(ctx context.Context) (*bench, error) {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "mutate")
-	return &bench{dir: dir, module: module, duration: map[string]time.Duration{}}, err
+	return &bench{dir: dir, module: module, duration: map[run]time.Duration{}}, err
 }
 
 func (b *bench) close() { os.RemoveAll(b.dir) }
@@ -81,17 +91,28 @@ func (b *bench) importers(path string) []string {
 	return list
 }
 
+// runs returns those of all packages, the fast ones first.
+func runs(packages []string) []run {
+	var list []run
+	for _, lane := range lanes() {
+		for _, p := range packages {
+			list = append(list, run{p, lane})
+		}
+	}
+	return list
+}
+
 // measure runs the tests of packages as they are. They must pass, or every mutant would count as noticed.
 func (b *bench) measure(ctx context.Context, packages []string) error {
-	for _, p := range packages {
-		if _, known := b.duration[p]; known {
+	for _, r := range runs(packages) {
+		if _, known := b.duration[r]; known {
 			continue
 		}
 		started := time.Now()
-		if out, err := b.test(ctx, "", p, time.Hour); err != nil {
-			return fmt.Errorf("the tests of %s fail on the code as it is: %w\n%s", p, err, out)
+		if out, err := b.test(ctx, "", r, time.Hour); err != nil {
+			return fmt.Errorf("the tests of %s fail on the code as it is: %w\n%s", r.path, err, out)
 		}
-		b.duration[p] = time.Since(started)
+		b.duration[r] = time.Since(started)
 	}
 	return nil
 }
@@ -99,10 +120,10 @@ func (b *bench) measure(ctx context.Context, packages []string) error {
 // memory is how much address space, in kB, a test may take: a mutant may ask for all there is.
 const memory = 8_000_000
 
-// test runs the short tests of one package, within a time.
-func (b *bench) test(ctx context.Context, overlay, path string, limit time.Duration) ([]byte, error) {
+// test runs the tests of one package, within a time.
+func (b *bench) test(ctx context.Context, overlay string, r run, limit time.Duration) ([]byte, error) {
 	args := []string{
-		"test", "-short", "-count=1", "-failfast", "-vet=off", "-timeout=" + limit.String(),
+		"test", r.lane, "-count=1", "-failfast", "-vet=off", "-timeout=" + limit.String(),
 		"-exec", fmt.Sprintf(`sh -c 'ulimit -v %d; exec "$0" "$@"'`, memory),
 	}
 	if overlay != "" {
@@ -110,7 +131,7 @@ func (b *bench) test(ctx context.Context, overlay, path string, limit time.Durat
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit+5*time.Minute) // the build comes on top
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", append(args, path)...)
+	cmd := exec.CommandContext(ctx, "go", append(args, r.path)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	return cmd.CombinedOutput()
@@ -129,9 +150,9 @@ func (b *bench) try(ctx context.Context, m *mutant, packages []string, margin fl
 	if err != nil {
 		return "", err
 	}
-	for _, p := range packages {
-		limit := time.Duration(margin*float64(b.duration[p])) + 20*time.Second
-		out, err := b.test(ctx, overlay, p, limit)
+	for _, r := range runs(packages) {
+		limit := time.Duration(margin*float64(b.duration[r])) + 20*time.Second
+		out, err := b.test(ctx, overlay, r, limit)
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}

@@ -1,6 +1,7 @@
 // Command mutate measures how much the tests notice. It makes one small change at a time to the code of some packages,
-// a constant doubled, a comparison or a sign turned, an error not returned, and runs their tests. A change that no test
-// notices is a survivor: it is printed with its place, as a bound, a guard or a number that nothing holds.
+// a constant doubled, a comparison or a sign turned, an error not returned, and runs their tests, those of the fast lane first (-short)
+// and then those of the default run. A change that no test notices is a survivor: it is printed with its place, as a bound, a guard or
+// a number that nothing holds.
 //
 //	go run ./.ci/mutate -n 20 ./exact/... ./experiments/... ./reports/...
 //
