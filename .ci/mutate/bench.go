@@ -56,12 +56,12 @@ const (
 type bench struct {
 	dir      string // for the changed files
 	module   []pkg
-	duration map[run]time.Duration // of the tests of a package as it is
+	duration map[testRun]time.Duration // of the tests of a package as it is
 }
 
-// run is one of the two runs of a package's tests: the fast lane, which notices most mutants, and the default run, which decides about
+// testRun is one of the two runs of a package's tests: the fast lane, which notices most mutants, and the default run, which decides about
 // those that pass it.
-type run struct {
+type testRun struct {
 	path string
 	lane string
 }
@@ -75,7 +75,7 @@ func newBench(ctx context.Context) (*bench, error) {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "mutate")
-	return &bench{dir: dir, module: module, duration: map[run]time.Duration{}}, err
+	return &bench{dir: dir, module: module, duration: map[testRun]time.Duration{}}, err
 }
 
 func (b *bench) close() { os.RemoveAll(b.dir) }
@@ -92,11 +92,11 @@ func (b *bench) importers(path string) []string {
 }
 
 // runs returns those of all packages, the fast ones first.
-func runs(packages []string) []run {
-	var list []run
+func runs(packages []string) []testRun {
+	var list []testRun
 	for _, lane := range lanes() {
 		for _, p := range packages {
-			list = append(list, run{p, lane})
+			list = append(list, testRun{p, lane})
 		}
 	}
 	return list
@@ -121,7 +121,7 @@ func (b *bench) measure(ctx context.Context, packages []string) error {
 const memory = 8_000_000
 
 // test runs the tests of one package, within a time.
-func (b *bench) test(ctx context.Context, overlay string, r run, limit time.Duration) ([]byte, error) {
+func (b *bench) test(ctx context.Context, overlay string, r testRun, limit time.Duration) ([]byte, error) {
 	args := []string{
 		"test", r.lane, "-count=1", "-failfast", "-vet=off", "-timeout=" + limit.String(),
 		"-exec", fmt.Sprintf(`sh -c 'ulimit -v %d; exec "$0" "$@"'`, memory),
