@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestAIDEColumns: the rows have the columns that are promised, in their order, and published values.
 func TestAIDEColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	stdout, _ := ok(t, "aide", "--toy", "barrier", "-T", "100", "--meta", "1,10", "--runs", "20", "--format", "csv")
 	header, _, _ := strings.Cut(stdout, "\n")
 	const want = "toy,T,path,initial,schedule,kernel,target,gold,meta,gold_meta,J,mean,sd,bias,upper_half,lower_half," +
@@ -66,9 +66,7 @@ func TestAIDEWithoutFirstTrace(t *testing.T) {
 
 // TestAIDEStudy: a study writes its table and its figures.
 func TestAIDEStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, _ := ok(t, "aide", "study", "hmm", "--meta", "1", "--out", dir, "--format", "csv")
 	if header, _, _ := strings.Cut(stdout, "\n"); !strings.HasPrefix(header, "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,") {

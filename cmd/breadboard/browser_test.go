@@ -24,6 +24,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
+
+	"breadboard/grid/longtest"
 )
 
 // tabTime is the longest time that a test may keep a tab.
@@ -123,9 +125,7 @@ type tab struct {
 // runs. A browser that is there and does not start is a failure.
 func openTab(t *testing.T) *tab {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the full run has it: a browser takes seconds to start")
-	}
+	longtest.NotShort(t)
 	browserStarted.Store(true)
 	b, err := sharedBrowser()
 	if errors.Is(err, errNoBrowser) {

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subjective"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -28,9 +29,7 @@ func completions(t *testing.T, args ...string) (offered []string, directive stri
 // TestCompletions: what has been typed of a name is completed, behind a comma as well where a flag takes several, and no
 // space follows where arguments must.
 func TestCompletions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	const space, noSpace = ":4", ":6" // cobra's directives: no files, and no files and no space
 	for line, want := range map[string]string{
 		"tightness --kernel heat":                   "heatbath heatbath-axis: heatbath-scan " + space,

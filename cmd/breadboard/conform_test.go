@@ -18,6 +18,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/conform/task"
+	"breadboard/grid/longtest"
 )
 
 // implemented is a task in a folder, with chains that were drawn as it says.
@@ -144,9 +145,7 @@ func TestConformCheck(t *testing.T) {
 
 // TestConformFaults: wrong chains are a fault, exit code 1, and what is wrong with them is said first.
 func TestConformFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it checks many faults")
-	}
+	longtest.NotShort(t)
 	of := implement(t)
 	right := text(of.forward, same)
 	_, rest, _ := strings.Cut(right, "\n")
@@ -177,9 +176,7 @@ func TestConformFaults(t *testing.T) {
 // TestConformBadInput: what is no sample of the task ends with exit code 2, and is said with the file, the line, the column,
 // what was found and what to write.
 func TestConformBadInput(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	of := implement(t)
 	header := "log_w,x_first,x_last\n"
 	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))
@@ -250,7 +247,7 @@ func TestConformStream(t *testing.T) {
 	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "reverse: 4000 chains of standard input were read") {
 		t.Errorf("%v: %s", err, out)
 	}
-	if testing.Short() {
+	if longtest.Short() {
 		return
 	}
 	c = child(t, "conform", "check", of.dir, "--stdin", "reverse")
@@ -285,9 +282,7 @@ func TestConformRun(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	if testing.Short() {
-		t.Skip("Python takes a while to start")
-	}
+	longtest.NotShort(t)
 	of := implement(t)
 	program := func(text string) string { return in(t, "my_ais.py", text) }
 	right, bug := program(myAIS(t, false)), program(myAIS(t, true))

@@ -3,13 +3,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestEvidenceCheck: the findings pass, planted bugs are caught, and bad input is one line with exit code 2.
 func TestEvidenceCheck(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, args := range []string{"--toy random:1:0:2x2", "cms:first chib --toy clu4 --kernel suwa-todo"} {
 		for _, row := range rowsOf(t, append([]string{"evidence", "check"}, strings.Fields(args)...)...) {
 			if v := row["verdict"]; v != "pass" && v != "open" {
@@ -30,7 +30,7 @@ func TestEvidenceCheck(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", args, code, stderr)
 		}
 	}
-	if testing.Short() {
+	if longtest.Short() {
 		return
 	}
 	stdout, stderr := ok(t, "evidence", "check", "lw", "--toy", "random:1:0:2x2", "--mutants")

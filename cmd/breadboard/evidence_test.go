@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestEvidenceColumns: the rows have the fields that are promised, in their order, and values of independent programs.
@@ -43,9 +45,7 @@ func TestEvidenceGraph(t *testing.T) {
 
 // TestEvidenceMistakes: each is one line that says what to do, with exit code 2 and nothing computed or written.
 func TestEvidenceMistakes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := filepath.Join(t.TempDir(), "out")
 	for args, want := range map[string]string{
 		"--estimator ais:3":                                    "takes no argument",
@@ -94,9 +94,7 @@ func TestEvidenceOmissions(t *testing.T) {
 
 // TestEvidenceFigures: errors and laws are drawn, and nested sampling where it is among the estimators.
 func TestEvidenceFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "evidence", "--toy", "random:1:0:2x2", "--estimator", "ais,mf", "--work", "5,9", "--out", dir)
 	hasParts(t, dir, ".txt", "errors.svg", "laws.png")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/arrays"
+	"breadboard/grid/longtest"
 )
 
 // numPy returns a Python with NumPy, and skips the test where there is none.
@@ -29,9 +30,7 @@ func numPy(t *testing.T) string {
 
 // TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
 func TestExportNumPy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	python, dir := numPy(t), t.TempDir()
 	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)
 	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages", "2,0.5,last", "--format", "npy", "--out", dir)
@@ -183,9 +182,7 @@ func TestExportNamesApart(t *testing.T) {
 
 // TestArraysReadBack: the target that export writes is the same target again, as log f and as probabilities.
 func TestArraysReadBack(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "export", "--toy", "hard", "-T", "20", "--out", dir)
 	path := filepath.Join(dir, "arrays_hard_T20.npz")
@@ -202,9 +199,7 @@ func TestArraysReadBack(t *testing.T) {
 
 // TestExportRefused: what cannot be written is bad input, in one line with the cure, and no file is made.
 func TestExportRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for args, want := range map[string]string{
 		"--toy easy,hard -T 10":                           "2 annealings make as many files; give --out DIR",
 		"--toy easy -T 10 --format npy":                   "name one in --arrays",

@@ -10,14 +10,13 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // TestExitCodesOfStudies: a study ends with exit code 1 where a check failed, and with 2 where its question cannot be
 // answered.
 func TestExitCodesOfStudies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	target := filepath.Join(dir, "g.csv")
 	half := strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
@@ -106,9 +105,7 @@ func TestKernelWithoutItsScript(t *testing.T) {
 // TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
 // is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, line := range []string{"", "help", "--help", "crosscheck --help", "help crosscheck", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		var errs strings.Builder
 		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestFigureFlags: figures are written in the formats and at the width that are asked for, an SVG is small, and bad flags exit with 2
 // and write nothing.
 func TestFigureFlags(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := filepath.Join(t.TempDir(), "out")
 	ok(t, "tightness", "-T", "10,100", "--out", dir, "--figures", "png,svg", "--width", "3.25in", "--style", "mono", "--font-size", "7pt")
 	for _, ending := range []string{"pdf", "png", "svg"} {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // The targets on graphs of these tests: a walk on a user's edges, and orders of four items.
@@ -18,9 +20,7 @@ const (
 // TestGraphsGoThrough: a walk on a user's edge list and a sampler of permutations go through kernel check, tightness and
 // weights, which agree, and their states are shown by label.
 func TestGraphsGoThrough(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for name, toy := range map[string]string{"friends": friends, "permutations": fourInOrder} {
 		var out strings.Builder
 		for _, args := range [][]string{{"toys", "show", toy}, {"tightness", "--toy", toy, "-T", "10,100", "--check"}} {
@@ -54,9 +54,7 @@ func TestGraphsGoThrough(t *testing.T) {
 
 // TestGraphStudies: every other study takes a toy on a graph too.
 func TestGraphStudies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, line := range []string{
 		"ais --chains 1000 -T 5", "gap -T 5", "crosscheck --chains 1024 -T 5", "schedule optimize -T 4", "schedule compare -T 4",
 		"tightness -T 5 --certify --kernel barker", "tightness -T 5 --kernel mixture:0.5*jump:0.1+0.5*lazy:0.2:independence --path q:0.5 --initial tempered:0.2",
@@ -68,9 +66,7 @@ func TestGraphStudies(t *testing.T) {
 
 // TestGraphExport: what export writes of a toy on a graph reads back as the same target, with its coordinates.
 func TestGraphExport(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for i, c := range []struct{ toy, space string }{
 		{friends, "testdata/friends.csv"}, {friendsAt, "testdata/friends.csv"}, {fourInOrder, "permutations:4"}, {"graph:torus:3x4:random:1:0", "torus:3x4"},
@@ -141,9 +137,7 @@ func TestGraphLabels(t *testing.T) {
 
 // TestGraphFigures: with --out a graph is drawn, or is said not to be.
 func TestGraphFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for name, toy := range map[string]string{"nodes": friendsAt, "bars": friends} {
 		out := filepath.Join(dir, name)
@@ -161,9 +155,7 @@ func TestGraphFigures(t *testing.T) {
 
 // TestGraphSweep: a sweep plans, runs and merges toys on graphs, and notices when one of their files changes.
 func TestGraphSweep(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	edges, g := filepath.Join(dir, "e.csv"), filepath.Join(dir, "g.csv")
 	for path, from := range map[string]string{edges: "testdata/friends.csv", g: "testdata/friends_g.csv"} {

@@ -28,10 +28,10 @@ import (
 	"time"
 )
 
-func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr, time.After, func() {})) }
 
-// program runs the command, and answers the signals to end it.
-func program(args []string, stdout, stderr io.Writer) int {
+// program runs the command, and answers the signals to end it, by the given clock. It calls listening once it answers them.
+func program(args []string, stdout, stderr io.Writer, after func(time.Duration) <-chan time.Time, listening func()) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
@@ -40,10 +40,11 @@ func program(args []string, stdout, stderr io.Writer) int {
 	ended := make(chan struct{})
 	defer close(ended)
 	go interruption{
-		signals: signals, after: time.After, cancel: cancel, tidy: left.remove,
+		signals: signals, after: after, cancel: cancel, tidy: left.remove,
 		say:  func() { fmt.Fprintln(stderr, byForce) },
 		exit: func() { os.Exit(exitInterrupted) },
 	}.watch(ended)
+	listening()
 	return runWith(ctx, args, stdout, stderr, left)
 }
 

@@ -1,3 +1,86 @@
 package main
 
-import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"syscall"
+	"testing"
+	"time"
+
+	"breadboard/grid/longtest" // the flag -long, and fixed seeds
+)
+
+const (
+	// asCommand makes the test binary the program itself.
+	asCommand = "BREADBOARD_TEST_AS_COMMAND"
+	// signalAt has that program send itself a signal, by its number, once it listens and has then spent some time of a processor.
+	signalAt = "BREADBOARD_TEST_SIGNAL_AT"
+	// patient has it wait for the command long after the signal, so that a busy machine lets the command end by itself.
+	patient = "BREADBOARD_TEST_PATIENT"
+)
+
+// TestMain is the program, which collects its garbage as users have it, or runs the tests.
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) == "" {
+		code := m.Run()
+		stopBrowser()
+		os.Exit(code)
+	}
+	debug.SetGCPercent(100)
+	after := time.After
+	if os.Getenv(patient) != "" {
+		after = func(time.Duration) <-chan time.Time { return time.After(longtest.Patience) }
+	}
+	os.Exit(program(os.Args[1:], os.Stdout, os.Stderr, after, signalItself))
+}
+
+// child returns the program as a process of its own.
+func child(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, args...)
+	c.Env = append(os.Environ(), asCommand+"=1")
+	return c
+}
+
+// signalled returns the program as a process that gets a signal in the midst of its work, which it says by the time of a processor that it
+// has spent since it listens: a wall clock goes on while other processes are served.
+func signalled(t *testing.T, s syscall.Signal, spent time.Duration, args ...string) *exec.Cmd {
+	t.Helper()
+	c := child(t, args...)
+	c.Env = append(c.Env, fmt.Sprintf("%s=%d %d", signalAt, int(s), spent))
+	return c
+}
+
+// signalItself sends the program the signal for which the environment asks.
+func signalItself() {
+	var number int
+	var spent time.Duration
+	if n, _ := fmt.Sscan(os.Getenv(signalAt), &number, &spent); n < 2 {
+		return
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		panic(err)
+	}
+	until := processorTime() + spent
+	go func() {
+		for processorTime() < until {
+			time.Sleep(time.Millisecond)
+		}
+		_ = self.Signal(syscall.Signal(number))
+	}()
+}
+
+// ends waits for a process for as long as a test may wait, and kills it then.
+func ends(c *exec.Cmd) (code int) {
+	hung := time.AfterFunc(longtest.Patience, func() { _ = c.Process.Kill() })
+	defer hung.Stop()
+	_ = c.Wait()
+	return c.ProcessState.ExitCode()
+}

@@ -4,14 +4,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestLargeSpacesAreRefused: with a kernel that reaches every state in a move, commands that need its rows refuse 65,536 states before they
 // take memory, and say what the rows would take, what the limit is and what helps.
 func TestLargeSpacesAreRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	longtest.NotShort(t)
 	const on = " --toy ising:4x4:0.4 --kernel heatbath-scan"
 	for _, line := range []string{
 		"samplers errors" + on, "samplers times" + on, "samplers laws" + on, "samplers diagnose" + on, "samplers calibrate" + on, "samplers rank" + on,

@@ -13,16 +13,14 @@ import (
 	"time"
 
 	"breadboard/experiments"
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
 
 // TestInterruptedRowsAreShown: the rows that are finished when a signal comes are printed and written as partial, and the exit code says
 // that the run was interrupted. The last annealing takes hours.
 func TestInterruptedRowsAreShown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("processes that are interrupted")
-	}
-	busy := startup(t)
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		args   string
 		prints string
@@ -40,19 +38,15 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		t.Run(strings.Fields(c.args)[0], func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			p := child(t, append(strings.Fields(c.args), "--out", dir)...)
+			p := signalled(t, syscall.SIGINT, 300*time.Millisecond, append(strings.Fields(c.args), "--out", dir)...)
+			p.Env = append(p.Env, patient+"=1")
 			var out, errs bytes.Buffer
 			p.Stdout, p.Stderr = &out, &errs
 			if err := p.Start(); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(1500*time.Millisecond + 3*busy)
-			_ = p.Process.Signal(syscall.SIGINT)
-			hung := time.AfterFunc(30*time.Second, func() { _ = p.Process.Kill() })
-			_ = p.Wait()
-			hung.Stop()
-			if p.ProcessState.ExitCode() != exitInterrupted {
-				t.Errorf("%s: exit code %d: %s", c.args, p.ProcessState.ExitCode(), errs.String())
+			if code := ends(p); code != exitInterrupted {
+				t.Errorf("%s: exit code %d: %s", c.args, code, errs.String())
 			}
 			if c.prints == "" { // nothing is finished
 				if strings.Contains(errs.String(), "partial:") || out.Len() > 0 {

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // pythons returns the different Pythons among those where tests look for one, of version 3.8 or later. One of them may have
@@ -24,9 +26,7 @@ func pythons() (list []string) {
 
 // TestPython runs the tests of python/breadboard.py with every Python that is here, with NumPy or without, on this program.
 func TestPython(t *testing.T) {
-	if testing.Short() {
-		t.Skip("Python takes seconds to start so often")
-	}
+	longtest.NotShort(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

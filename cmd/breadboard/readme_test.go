@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // lighter says what is run in place of a command of a document that takes long. Where it is empty only the flags of the
@@ -175,9 +177,7 @@ func documents(t *testing.T) []string {
 // a reader would in a clone, and holds the outputs that are shown to what the program prints. With -update it writes them
 // anew.
 func TestDocuments(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	home, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -331,7 +331,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return curl(t, run, r.bench), nil, true
 	}
 	if args, is := strings.CutPrefix(run, "python3 "); is {
-		if r.python == "" || testing.Short() {
+		if r.python == "" || longtest.Short() {
 			return nil, nil, false
 		}
 		self, err := os.Executable()
@@ -347,7 +347,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return linesOf(string(out)), nil, true
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
-	if run == "" || testing.Short() && (!c.output || slices.Contains(slow(), c.command)) || r.python == "" && python {
+	if run == "" || longtest.Short() && (!c.output || slices.Contains(slow(), c.command)) || r.python == "" && python {
 		before, _, _ := strings.Cut(c.command, " -- ")
 		run, whole = before+" --help", false
 	}
@@ -459,9 +459,7 @@ func TestREADME(t *testing.T) {
 // TestPages holds the text of the README and of the pages of help to what there is: code in Go stands in an example that is run,
 // files that are linked are there, and the commands in the text exist.
 func TestPages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	examples, err := os.ReadFile("../../exact/example_own_test.go")
 	if err != nil {
 		t.Fatal(err)

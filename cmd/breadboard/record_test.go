@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
 
@@ -52,9 +53,7 @@ func TestRunJSON(t *testing.T) {
 
 // TestRunsInOneFolder: files of runs that differ have different names, and what the folder has of others is said.
 func TestRunsInOneFolder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	gap := func(T string) string {
 		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--workers", "1", "--out", dir)
@@ -173,9 +172,7 @@ func TestInputsInFolders(t *testing.T) {
 
 // TestBadRecordIsRefused: a folder with a run.json of something else is bad input, before anything is computed.
 func TestBadRecordIsRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, reports.RunRecordName)
 	if err := os.WriteFile(path, []byte(`{"program": "npm"}`), 0o644); err != nil {

@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestRepresentCommand: the defaults are the schedule and the kernel of the study, and every representation is a target of other commands
 // too.
 func TestRepresentCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "represent", "--toy", "gridclu", "-T", "10,20", "--format", "json", "--out", dir)
 	rows := parseRows(t, stdout)

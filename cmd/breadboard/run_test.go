@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breadboard/exact"
+	"breadboard/grid/longtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -186,9 +187,7 @@ func TestFormatsAgree(t *testing.T) {
 }
 
 func TestOutWritesEverything(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := filepath.Join(t.TempDir(), "new", "results")
 	stdout, _ := ok(t, "tightness", "-T", "10,100", "--format", "csv", "--out", dir)
 	names := parts(t, dir)
@@ -255,9 +254,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCertify(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	toys, want, at := "barrier,file:../../exact/testdata/corners.csv", 16, 12 // how many certificates, and which is that of J of the corners at T = 100
 	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", toys, "--certify", "--format", "json", "--out", dir)
@@ -294,9 +291,7 @@ func TestCertify(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "gap", "--toy", "barrier,easy", "-T", "100", "--format", "json", "--out", dir)
 	var rows []map[string]any
@@ -497,7 +492,7 @@ func TestBadInput(t *testing.T) {
 		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
 		{3, blocked, []string{"crosscheck", "--out", blocked}},
 	} {
-		if testing.Short() && i%4 > 0 {
+		if longtest.Short() && i%4 > 0 {
 			continue // the full run has them all
 		}
 		code, stdout, stderr := command(t, c.args...)
@@ -558,9 +553,7 @@ func TestAIS(t *testing.T) {
 }
 
 func TestCrosscheck(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	stdout, stderr := ok(t, "crosscheck", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
@@ -582,9 +575,7 @@ func TestCrosscheck(t *testing.T) {
 }
 
 func TestCrosscheckMutants(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the hardest bugs take millions of moves")
-	}
+	longtest.NotShort(t)
 	// Too few draws for the hardest: a misjudgement is a fault.
 	if code, _, stderr := command(t, "crosscheck", "--mutants", "--chains", "500"); code != exitFault || !strings.Contains(stderr, "misjudged") {
 		t.Errorf("exit code %d, %s", code, stderr)

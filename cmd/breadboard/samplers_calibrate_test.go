@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSamplersCalibrateCommand: rows for machines, files and figures, and toys in the place of the corpus; the number of workers does not
 // matter.
 func TestSamplersCalibrateCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	args := []string{"samplers", "calibrate", "--toy", "easy,barrier", "-N", "50,100", "--chains", "3", "--format", "json"}
 	stdout, stderr := ok(t, append(args, "--out", dir)...)
@@ -58,9 +58,7 @@ func TestSamplersMetaCommand(t *testing.T) {
 // TestSamplersCalibrateRefuses: bad input of calibrate and of meta is one line that says what to do, and exit code 2, and nothing is
 // written.
 func TestSamplersCalibrateRefuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	long := "1" + strings.Repeat("0", 6)
 	for _, c := range []struct {
 		want string

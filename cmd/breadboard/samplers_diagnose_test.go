@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSamplersDiagnoseCommand: the numbers of the row, for any number of workers, and the figure.
 func TestSamplersDiagnoseCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	args := []string{"samplers", "diagnose", "--toy", "barrier", "--kernel", "metropolis", "--function", "mode", "-N", "100", "--chains", "4", "--format", "json"}
 	stdout, stderr := ok(t, append(args, "--out", dir)...)
@@ -60,9 +60,7 @@ func TestSamplersDiagnoseDraws(t *testing.T) {
 
 // TestSamplersDiagnoseRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSamplersDiagnoseRefuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	folder := t.TempDir()
 	file := func(name, content string) string {
 		path := filepath.Join(folder, name)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSamplersErrors: what the command prints is what an independent program finds, to eleven digits.
@@ -57,7 +59,7 @@ func TestSamplersErrors(t *testing.T) {
 			{"ress_mean": 9.367273982919034, "tau": 123.01463267519024}, {"ress_mean": 3.0879821652450725, "tau": 407.2792159085387}, {"ress_mean": 10.891267447160788, "tau": 97.35622948730962},
 		}},
 	} {
-		if c.slow && testing.Short() {
+		if c.slow && longtest.Short() {
 			continue
 		}
 		rows := rowsOf(t, append([]string{"samplers", "errors"}, strings.Fields(c.args)...)...)
@@ -76,9 +78,7 @@ func TestSamplersErrors(t *testing.T) {
 
 // TestSamplersErrorsDefaults: the table for people is no wider than about 120 characters, and has the targets of the paper.
 func TestSamplersErrorsDefaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	stdout, stderr := ok(t, "samplers", "errors")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	if len(lines) != 2+3*2*2*5 {
@@ -96,9 +96,7 @@ func TestSamplersErrorsDefaults(t *testing.T) {
 
 // TestSamplersErrorsLong: RESS = N/tau in the end, at most eleven digits from it at 1e12 samples.
 func TestSamplersErrorsLong(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, r := range rowsOf(t, "samplers", "errors", "--toy", "easy", "--kernel", "metropolis,heatbath", "-N", "1e12") {
 		if got := 1e12 / r["ress_mean"].(float64) / r["tau"].(float64); math.Abs(got-1) > 1e-9 || r["method"] != "squaring" {
 			t.Errorf("%v: N/RESS is tau times %v, by %v", r["kernel"], got, r["method"])
@@ -130,9 +128,7 @@ func TestSamplersTimes(t *testing.T) {
 
 // TestSamplersFigures: both studies draw their figures where there is something to draw.
 func TestSamplersFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the reports are drawn by their own tests")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "samplers", "errors", "--toy", "barrier:3x3", "--kernel", "barker", "-N", "1,10", "--function", "x0,x0<=1", "--out", dir)
 	hasParts(t, dir, ".txt", "barrier-3x3_x0.svg", "barrier-3x3_x0--1.pdf")
@@ -145,9 +141,7 @@ func TestSamplersFigures(t *testing.T) {
 
 // TestSamplersMistakes: each is one line that says what to do, with exit code 2 and nothing computed or written.
 func TestSamplersMistakes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	files := t.TempDir()
 	zeros, law := filepath.Join(files, "zeros.csv"), filepath.Join(files, "law.csv")
 	for path, text := range map[string]string{zeros: "0,1,-inf\n", law: "0.5,0.5\n"} {

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSamplersLawsCommand: without a function one command shows success, coverage and R-hat.
 func TestSamplersLawsCommand(t *testing.T) {
 	args, success := []string{"samplers", "laws", "--toy", "barrier", "--kernel", "heatbath", "-N", "100", "--chains", "8"}, 0.8861227584846865
-	if testing.Short() {
+	if longtest.Short() {
 		args, success = []string{"samplers", "laws", "--toy", "random:0:0:2", "--kernel", "metropolis", "--start", "target", "-N", "20"}, 0.9014921058176516
 	}
 	rows := rowsOf(t, args...)
@@ -19,16 +21,14 @@ func TestSamplersLawsCommand(t *testing.T) {
 		t.Errorf("success %v, want %v", p, success)
 	}
 	last := rows[len(rows)-1]
-	if r := last["p_rhat_below_1_01"].(float64); !(r > 0 && r < 1) || !testing.Short() && (last["function"] != "mode" || rows[0]["p_constant"] != "NaN") {
+	if r := last["p_rhat_below_1_01"].(float64); !(r > 0 && r < 1) || !longtest.Short() && (last["function"] != "mode" || rows[0]["p_constant"] != "NaN") {
 		t.Errorf("%v", rows)
 	}
 }
 
 // TestSamplersLawsFiles: the table and its figures are written, and two runs give the same bytes whatever the number of workers.
 func TestSamplersLawsFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	var first []byte
 	for _, workers := range []string{"1", "3"} {
 		dir := t.TempDir()
@@ -44,9 +44,7 @@ func TestSamplersLawsFiles(t *testing.T) {
 
 // TestSamplersLawsRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSamplersLawsRefuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	refused(t, []string{"samplers", "laws", "--toy", "barrier", "--kernel", "metropolis"}, map[string][]string{
 		"0 is no whole number from 1":                   {"-N", "0"},
 		"1e13 is no whole number":                       {"-N", "1e13"},

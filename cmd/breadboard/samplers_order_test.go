@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSamplersOrderCommand: the line of six on which Metropolis has the larger error of three samples.
 func TestSamplersOrderCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	line := filepath.Join(dir, "line.csv")
 	if err := os.WriteFile(line, []byte("0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n"), 0o644); err != nil {
@@ -45,9 +45,7 @@ func TestSamplersOrderCommand(t *testing.T) {
 
 // TestSamplersOrderRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSamplersOrderRefuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		want string
 		args []string

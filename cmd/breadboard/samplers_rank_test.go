@@ -5,14 +5,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSamplersRankCommand: machines get the leaderboard, the whole table goes to a file, and figures with it; the bytes do not depend on
 // the number of workers.
 func TestSamplersRankCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	var first string
 	for _, workers := range []string{"1", "3"} {
 		dir := t.TempDir()

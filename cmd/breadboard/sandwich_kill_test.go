@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // tinyCompare is a comparison of all estimators that takes no time.
@@ -15,9 +17,7 @@ const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-
 // TestSandwichCompareKilled: a comparison that is killed again and again, and begun anew each time, comes to the table of one that is left
 // alone.
 func TestSandwichCompareKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("processes that are killed")
-	}
+	longtest.NotShort(t)
 	args := append(strings.Fields(strings.Replace(tinyCompare, "--budget 3ms", "--budget 10ms", 1)), "--format", "csv")
 	start := time.Now()
 	want, _ := ok(t, args...)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"breadboard/grid/longtest"
 )
 
 // tinySandwich is a sandwich that takes no time.
@@ -87,9 +89,7 @@ func TestSandwichExactStarts(t *testing.T) {
 
 // TestSandwichFiles: with --out there is a figure of each model, and the folder says how it was made.
 func TestSandwichFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	_, stderr := ok(t, append(strings.Fields(tinySandwich), "--out", dir)...)
 	for pattern, want := range map[string]int{"sandwich_*.png": 3, "sandwich_*data-columns-3*.csv": 4, "run.json": 1} {

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // TestScheduleOptimize: the value is what tightness computes from the written file, to the last bit.
 func TestScheduleOptimize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for objective, field := range map[string]string{"B": "B", "J": "J", "kl_q_p": "kl_q_p", "kl_p_q": "kl_p_q"} {
 		dir := t.TempDir()
 		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "30", "--objective", objective, "--format", "json", "--out", dir)
@@ -47,9 +47,7 @@ func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 }
 
 func TestScheduleCompare(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	compare := func(lengths string, more ...string) string {
 		args := []string{"schedule", "compare", "--toy", "barrier", "-T", lengths, "--schedule", "linear,friction,geometric", "--format", "json"}
@@ -94,9 +92,7 @@ func TestScheduleInterrupt(t *testing.T) {
 
 // TestScheduleCompareGoesOn: a family that is not defined, or a target with nothing to gain, is a row with its note.
 func TestScheduleCompareGoesOn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	flat := file(t, "0,0\n0,0\n")
 	stdout, stderr := ok(t, "schedule", "compare", "--toy", "easy,file:"+flat, "-T", "5", "--schedule", "linear,fisher", "--format", "json")
 	rows := parseRows(t, stdout)

@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/spf13/cobra"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -99,9 +100,7 @@ func TestSchemasOfCommands(t *testing.T) {
 			t.Errorf("%s shows tables, and reports.Schemas has none of them", command)
 		}
 	}
-	if testing.Short() {
-		t.Skip("the full run runs every command")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows := filepath.Join(dir, "rows.csv")

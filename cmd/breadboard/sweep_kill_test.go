@@ -9,39 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 var kills = flag.Int("kills", 10, "how often TestSweepKilled kills a sweep; 3000 take a few minutes")
-
-// asCommand makes the test binary the program itself.
-const asCommand = "BREADBOARD_TEST_AS_COMMAND"
-
-// TestMain is the program, which collects its garbage as users have it, or runs the tests.
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) == "" {
-		code := m.Run()
-		stopBrowser()
-		os.Exit(code)
-	}
-	debug.SetGCPercent(100)
-	os.Exit(program(os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// child returns the program as a process of its own.
-func child(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(self, args...)
-	c.Env = append(os.Environ(), asCommand+"=1")
-	return c
-}
 
 const killedSweep = `[grid]
 toy = ["easy", "barrier", "random:3:1:3x3"]
@@ -83,9 +58,7 @@ kernel = "heatbath-axis:1"
 //
 //	go test ./cmd/breadboard -run TestSweepKilled -kills 3000 -v -timeout 1h
 func TestSweepKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("processes that are killed")
-	}
+	longtest.NotShort(t)
 	t.Run("tightness", func(t *testing.T) { killSweeps(t, killedSweep, *kills) })
 	t.Run("ais", func(t *testing.T) { killSweeps(t, killedAIS, (*kills+1)/2) })
 }
@@ -231,9 +204,7 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 
 // TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the first.
 func TestSweepSecondWriter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	path, dir := spec(t, "[grid]\ntoy=['easy','hard']\nT=[1000000000]"), t.TempDir()
 	first := child(t, "sweep", "run", path, "--out", dir, "--workers", "1")
 	if err := first.Start(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breadboard/experiments/sweep"
+	"breadboard/grid/longtest"
 )
 
 const sweepText = `[grid]                 # every combination
@@ -82,9 +83,7 @@ func TestSweepGolden(t *testing.T) {
 
 // TestSweepBytes: every format has the same bytes for any shards and workers, in one folder or several.
 func TestSweepBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	path := spec(t, strings.Replace(sweepText, "100000", "1000", 1))
 	whole, folder := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", path, "--out", whole, "--workers", "1")
@@ -121,9 +120,7 @@ func TestSweepBytes(t *testing.T) {
 }
 
 func TestSweepBadInput(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	good, bad := spec(t, sweepText), spec(t, "[grid]\ntyo = ['easy']")
 	blocked := file(t, "a file, not a directory")
 	done, other := t.TempDir(), t.TempDir()

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"breadboard/grid/longtest"
 )
 
 // TestColumns: the columns that are asked for, in their order, in every kind of format; and names that no table has.
@@ -83,9 +85,7 @@ func onTerminal(t *testing.T, width int, environment map[string]string, args ...
 // TestTerminal: on a terminal tables fit its lines, what was left out is named, and verdicts have colours, unless NO_COLOR is set. Files
 // and pipes get everything, without colours.
 func TestTerminal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	args := []string{"tightness", "-T", "10,100"}
 	stdout, stderr := onTerminal(t, 60, nil, args...)
 	for line := range strings.SplitSeq(stdout, "\n") {
@@ -121,9 +121,7 @@ func TestTerminal(t *testing.T) {
 // TestHelpFits: no line of the help of a command is wider than 80 characters, apart from examples, lines of
 // files and words that are longer.
 func TestHelpFits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	var each func(c *cobra.Command)
 	each = func(c *cobra.Command) {
 		if c.IsAdditionalHelpTopicCommand() { // a page, which is Markdown

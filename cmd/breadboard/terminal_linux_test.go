@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"breadboard/grid/longtest"
 )
 
 // TestParquetToTerminal: it is refused before anything is computed, unless a folder gets the files.
 func TestParquetToTerminal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil || !isTerminal(terminal) {
 		t.Skip("no terminal: ", err)
@@ -42,9 +42,7 @@ func TestParquetToTerminal(t *testing.T) {
 
 // TestProgressEnds: a bar of unknown length, which shows a sign that turns, draws nothing on the terminal once the work is done.
 func TestProgressEnds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two seconds")
-	}
+	longtest.NotShort(t)
 	t.Parallel()
 	terminal, shown := openTerminal(t)
 	a := &app{stderr: terminal}

@@ -3,13 +3,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestToyRanges: a range of seeds on the command line is each of its toys, wherever a list of toys is taken.
 func TestToyRanges(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, args := range [][]string{
 		{"tightness", "-T", "3"}, {"gap", "-T", "3"}, {"kernel", "check", "metropolis"}, {"samplers", "times", "--kernel", "heatbath"},
 	} {

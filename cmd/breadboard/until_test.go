@@ -5,12 +5,12 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 func TestTightnessUntil(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		code int
 		says string

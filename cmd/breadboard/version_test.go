@@ -4,6 +4,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestVersionFlag: the flag does what the command does.
@@ -39,9 +41,7 @@ func TestVersionOf(t *testing.T) {
 
 // TestHelpOfNothing: help about what is no command is a mistake, and says what was meant.
 func TestHelpOfNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for words, want := range map[string]string{
 		"nosuch":          `unknown command "nosuch" for breadboard; breadboard --help lists them`,
 		"tightnes":        "did you mean tightness?",

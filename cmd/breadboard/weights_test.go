@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 func hasFields(t *testing.T, row map[string]any, fields string) {
@@ -16,9 +18,7 @@ func hasFields(t *testing.T, row map[string]any, fields string) {
 }
 
 func TestWeightsRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	rows := rowsOf(t, "weights", "--toy", "barrier", "-T", "100")
 	hasFields(t, rows[0], "toy T mean_forward sd_forward mean_reverse sd_reverse p_bhat_below_J p_bhat_below_0 ess_fraction method error_bound")
 	if rows[0]["method"] != "lattice" {
@@ -91,9 +91,7 @@ func TestWeightsInterrupted(t *testing.T) {
 
 // TestSamplesOfWideTargets: what is not known has an empty row and a note, beside what is known, and is no fault.
 func TestSamplesOfWideTargets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the transforms of log weights that are so wide take ten seconds")
-	}
+	longtest.NotShort(t)
 	args := []string{"weights", "--toy", "random:1000:1:2x2", "-T", "10", "--samples", "1,5"}
 	stdout, stderr := ok(t, append(args, "--format", "json")...)
 	rows := parseRows(t, stdout)

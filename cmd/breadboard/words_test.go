@@ -17,13 +17,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/experiments/external"
+	"breadboard/grid/longtest"
 )
 
 // TestWordsAreFlags: whatever option a message of the libraries names is a flag of some command, or words of our own.
 func TestWordsAreFlags(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	flags := map[string]bool{}
 	var collect func(c *cobra.Command)
 	collect = func(c *cobra.Command) {
