@@ -74,7 +74,7 @@ func allowed() map[string]string {
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/krylov exact/internal/number exact/internal/powers exact/kernel exact/program",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
-		"exact/internal/exacttest": below + rooms + "exact/internal/number",
+		"exact/internal/exacttest": below + rooms + "exact/internal/number grid/longtest",
 
 		"experiments/samples":            "",
 		"experiments/samples/files":      "chains chains/selector experiments/samples",

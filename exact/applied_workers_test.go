@@ -12,11 +12,13 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestWorkersOfApplied: any number of workers gives the same bytes, of solutions and of gradients, on a space that is large
 // enough to be shared.
 func TestWorkersOfApplied(t *testing.T) {
+	longtest.NotShort(t)
 	l := grid.MustNew(64, 65)
 	g := make([]float64, l.States())
 	for x := range g {

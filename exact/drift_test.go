@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -16,6 +17,7 @@ import (
 // more than a few units in the last place. The change would be larger if move added up whole rows, not differences, or
 // dropped what each addition rounds away.
 func TestMovedKeepsItsMass(t *testing.T) {
+	longtest.NotShort(t)
 	barrier, err := toys.Barrier(7, 7)
 	if err != nil {
 		t.Fatal(err)
@@ -36,11 +38,7 @@ func TestMovedKeepsItsMass(t *testing.T) {
 		law := make([]float64, 49)
 		law[24] = 1
 		r := s.newMoved(law)
-		moves := 60_000
-		if testing.Short() {
-			moves = 20_000
-		}
-		for range moves {
+		for range longtest.Times(20_000, 60_000) {
 			s.move(r)
 		}
 		if off := r.Divergences(&s.target).Drift(); math.Abs(off) > 4e-15 {
@@ -53,9 +51,7 @@ func TestMovedKeepsItsMass(t *testing.T) {
 // solved. Its states have 15 energies, so that sums over the states have long runs of equal terms; added up plainly, these
 // changed the mass by 5e-13 in two steps, and by more than Solve allows in twenty.
 func TestLargeSpaceKeepsItsMass(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the rows of 2^16 states take a second")
-	}
+	longtest.NotShort(t)
 	toy, err := toys.Ising(toys.Sites{Rows: 4, Cols: 4, Torus: true}, 0.44, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ func TestConstantsInG(t *testing.T) {
 			g[i] = math.Round(192*math.Sin(float64(i*i+1))) / 64
 			raised[i] = g[i] + offset // exact: both are multiples of 1/64
 		}
-		for _, T := range []int{100, exacttest.Longest(1000, 3000)} {
+		for _, T := range []int{100, exacttest.Longest(300, 1000, 3000)} {
 			for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}} {
 				want := exacttest.Solve(t, exacttest.Build(t, nil, g, schedules.Linear{}, k, T))
 				a := exacttest.Build(t, nil, raised, schedules.Linear{}, k, T)
@@ -85,7 +85,7 @@ func TestChecksOfInfinitiesCanFail(t *testing.T) {
 // TestChecksAreNoFalseAlarms solves problems on which Check must allow for rounding. Six times 1/6 is less than one in
 // floating point, and probabilities that are pushed through such rows lose that much at every stage.
 func TestChecksAreNoFalseAlarms(t *testing.T) {
-	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 20_000))
+	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(1000, 5000, 20_000))
 	if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 		t.Errorf("%v do not hold", bad)
 	}

@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -22,13 +23,13 @@ import (
 // cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is asked for.
 type cancelling struct {
 	kernels.Metropolis
-	at     int
+	at     int64
 	cancel context.CancelFunc
-	asked  *int
+	asked  *atomic.Int64 // several goroutines may ask
 }
 
 func (k cancelling) count() {
-	if *k.asked++; *k.asked == k.at {
+	if k.asked.Add(1) == k.at {
 		k.cancel()
 	}
 }
@@ -96,13 +97,13 @@ func TestInterruptedWithinAStage(t *testing.T) {
 	for kind, kernel := range kinds {
 		for what, compute := range computed {
 			ctx, cancel := context.WithCancel(context.Background())
-			asked := 0
-			a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, &asked}), 3)
+			asked := new(atomic.Int64)
+			a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, asked}), 3)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := compute(ctx, a); !errors.Is(err, context.Canceled) || asked > 2*at {
-				t.Errorf("%s by %s: %v after %d rows or moves; the context ended at %d", what, kind, err, asked, at)
+			if err := compute(ctx, a); !errors.Is(err, context.Canceled) || asked.Load() > 2*at {
+				t.Errorf("%s by %s: %v after %d rows or moves; the context ended at %d", what, kind, err, asked.Load(), at)
 			}
 			cancel()
 		}
@@ -111,22 +112,9 @@ func TestInterruptedWithinAStage(t *testing.T) {
 
 // TestLongProductsAreInterrupted: the context is looked at within the one row of 10,000 repeats.
 func TestLongProductsAreInterrupted(t *testing.T) {
-	ctx := &countedContext{Context: context.Background(), left: 5}
+	ctx := exacttest.EndsAfter(5)
 	_, err := kernel.NewRows(ctx, kernels.Repeat(10_000, kernels.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
-	if !errors.Is(err, context.Canceled) || ctx.left != -1 {
-		t.Errorf("%v, looked at %d times after its end", err, -ctx.left)
+	if !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
+		t.Errorf("%v, looked at %d times after its end", err, ctx.Looks())
 	}
-}
-
-// countedContext is a context that has ended when it has been looked at so many times.
-type countedContext struct {
-	context.Context
-	left int
-}
-
-func (c *countedContext) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }

@@ -86,7 +86,7 @@ func TestLibrarySolves(t *testing.T) {
 			if selector == "compose:metropolis+heatbath" && toy == "hard" {
 				continue
 			}
-			a := exacttest.Annealing(t, toy, "linear", selector, exacttest.Longest(6, 25))
+			a := exacttest.Annealing(t, toy, "linear", selector, exacttest.Longest(4, 12, 25))
 			if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 				t.Errorf("%s on %s: %v do not hold", selector, toy, bad)
 			}

@@ -3,7 +3,6 @@ package exact_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,19 +18,17 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
-var magnitudeCases = flag.Int("magnitudes", 120, "number of random annealings of hostile magnitudes to hold to 240 bits")
-
 // TestMagnitudes holds J, B and both divergences of random annealings to a computation in 240 bits: constants of up to
 // 1e12 in log f, targets that are flat up to 1e-12 of a nat, ties, zeros, ranges of hundreds of nats, on every path,
-// start, kernel and schedule. Every number is right to 1e-12, or a note says how many digits it lacks. 2,000 cases take
-// about two minutes: go test ./exact -run Magnitudes -magnitudes 2000.
+// start, kernel and schedule. Every number is right to 1e-12, or a note says how many digits it lacks.
 func TestMagnitudes(t *testing.T) {
-	cases := *magnitudeCases
-	if testing.Short() {
-		cases = min(cases, 20)
+	cases := longtest.Times(60, 2000)
+	if longtest.Short() {
+		cases = 8
 	}
 	for part := range 4 {
 		t.Run(strconv.Itoa(part), func(t *testing.T) {

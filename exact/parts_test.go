@@ -20,6 +20,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // A sequence is taken as its parts, and a mixture of nothing but that sequence as one matrix, the product of the parts. It
@@ -184,9 +185,7 @@ func TestPartsBeyondFloat64(t *testing.T) {
 
 // TestTooManyEntries: a kernel with too many entries is refused before they take memory, whatever is computed of it.
 func TestTooManyEntries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	space := grid.MustNew(256, 256)
 	g := make([]float64, space.States())
 	g[0] = 1

@@ -17,6 +17,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -143,9 +144,7 @@ func (p plain) solve(kernel string, on problem) (j, b float64, took time.Duratio
 
 // TestPlainC holds the programs in C that the solver is measured against to the solver: they solve the same problem.
 func TestPlainC(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles programs")
-	}
+	longtest.NotShort(t)
 	entry, state := plainC(t)
 	for _, c := range []struct {
 		problem problem
@@ -171,9 +170,7 @@ func TestPlainC(t *testing.T) {
 
 // TestPlainNumPy does for the program in NumPy what TestPlainC does for those in C.
 func TestPlainNumPy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("NumPy takes a while to start")
-	}
+	longtest.NotShort(t)
 	numpy := plainNumPy()
 	for _, kernel := range []string{"metropolis", "barker", "jump:0.05"} {
 		numpy.mustAgree(t, kernel, onPattern(kernel, 30, 4, 5))

@@ -16,6 +16,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // exceptional is Metropolis' kernel at every distribution of the path but one, at which it is another kernel. It does
@@ -75,9 +76,7 @@ func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Anne
 // TestOneStageThatIsNotReversible: a systematic scan at one stage of a hundred. With the kernel as its own time
 // reversal J would be 0.19074 and B 0.680261, which no identity among the solver's own numbers contradicts.
 func TestOneStageThatIsNotReversible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	a := exceptionalEasy(t, "heatbath-scan")
 	want := denseReference(t, a)
 	for name, k := range map[string]chains.Kernel{"rows": onlyRows{a.Kernel().(chains.Rower)}, "moves": onlyMove{a.Kernel()}} {

@@ -13,6 +13,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -20,9 +21,7 @@ import (
 // the axes, and by its estimate time too. From 2^8 to 2^10 states and from 8 to 10 axes both grow to the fivefold, and may by nothing
 // to more than the sixfold. The rows of the whole scan would have sixteen times the entries.
 func TestScanIsLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	ctx := context.Background()
 	small, large := scanOf(t, binary(4), 16), scanOf(t, binary(5), 16)
 	for name, run := range map[string]func(a *chains.Annealing) error{

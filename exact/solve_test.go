@@ -17,6 +17,7 @@ import (
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestBruteForce compares with a sum over every path of the two chains, on spaces and T so small that all
@@ -200,9 +201,7 @@ func TestSymmetries(t *testing.T) {
 // testdata/known.py. The distance from the limits is a power series in 1/T, of which Richardson's extrapolation
 // removes two terms.
 func TestLargeT(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seven hundred thousand steps")
-	}
+	longtest.NotShort(t)
 	at := func(T int) (tb, ttj float64) {
 		s := exacttest.Solve(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T))
 		return float64(T) * s.B, float64(T) * float64(T) * s.J
@@ -259,7 +258,7 @@ func TestNoMemoryGrowsWithT(t *testing.T) {
 			a := exacttest.Annealing(t, "easy", "linear", kernel, T)
 			return testing.AllocsPerRun(3, func() { exacttest.Solve(t, a) })
 		}
-		if short, long := count(100), count(exacttest.Longest(600, 3000)); long > short+10 {
+		if short, long := count(100), count(exacttest.Longest(600, 600, 3000)); long > short+10 {
 			t.Errorf("%s: %v allocations at T = 100, %v at many more", kernel, short, long)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // behindWall is a line of states of which the last, behind a wall, has nearly all the mass of the target, and of the
@@ -36,7 +37,7 @@ func behindWall(t *testing.T, n int) *chains.Annealing {
 func TestMaxCondition(t *testing.T) {
 	met := [2]bool{}
 	step := 25
-	if testing.Short() {
+	if longtest.Short() {
 		step = 75
 	}
 	for n := 150; n <= 900; n += step {

@@ -16,6 +16,7 @@ import (
 	"breadboard/exact/internal/sweep"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // drawBox draws a kernel of single moves: on a lattice of one to five axes with sides of one to five, some of them rings, on
@@ -156,9 +157,7 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
 func TestSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	cube, err := graphs.NewHypercube(14)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +166,7 @@ func TestSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const T = 40
+	T := longtest.Times(20, 40)
 	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
 		g := make([]float64, space.States())
 		for x := range g {

@@ -18,6 +18,7 @@ import (
 	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func uniform(n int) []float64 {
@@ -99,6 +100,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 // TestSubjectiveOfBarrier: where the reverse chains start from the uniform law and not from the target, the subjective
 // divergence is negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
+	longtest.NotShort(t)
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
 	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
 	if err != nil {
@@ -112,6 +114,7 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 
 // TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B. On the way it passes J.
 func TestSubjectiveBecomesB(t *testing.T) {
+	longtest.NotShort(t)
 	s := subjective(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 1000))
 	moves := make([]int, 9000)
 	for i := range moves {

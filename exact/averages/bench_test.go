@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 )
 
 // BenchmarkTable measures the methods against each other and against a plain program in C in the same run. Beside each figure stands the
@@ -169,9 +170,7 @@ func (p plainProgram) second(tb testing.TB, c *averages.Chain, q averages.Questi
 
 // TestPlainC holds the program that the recursion is measured against to the recursion: both solve the same problem.
 func TestPlainC(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles a program")
-	}
+	longtest.NotShort(t)
 	c, y := chainOn(t, "easy", "metropolis")
 	q := averages.Question{Function: functionOn(t, c, y, "x0"), Starts: [][]float64{lawOn(c, "uniform")}, N: []int64{100}}
 	first, square, _ := plainC(t).second(t, c, q)

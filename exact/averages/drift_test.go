@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 )
 
 // TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no rounding. What is left of it is within
@@ -16,9 +17,12 @@ func TestNoDrift(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := averages.Question{Function: f, Starts: [][]float64{{0, 0, 1, 0, 0, 0}, c.Target}, N: []int64{1_000_000}, Variance: true, Distribution: true}
-	if testing.Short() {
+	q := averages.Question{Function: f, Starts: [][]float64{{0, 0, 1, 0, 0, 0}, c.Target}, N: []int64{200_000}, Variance: true, Distribution: true}
+	switch {
+	case longtest.Short():
 		q.N[0] = 50_000
+	case longtest.Enabled():
+		q.N[0] = 1_000_000
 	}
 	got, err := c.Errors(context.Background(), q, averages.Recursion)
 	if err != nil {

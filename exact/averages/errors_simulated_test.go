@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/experiments/eprocess"
+	"breadboard/grid/longtest"
 )
 
 // bet is an e-process against a mean: draws between zero and a limit have it, or the mean of the products 1 + rate (draw - mean) over several
@@ -43,9 +44,7 @@ func (b *bet) draw(v float64) {
 func TestErrorsOfSimulatedChains(t *testing.T) {
 	const n, threshold = 12, 20.7
 	runs := 60_000
-	if testing.Short() {
-		t.Skip("it needs many chains")
-	}
+	longtest.NotShort(t)
 	c, y := chainOn(t, "random:1:3:5x5", "moore")
 	f := functionOn(t, c, y, "x0")
 	k, err := kernels.Parse("moore", y.Space)

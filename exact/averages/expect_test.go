@@ -2,10 +2,10 @@ package averages_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -299,14 +300,12 @@ func TestBadExpectations(t *testing.T) {
 	}
 }
 
-// TestExpectationsEnd: the work ends with its context.
+// TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has seen the context's end.
 func TestExpectationsEnd(t *testing.T) {
 	c, f, start := expectCase{"easy", "metropolis", "x0"}.build(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-	defer cancel()
-	begun := time.Now()
-	if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4); err == nil || time.Since(begun) > time.Second {
-		t.Errorf("error %v after %v", err, time.Since(begun))
+	ctx := exacttest.EndsAfter(20)
+	if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
+		t.Errorf("error %v after %d looks", err, ctx.Looks())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 )
 
 // TestLanczosReference compares the rows that start from the target, and tau on the Ising model.
@@ -13,8 +14,8 @@ func TestLanczosReference(t *testing.T) {
 	for _, group := range errorsGroups(t) {
 		row := group.rows[0]
 		tau, large := row.want["tau"]
-		if row.start != "target" || large && testing.Short() {
-			continue
+		if row.start != "target" || large && (longtest.Short() || row.function != "sum" && !longtest.Enabled()) {
+			continue // on 65,536 states one function will do
 		}
 		c, y := chainOn(t, row.toy, row.kernel)
 		f := functionOn(t, c, y, row.function)
@@ -44,12 +45,14 @@ func TestLanczosReference(t *testing.T) {
 	}
 }
 
-// TestLanczosIsTheRecursionOnIsing compares both on 65,536 states.
+// TestLanczosIsTheRecursionOnIsing compares both on 4,096 states, and on 65,536 with -long.
 func TestLanczosIsTheRecursionOnIsing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the recursion takes a second on so many states")
+	longtest.NotShort(t)
+	toy := "ising:3x4:0.4"
+	if longtest.Enabled() {
+		toy = "ising:4x4:0.4"
 	}
-	c, y := chainOn(t, "ising:4x4:0.4", "metropolis")
+	c, y := chainOn(t, toy, "metropolis")
 	q := averages.Question{Function: functionOn(t, c, y, "sum"), Starts: [][]float64{c.Target}, N: []int64{1, 10, 60}}
 	want, err := c.Errors(context.Background(), q, averages.Recursion)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -95,7 +96,7 @@ func TestSuccessReference(t *testing.T) {
 		{"random:1:3:5x5", "moore", "target", "x0", 60, 8, 0.0028361343142494374, nan, 2.168485947971373, 44.52408267746772, 1.0000000000000004},
 		{"barrier", "heatbath", "uniform", "x0", 100, 8, 0.8861227584846865, nan, 20.71358997126451, 4.34988978272017, 0.9366386421705356},
 	} {
-		if testing.Short() && v.n > 50 {
+		if v.n > 60 && !longtest.Enabled() || v.n > 20 && longtest.Short() {
 			continue // long chains take most of the time
 		}
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
@@ -143,7 +144,7 @@ func TestRHatReference(t *testing.T) {
 		{"barrier", "metropolis", "uniform", "x0<=1", 100, 4, 0.6089091546909219, 0.06237924083898679, 0.021254030221237702, 0.06178955306787794, 0.06178955306787794, 6.493752517904668e-06, 0.0006951157224069389, 0.0005724334229004361, 0.6121168240874388},
 		{"easy", "metropolis", "target", "x0<=2", 60, 4, 0.5072077503480918, 0.03345945811560745, 0.010557464607982407, 0.059889152612677396, 0.059889152612677396, 0.4079593737117587, 0.0333596038018944, 0.010553555002683157, 0.30271614654755835},
 	} {
-		if testing.Short() && v.n > 50 {
+		if v.n > 60 && v.kernel == "metropolis" && !longtest.Enabled() || v.n > 50 && longtest.Short() {
 			continue // long chains take most of the time
 		}
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function, strconv.Itoa(v.n)}, " "), func(t *testing.T) {

@@ -6,12 +6,13 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // sumLaw returns a law of a sum.
@@ -74,7 +75,7 @@ func coin(t *testing.T, p float64) (*averages.Chain, *averages.Function) {
 // TestFairCoin: independent draws have RESS = N, for the mean and for the Kolmogorov-Smirnov distance.
 func TestFairCoin(t *testing.T) {
 	sizes := []int{1, 10, 100, 3000}
-	if testing.Short() {
+	if longtest.Short() {
 		sizes = sizes[:3]
 	}
 	c, f := coin(t, 0.5)
@@ -102,6 +103,7 @@ func TestFairCoin(t *testing.T) {
 // TestMeansThatAreMet: where the true sum is an integer or half of one, all squared errors lie on one lattice, whatever rounding the mean has:
 // brackets close, the chains may have no error at all, and limits are counted in.
 func TestMeansThatAreMet(t *testing.T) {
+	longtest.NotShort(t)
 	for n := 1; n <= 8; n++ {
 		for _, ones := range []float64{0.5, 1, float64(n) / 2, float64(n) / 3} {
 			p := ones / float64(n)
@@ -183,8 +185,12 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 		}
 		same(t, "N E KS^2", 1e4*ks.Square, f.Masses[0]*f.Masses[1])
 	}
-	if testing.Short() {
+	if longtest.Short() {
 		return
+	}
+	n := 200
+	if longtest.Enabled() {
+		n = 500
 	}
 	c, g := line(t, make([]float64, 40)...), make([]float64, 40)
 	for x := range g {
@@ -194,11 +200,11 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ks, err := f.IndependentKS(t.Context(), 500)
+	ks, err := f.IndependentKS(t.Context(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := 500 * ks.Square; !(r < averages.KolmogorovSquare && r > 0.8*averages.KolmogorovSquare) {
+	if r := float64(n) * ks.Square; !(r < averages.KolmogorovSquare && r > 0.8*averages.KolmogorovSquare) {
 		t.Errorf("R is %v, and %v without levels", r, averages.KolmogorovSquare)
 	}
 }
@@ -236,11 +242,13 @@ func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
 
 // TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
+	longtest.NotShort(t)
+	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
+	sizes := []int{3, 4}
+	if longtest.Enabled() {
+		sizes = append(sizes, 7)
 	}
-	for _, k := range []int{7, 4} {
-		l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
+	for _, k := range sizes {
 		law, err := l.RESS(t.Context(), k)
 		if err != nil {
 			t.Fatal(err)
@@ -278,9 +286,7 @@ func TestLawOfRESS(t *testing.T) {
 
 // TestSuccessBeyondJointLaws: where the joint law is too large there is a bracket alone, narrow for thousands of samples.
 func TestSuccessBeyondJointLaws(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 400)
 	s, err := l.Success(t.Context(), 8, 12)
 	if err != nil {
@@ -362,7 +368,7 @@ func TestLawsRefuse(t *testing.T) {
 	}
 }
 
-// TestLawsEnd: every law ends soon after its context.
+// TestLawsEnd: every law looks at its context again and again, and ends as soon as it has seen the context's end.
 func TestLawsEnd(t *testing.T) {
 	c, f, uniform := setting(t, "barrier", "heatbath", "uniform", "x0")
 	_, mode, _ := setting(t, "barrier", "heatbath", "uniform", "mode")
@@ -376,14 +382,9 @@ func TestLawsEnd(t *testing.T) {
 		"R-hat":       func(ctx context.Context) error { _, err := ones.RHat(ctx, 8); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-			defer cancel()
-			begin := time.Now()
-			if err := run(ctx); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("error %v", err)
-			}
-			if d := time.Since(begin); d > time.Second {
-				t.Errorf("it took %v", d)
+			ctx := exacttest.EndsAfter(20)
+			if err := run(ctx); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
+				t.Errorf("error %v after %d looks", err, ctx.Looks())
 			}
 		})
 	}

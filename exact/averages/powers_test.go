@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/powers"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -107,15 +108,18 @@ func farthest(m *powers.Matrix, w wideMatrix) float64 {
 
 // TestPowersKeepDigits holds the powers to arithmetic of 240 bits, on chains with a spectral gap down to 1e-10.
 func TestPowersKeepDigits(t *testing.T) {
-	cases := []struct {
+	for _, test := range []struct {
 		toy, kernel string
 		squarings   int
-	}{{"hard", "metropolis", 40}, {"barrier", "metropolis", 30}, {"easy", "heatbath-scan", 12}}
-	if testing.Short() {
-		cases = cases[2:]
-	}
-	for _, test := range cases {
+		only        bool // with -long: powers of large matrices in 240 bits take seconds
+	}{
+		{"hard", "metropolis", 40, true}, {"barrier", "metropolis", 30, true}, {"easy", "heatbath-scan", 12, true},
+		{"random:10:1:4x4", "metropolis", 40, false}, {"random:3:1:5x5", "heatbath-scan", 8, false},
+	} {
 		t.Run(test.toy, func(t *testing.T) {
+			if test.only {
+				longtest.Only(t)
+			}
 			t.Parallel()
 			c := libraryChain(t, test.toy, test.kernel)
 			m := powers.New(c.Rows)

@@ -3,6 +3,8 @@ package averages_test
 import (
 	"math"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestNoProbabilityIsAboveOne: sums of all outcomes of a law exceed one by rounding, for about half of the laws. What is certain has
@@ -56,15 +58,17 @@ func TestNoProbabilityIsAboveOne(t *testing.T) {
 // TestSuccessIsNoMoreThanCertain: a mark that all chains reach is reached with probability one, and none with more. Where RESS is below a
 // mark with a small probability, that probability is the mass of the outcomes that are left out while the law is made.
 func TestSuccessIsNoMoreThanCertain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	c, f := coin(t, 0.5)
 	l, err := c.SumLaw(t.Context(), f, c.Target, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, chains := range []int{1, 2, 3, 4, 8} {
+	sizes := []int{1, 2, 3, 4}
+	if longtest.Enabled() {
+		sizes = append(sizes, 8)
+	}
+	for _, chains := range sizes {
 		for _, ress := range []float64{1e-6, 0.1, 1, 5, 12, 30, 100} {
 			s, err := l.Success(t.Context(), chains, ress)
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -196,7 +197,10 @@ func TestRecursionReference(t *testing.T) {
 		c, y := chainOn(t, row.toy, row.kernel)
 		f := functionOn(t, c, y, row.function)
 		q := averages.Question{Function: f, Starts: [][]float64{lawOn(c, row.start)}, N: group.n, Variance: true, Distribution: true}
-		if testing.Short() {
+		switch { // the last N is 10,000
+		case longtest.Short():
+			q.N = q.N[:3]
+		case !longtest.Enabled():
 			q.N = q.N[:4]
 		}
 		got, err := c.Errors(context.Background(), q, averages.Recursion)

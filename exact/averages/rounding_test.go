@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 )
 
 // wide is a number of 400 bits.
@@ -136,7 +137,7 @@ func TestRounding(t *testing.T) {
 			t.Fatal(err)
 		}
 		doublings := 18
-		if testing.Short() {
+		if longtest.Short() {
 			doublings = 10
 		}
 		want := widely(c, on.g).meanSquares(doublings)
@@ -172,7 +173,7 @@ func TestRounding(t *testing.T) {
 			t.Fatal(err)
 		}
 		nearly := on.lanczos
-		if testing.Short() {
+		if longtest.Short() {
 			nearly = math.Inf(1)
 		}
 		roundingHolds(t, name+" by Lanczos", got, stationary, nearly)

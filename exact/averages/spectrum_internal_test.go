@@ -26,6 +26,9 @@ func slowMeanSquare(gap float64, n int64) float64 {
 		}
 		square = number(0).Mul(square, square)
 	}
+	if power.MantExp(nil) < -2*bits {
+		power = number(0) // its difference from one has too many digits, all nine
+	}
 	first := number(0).Add(number(1), l)
 	first.Mul(first, samples).Quo(first, g)
 	second := number(0).Sub(number(1), power)
@@ -37,9 +40,6 @@ func slowMeanSquare(gap float64, n int64) float64 {
 
 // TestMeanSquareAt: nearly all digits of float64 for all gaps and N.
 func TestMeanSquareAt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
 	worst := 0.0
 	for _, gap := range []float64{0, 1e-30, 1e-17, 1e-16, 3e-13, 1e-9, 1e-5, 0.01, 0.3, 0.999, 1, 1.001, 1.5, 1.9999, 2 - 1e-9, 2 - 0x1p-52, 2} {
 		for _, n := range []int64{1, 2, 3, 4, 5, 7, 10, 31, 32, 33, 1000, 1001, 1 << 20, 1e9, 1e9 + 1, 1e12, 1e12 - 1} {

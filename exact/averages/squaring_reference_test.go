@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 )
 
 // TestSquaringReference compares every row on small spaces. Rows of the same problem are asked together.
 func TestSquaringReference(t *testing.T) {
+	longtest.NotShort(t)
 	type problem struct{ toy, kernel, start, function string }
 	rows := map[problem][]errorsRow{}
 	for _, row := range errorsRows(t) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/exact/internal/powers"
+	"breadboard/grid/longtest"
 )
 
 // wideSeries is the power of diag(e^{s h + q r}) T as it is defined, with functions on the states and nothing taken out of them, in so many
@@ -195,18 +196,19 @@ func TestSquaringKeepsDigits(t *testing.T) {
 		what   string
 		chain  *Chain
 		weight int
-		long   bool
+		only   bool // with -long: powers of large matrices in 240 bits take seconds
 	}{
 		{"islands 2^-4", islands(4), 4, false},
 		{"islands 2^-30", islands(30), 4, false},
 		{"islands 2^-45", islands(45), 4, false},
 		{"around", around, 4, false},
+		{"around, the mean alone", around, 2, false},
 		{"a line", libraryChain(t, "random:3:1:8", "barker"), 4, true},
 		{"hard", libraryChain(t, "hard", "metropolis"), 2, true},
 	} {
 		t.Run(test.what, func(t *testing.T) {
-			if test.long && testing.Short() {
-				t.Skip("powers of large matrices in 240 bits take seconds")
+			if test.only {
+				longtest.Only(t)
 			}
 			t.Parallel()
 			c := test.chain

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // startOf returns the uniform law on the states of a chain, or all mass at one state.
@@ -276,10 +277,12 @@ func TestTimesFromOutside(t *testing.T) {
 }
 
 func TestTimesOfLargeSpaces(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it pushes a law on 65,536 states")
+	longtest.NotShort(t)
+	toy := "ising:3x4:0.2"
+	if longtest.Enabled() {
+		toy = "ising:4x4:0.2"
 	}
-	c := libraryChain(t, "ising:4x4:0.2", "heatbath")
+	c := libraryChain(t, toy, "heatbath")
 	start := startOf(c, 0)
 	got, err := c.BurnIn(t.Context(), start, 0.01)
 	if err != nil || !(got.Moves > 50 && got.Moves < 5000) || got.Note != "" {

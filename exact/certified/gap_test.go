@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // dense is a small annealing of the paper's kernel in many digits: all distributions, kernels and laws.
@@ -90,9 +91,7 @@ func (d *dense) mean(r, q, p []*big.Float) *big.Float {
 // TestBracketsKeepTheirDigits compares the brackets of stages.GapByStage with their definitions in many digits. By
 // these, some brackets are differences of divergences that are a hundred thousand times as large.
 func TestBracketsKeepTheirDigits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	const T = 200
 	space := grid.MustNew(6)
 	g := []float64{0, 0.5, -12, -12, 3, 2.5}

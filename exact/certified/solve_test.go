@@ -18,6 +18,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -75,7 +76,7 @@ func TestReference(t *testing.T) {
 	}
 	compared := 0
 	for _, r := range rows {
-		if r.Path != "geometric" || r.T > 3000 || r.T > 400 && (testing.Short() || r.Schedule != "linear") {
+		if r.Path != "geometric" || r.T > 3000 || r.T > 400 && (longtest.Short() || r.Schedule != "linear") {
 			continue
 		}
 		compared++
@@ -154,9 +155,7 @@ func TestAgreesWithExact(t *testing.T) {
 // TestBoundHolds compares computations with few bits with one with many. Errors must be within their bounds, and the
 // bounds must not be so large that they would hide a fault.
 func TestBoundHolds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy, schedule, kernel string
 		T                     int
@@ -165,7 +164,7 @@ func TestBoundHolds(t *testing.T) {
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
 		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4}, {"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
-		if testing.Short() && c.T > 50 {
+		if longtest.Short() && c.T > 50 {
 			continue
 		}
 		a := annealing(t, c.toy, c.schedule, c.kernel, c.T)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 )
 
 // countedLaw returns the law of log Z-hat along a chain, by going through how often each state has been: a second route for chains of
@@ -78,7 +79,7 @@ func countedLaw(t testing.TB, s *Sum) outcomes {
 // TestSumsAlongLongChains holds chains of 8 and 24 places to the law by counts: their moments, and the brackets of probabilities.
 func TestSumsAlongLongChains(t *testing.T) {
 	longest := 24
-	if testing.Short() {
+	if longtest.Short() {
 		longest = 8
 	}
 	for _, c := range []struct {
@@ -162,9 +163,7 @@ func TestLatticeOfDraws(t *testing.T) {
 // TestAboveOfManyDraws: the lattice of many draws keeps its bounds in order, though the law of one draw is raised to a large power, and
 // thresholds that no run comes near have a bound that says so.
 func TestAboveOfManyDraws(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	target, _ := sumTarget(t, "easy", "metropolis")
 	draws := []int{100, 1000, 100_000, 1_000_000_000}
 	for _, k := range draws {

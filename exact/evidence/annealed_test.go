@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/evidence"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -57,9 +58,7 @@ func annealedLaw(t rapid.TB, a *chains.Annealing, d chains.Direction) (*evidence
 // TestAnnealedReference holds means and variances to 1e-11, and J to 1e-8 of itself, of figures that programs independent of this
 // project have computed. Both divergences of clu8 at T = 100 are of a computation with 40 digits.
 func TestAnnealedReference(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy, path string
 		T         int
@@ -180,9 +179,7 @@ func TestAnnealedFarFromZero(t *testing.T) {
 
 // TestAnnealedOnAnotherPath: the law along another path to the same target leaves the target's own offset out.
 func TestAnnealedOnAnotherPath(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	on := evidence.NewTarget(annealingOf(t, "clu6", "geometric", 2))
 	a := annealingOf(t, "clu6", "tempered", 10)
 	law, err := evidence.NewAnnealing(context.Background(), on, a, chains.Forward, 1)

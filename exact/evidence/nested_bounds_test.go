@@ -9,13 +9,12 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestNestedBoundsNest: bounds for which many thresholds are taken together hold the bounds for which few are, and are wider.
 func TestNestedBoundsNest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	logL := exacttest.PatternLogF(12)
 	a := exacttest.Build(t, nil, logL, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(12)}, 2)
 	on := NewTarget(a)

@@ -14,6 +14,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // nestedOnLine returns the annealing of a prior and a likelihood on a line, with Metropolis' kernel.
@@ -130,9 +131,7 @@ func massAbove(atoms []nestedAtom, at float64) (p float64) {
 
 // TestNestedEnumeration holds the laws to the estimator, whose choices are enumerated: ties, a zero and priors of all sizes.
 func TestNestedEnumeration(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	zero := math.Inf(-1)
 	four, three := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.1, -0.4, 0.6}
 	cases := []struct {

@@ -7,6 +7,7 @@ import (
 
 	estimators "breadboard/chains/evidence"
 	"breadboard/exact/evidence"
+	"breadboard/grid/longtest"
 )
 
 // nestedRow is what is known of nested sampling with some settings, in nats, from a program independent of this project. Means are
@@ -66,7 +67,7 @@ func nestedRows() []nestedRow {
 
 func TestNestedReference(t *testing.T) {
 	for _, row := range nestedRows() {
-		if testing.Short() && row.toy == "clu8" && row.o.Moves > 0 {
+		if longtest.Short() && row.toy == "clu8" && row.o.Moves > 0 {
 			continue
 		}
 		on := nestedTarget(t, row.toy, row.kernel)

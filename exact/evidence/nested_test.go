@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/exact/evidence"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/grid/longtest"
 )
 
 // newNested returns the law of nested sampling, or fails the test.
@@ -92,9 +93,7 @@ func TestNestedWithoutMoves(t *testing.T) {
 
 // TestNestedMovesBias: moves make nested sampling biased, and on barrier they change nothing.
 func TestNestedMovesBias(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	on := nestedTarget(t, "easy", "metropolis")
 	for _, c := range []struct {
 		moves int
@@ -180,9 +179,7 @@ func choose(n, k float64) float64 {
 // TestNestedPlain holds the law to atoms from the definitions, on random models: zeros, ties, levels that differ by little more and
 // little less than what counts as equal, ranges of all sizes and priors that hardly reach the likely states.
 func TestNestedPlain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "states")
 		scale := rapid.SampledFrom([]float64{1, 1e-9, 30, 300}).Draw(t, "scale")

@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/evidence"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -249,9 +250,7 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 // TestSequentialLawByPropagation compares the sweeps over axes with the estimator as a process, state by state, with many scans: those
 // at the last datum, which the law leaves out, and those that repeat.
 func TestSequentialLawByPropagation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	g := along(t, models.Clu8())
 	for _, m := range []estimators.Sweeps{1, 3, 50} {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

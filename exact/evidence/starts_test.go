@@ -21,6 +21,7 @@ import (
 	"breadboard/exact/evidence"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -43,9 +44,7 @@ func meanField(m models.Model, symmetry estimators.Symmetry) estimators.Climber 
 
 // TestReferenceOfStarts holds every row of an independent program to the digits that it gives. All are nats.
 func TestReferenceOfStarts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	clu4, clu6, clu8 := models.Clu4(), models.Clu6(), models.Clu8()
 	vb := func(m *models.Clustering, s estimators.Symmetry) estimators.Climber {
 		return must(estimators.NewVariationalBayes(clusters(m), s))
@@ -194,9 +193,7 @@ func TestStartsOfMethodsBesideEnumeration(t *testing.T) {
 
 // TestStartsOfManyTrials: probabilities of a millionth and less keep their digits, and those near one too.
 func TestStartsOfManyTrials(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	ctx := context.Background()
 	const starts = 1_000_003
 	values := make(fixedClimber, starts)

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -168,7 +169,7 @@ func TestSumsReference(t *testing.T) {
 	type problem struct{ toy, kernel string }
 	targets := map[problem]*Target{}
 	for _, c := range rows {
-		if testing.Short() && c.k > 10 {
+		if longtest.Short() && c.k > 10 {
 			continue
 		}
 		target := targets[problem{c.toy, c.kernel}]

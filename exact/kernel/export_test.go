@@ -9,13 +9,9 @@ import (
 // DiagnoseSparsely returns the diagnosis of a kernel by the methods for more than DenseStates states, for spaces of any
 // size. Iterated leaves elimination out. The variances of the result are those of SparseVariance.
 func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64, iterated bool) (*Diagnosis, error) {
-	d, err := Diagnose(ctx, k, logf)
+	d, into, err := examine(ctx, k, logf)
 	if err != nil || d.Classes != 1 || len(d.on) < 2 {
 		return d, err
-	}
-	into, err := transpose(ctx, d.rows)
-	if err != nil {
-		return nil, err
 	}
 	if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
 		return nil, err

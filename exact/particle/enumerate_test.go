@@ -18,6 +18,7 @@ import (
 	exactparticle "breadboard/exact/particle"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // fataler is what testing.T and rapid.T have in common.
@@ -113,9 +114,7 @@ func estimates(t fataler, s exactparticle.Side, p []float64, metas ...int) []exa
 // TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean without the first trace, with
 // values that were computed in long arithmetic by walking over all traces.
 func TestTinySMC(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	three := []float64{0, 1, -0.7}
 	for _, test := range []struct {
 		g         []float64
@@ -132,8 +131,8 @@ func TestTinySMC(t *testing.T) {
 		{three, 2, particle.Multinomial{}, 0, [11]float64{0.00303286612593325899, 0.277562650363315067, 0.121917716361613887, 0.243831337030953582, 0.0025704492345911753, 0.0659303922777218498, 0.131942390192625714, 0.00277919736647798746, 0.0458338098221356474, 0.091728894285555751, 0.00285868305756560234}},
 		{three, 2, particle.Systematic{}, 1, [11]float64{0.0030186686150582313, 0.278490610505068625, 0.119910044995548692, 0.240077858589397536, 0.00253306629766558017, 0.0649546151111737718, 0.130030208413026205, 0.00274924474278247233, 0.0452030147204488877, 0.0904801407885511971, 0.00283295850837935598}},
 	} {
-		if _, is := test.scheme.(particle.Residual); !is && testing.Short() && test.particles == 3 {
-			continue // the other schemes of three particles take a second each
+		if _, is := test.scheme.(particle.Residual); !is && test.particles == 3 && !longtest.Enabled() {
+			continue // the other schemes of three particles take half a second each
 		}
 		name := fmt.Sprint(test.scheme, " ", test.particles, " ", test.threshold)
 		j := enumerated(t, line(t, test.g, 3), test.particles, test.scheme, test.threshold)
@@ -152,9 +151,7 @@ func TestTinySMC(t *testing.T) {
 // TestIdentities: for every scheme, threshold and number of particles xi = p~/Zhat on every trace, and the identities that
 // follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	cyclic := annealing(t, []float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
 		return kernels.SuwaTodoAxis{Space: space}
 	})
@@ -169,9 +166,6 @@ func TestIdentities(t *testing.T) {
 				for _, threshold := range []float64{0, 0.5, 0.9, 1} {
 					if a == long && particles == 3 && scheme == schemes()[0] {
 						continue // more than 10^6 runs
-					}
-					if testing.Short() && (a == cyclic || threshold == 0.5 || threshold == 0) {
-						continue
 					}
 					checkIdentities(t, enumerated(t, a, particles, scheme, threshold))
 				}

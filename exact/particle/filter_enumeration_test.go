@@ -9,7 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/particle"
+	"breadboard/exact/internal/exacttest"
 	exact "breadboard/exact/particle"
+	"breadboard/grid/longtest"
 )
 
 // enumeratedFlow returns the joint law of sequential Monte Carlo over a flow.
@@ -111,10 +113,8 @@ func drawnHMM(t *rapid.T, states, length int) *particle.HMM {
 // TestFiltersByEnumeration holds the exact law of the filters of random models to the enumeration of every choice that they make,
 // zeros included.
 func TestFiltersByEnumeration(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	rapid.Check(t, func(t *rapid.T) {
+	longtest.NotShort(t)
+	exacttest.CheckSome(t, 40, func(t *rapid.T) {
 		states, length, particles := 2, rapid.IntRange(1, 3).Draw(t, "length"), rapid.IntRange(1, 2).Draw(t, "particles")
 		if length < 3 {
 			states, particles = rapid.IntRange(1, 3).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "particles")
@@ -163,10 +163,8 @@ func drawnMixture(t *rapid.T, points int) *particle.DPMM {
 }
 
 func TestMixturesByEnumeration(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	rapid.Check(t, func(t *rapid.T) {
+	longtest.NotShort(t)
+	exacttest.CheckSome(t, 30, func(t *rapid.T) {
 		points := rapid.IntRange(1, 4).Draw(t, "points")
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")
 		if points == 4 {
@@ -187,10 +185,8 @@ func TestMixturesByEnumeration(t *testing.T) {
 // TestRejuvenatedByEnumeration holds filters with Gibbs scans to enumeration at one particle, and their program to its
 // identities at two, which hold only if the reversed scan is the time reversal of the scan.
 func TestRejuvenatedByEnumeration(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	rapid.Check(t, func(t *rapid.T) {
+	longtest.NotShort(t)
+	exacttest.CheckSome(t, 30, func(t *rapid.T) {
 		points := rapid.IntRange(1, 3).Draw(t, "points")
 		m, err := particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal"))
 		if err != nil {

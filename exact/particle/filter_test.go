@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/chains/particle"
 	exact "breadboard/exact/particle"
+	"breadboard/grid/longtest"
 )
 
 // weather is a hidden Markov model of two states with ten observations.
@@ -92,15 +93,14 @@ func hmmValues() []struct {
 }
 
 func TestFilterOfHMM(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	const logZ = -11.7428610285806302
 	for _, c := range hmmValues() {
+		if c.particles > 10 && !longtest.Enabled() {
+			continue
+		}
 		f := hidden(t, weather(), c.proposal)
-		begun := time.Now()
 		l := filterLaw(t, f, c.particles)
-		t.Logf("%v, %d particles: %v", c.proposal, c.particles, time.Since(begun))
 		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
 		sameTo(t, "forward", l.MeanLogZForward, c.meanLogForward, 1e-13)
 		sameTo(t, "conditional", l.MeanLogZConditional, c.meanLogCondition, 1e-13)
@@ -120,10 +120,23 @@ func TestFilterOfHMM(t *testing.T) {
 	}
 }
 
-func TestFilterAIDEWithManyTraces(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
+// TestFilterAIDEOfFewSteps holds a short sequence to enumeration.
+func TestFilterAIDEOfFewSteps(t *testing.T) {
+	longtest.NotShort(t)
+	h := weather()
+	h.Y = h.Y[1:4]
+	f := hidden(t, h, particle.Prior)
+	l, j := filterLaw(t, f, 2), enumeratedFlow(t, f, 2)
+	gold := exact.NewExact(len(l.P()))
+	got, want := aide(t, l, gold, l.P(), 1, 10, 100), aide(t, j, gold, l.P(), 1, 10, 100)
+	for i := range want {
+		sameTo(t, "mean", got[i].Mean, want[i].Mean, 1e-11)
+		sameTo(t, "variance", got[i].Variance, want[i].Variance, 1e-11)
 	}
+}
+
+func TestFilterAIDEWithManyTraces(t *testing.T) {
+	longtest.Only(t) // TestFilterAIDEOfFewSteps does less
 	l := filterLaw(t, hidden(t, weather(), particle.Prior), 10)
 	e := aide(t, l, exact.NewExact(len(l.P())), l.P(), 1, 10, 100)
 	for i, want := range [][2]float64{{0.764392338094917225, 1.559642437445033}, {0.25716394442171872, 0.52004039563097203}, {0.185156595400481506, 0.37126342655954347}} {
@@ -134,9 +147,7 @@ func TestFilterAIDEWithManyTraces(t *testing.T) {
 
 // TestFilterAgainstFilter takes a filter as the gold standard.
 func TestFilterAgainstFilter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	a, b := filterLaw(t, hidden(t, weather(), particle.Prior), 10), filterLaw(t, hidden(t, weather(), particle.Optimal), 10)
 	e := aide(t, a, b, a.P(), 1)[0]
 	sameTo(t, "J", e.J, 0.0807347409446352197, 1e-11)
@@ -182,7 +193,7 @@ func TestFilterOfMixture(t *testing.T) {
 // TestFilterOfOneParticle: one particle takes a step for each state, whatever the number of types.
 func TestFilterOfOneParticle(t *testing.T) {
 	points, states := 9, 14
-	if testing.Short() {
+	if longtest.Short() {
 		points, states = 7, 10
 	}
 	m := fivePoints()
@@ -210,7 +221,8 @@ func TestFilterTooLarge(t *testing.T) {
 	for range 8 {
 		h.A, h.E = append(h.A, h.Pi), append(h.E, h.Pi)
 	}
-	begun := time.Now()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	for _, particles := range []int{12, 100, 100_000} {
 		if _, err := exact.NewFilter(context.Background(), hidden(t, h, particle.Prior), particles, 1); err == nil || !strings.Contains(err.Error(), "take fewer particles, or sample") {
 			t.Errorf("%d particles: %v", particles, err)
@@ -224,8 +236,9 @@ func TestFilterTooLarge(t *testing.T) {
 	if _, err := exact.NewFilter(context.Background(), mixture(t, m, particle.Prior), 4, 1); err == nil {
 		t.Error("eight points, four particles: no error")
 	}
-	if took := time.Since(begun); took > 5*time.Second {
-		t.Errorf("refused after %v", took)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {
+		t.Errorf("refused after it has taken %d bytes", taken)
 	}
 	if _, err := exact.NewFilter(context.Background(), hidden(t, h, particle.Prior), 0, 1); err == nil {
 		t.Error("no particle: no error")
@@ -234,9 +247,7 @@ func TestFilterTooLarge(t *testing.T) {
 
 // TestRejuvenation: scans bring the partition nearer to the posterior.
 func TestRejuvenation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
 		m := mixture(t, fivePoints(), proposal)
 		l, err := exact.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1)
@@ -244,7 +255,7 @@ func TestRejuvenation(t *testing.T) {
 			t.Fatal(err)
 		}
 		gold := exact.NewExact(m.Outputs())
-		without := aide(t, filterLaw(t, m, 1), gold, l.P(), 1, 10)
+		without := aide(t, filterLaw(t, m, 1), gold, l.P(), 1)
 		with := aide(t, l, gold, l.P(), 1, 10)
 		sameTo(t, "log Z", l.LogZ, -11.9331972542020354, 1e-14)
 		if !(with[0].J < without[0].J/2) || with[1].Mean < with[1].J || with[1].Mean > with[0].Mean {

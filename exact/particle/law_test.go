@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/number"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -61,7 +62,7 @@ func TestPublished(t *testing.T) {
 		{"hard", 2, particle.Systematic{}, MethodPairs, 2.09464883708122179, 1.49717406036461768, 0.59747477671660411, 17.0753811391199292, 20.4780301343908094, 3.40264899527088018},
 		{"easy", 3, particle.Multinomial{}, MethodTriples, 0.1081773035956897, math.NaN(), math.NaN(), 2.044815676865551, 2.423244904626253, 0.3784292277607009},
 	} {
-		if c.particles > 2 && testing.Short() {
+		if c.particles > 2 && !longtest.Enabled() {
 			continue
 		}
 		l := solved(t, exacttest.Annealing(t, c.toy, "linear", "metropolis", 100), Setting{c.particles, c.scheme, 1})
@@ -134,9 +135,7 @@ func TestWorseWithMore(t *testing.T) {
 // TestAgainstEnumeration: on small spaces every route agrees with the enumeration of all runs, for every scheme, with kernels
 // that are not reversible and with sequences, and with zeros.
 func TestAgainstEnumeration(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	inf := math.Inf(-1)
 	line := grid.MustNew(3)
 	short := grid.MustNew(2)
@@ -174,11 +173,13 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			s := Setting{c.particles, scheme, 1}
-			if testing.Short() && c.particles > 2 && c.T*c.particles > 6 {
-				continue
-			}
-			if _, multinomial := scheme.(particle.Multinomial); multinomial && c.many || engineOf(a.States(), s) == nil {
+			_, multinomial := scheme.(particle.Multinomial)
+			if multinomial && c.many || engineOf(a.States(), s) == nil {
 				continue // there are too many runs
+			}
+			_, systematic := scheme.(particle.Systematic)
+			if runs := c.many && !systematic || multinomial && c.particles > 3; runs && !longtest.Enabled() {
+				continue // there are a million
 			}
 			t.Run(c.name+", "+scheme.String(), func(t *testing.T) { sameAsEnumerated(t, a, s) })
 		}
@@ -335,7 +336,7 @@ func TestDraws(t *testing.T) {
 func TestNeverResampled(t *testing.T) {
 	never := Setting{2, particle.Multinomial{}, 0}
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	if !testing.Short() {
+	if !longtest.Short() {
 		l := solved(t, a, never)
 		closeTo(t, "J", l.J, 0.844013955581927082, 1e-12)
 		closeTo(t, "kl_q_p", l.KLQP, 0.475250655475432353, 1e-12)

@@ -19,6 +19,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/particle"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestMHOnEasy are numbers of a Markov chain on EASY from uniform, computed in many digits. With one trace AIDE is the same
@@ -249,9 +250,7 @@ func (s stages) LogRatio(dst []float64, from, to chains.Place, _ float64) {
 
 // TestChainOnRegression are numbers of annealing that takes one point of the data more at each stage, computed in many digits.
 func TestChainOnRegression(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	space, points := regression()
 	a, err := chains.NewAnnealing(stages(points), schedules.Linear{}, kernels.Metropolis{Space: space}, len(points))
 	if err != nil {
@@ -270,7 +269,7 @@ func TestChainOnRegression(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "log Zhat", l.MeanLogZForward, -7.4910926058835528, 1e-13)
-	if testing.Short() {
+	if !longtest.Enabled() {
 		return
 	}
 	pairs, err := particle.NewPairs(context.Background(), a, flows.Multinomial{}, 0)

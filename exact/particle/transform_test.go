@@ -12,6 +12,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/particle"
+	"breadboard/grid/longtest"
 )
 
 // probabilities returns the target of an annealing.
@@ -59,7 +60,7 @@ func TestChain(t *testing.T) {
 			{0.136325368282773304, 0.293283334134346592, 0.0711678566836590191, 0.0772786518940007955, 0.0590467163887725085},
 		}},
 	} {
-		if testing.Short() && c.toy != "easy" {
+		if longtest.Short() && c.toy != "easy" {
 			continue
 		}
 		a := exacttest.Annealing(t, c.toy, "linear", "metropolis", 100)
@@ -90,7 +91,7 @@ func TestOneTraceIsB(t *testing.T) {
 		toy, kernel string
 		T           int
 	}{{"easy", "metropolis", 2}, {"easy", "barker", 30}, {"hard", "metropolis", 10}, {"hard", "metropolis", 100}, {"barrier", "heatbath", 30}} {
-		if testing.Short() && c.T != 2 {
+		if c.T > 2 && longtest.Short() || (c.kernel == "barker" || c.T > 30) && !longtest.Enabled() {
 			continue
 		}
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, c.T)
@@ -113,10 +114,8 @@ func TestOneTraceIsB(t *testing.T) {
 
 // TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends included.
 func TestChainByPaths(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	rapid.Check(t, func(t *rapid.T) {
+	longtest.NotShort(t)
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")

@@ -146,14 +146,14 @@ func TestGapAddsUp(t *testing.T) {
 		{"file:../testdata/corners.csv", "linear", "metropolis", 100}, {"file:../testdata/corners.csv", "linear", "barker", 300},
 		{"file:../testdata/oblong.csv", "linear", "metropolis", 50},
 	} {
-		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(200, c.T)))
+		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(100, 1000, c.T)))
 		checkGap(t, c, gap(t, a, nil), exacttest.SolveWith(t, a, exact.Options{General: true}))
 	}
 }
 
 // TestGapProgress counts the steps of three sweeps.
 func TestGapProgress(t *testing.T) {
-	for _, T := range []int{2, 3, 100, 1234, exacttest.Longest(200, 5000)} { // the reverse chain of the last has two stretches
+	for _, T := range []int{2, 3, 100, 1234, exacttest.Longest(200, 5000, 5000)} { // the reverse chain of the last has two stretches
 		total := 0
 		gap(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T), func(n int) { total += n })
 		if total != 3*(T-1) {

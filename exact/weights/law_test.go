@@ -18,6 +18,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // atom is a value of log w and its probability.
@@ -321,7 +322,7 @@ func TestKnownLaw(t *testing.T) {
 			t.Errorf("P(B-hat < %v) = %v, want %v", b, got, want)
 		}
 	}
-	other := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: exacttest.Longest(2048, 8192)})
+	other := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: exacttest.Longest(2048, 2048, 8192)})
 	for i := range 200 {
 		x := -4 + 7*float64(i)/200
 		for _, pair := range [][2]weights.Bracket{
@@ -353,9 +354,7 @@ func TestTailBounds(t *testing.T) {
 // TestResolvedLaw: for EASY at T = 1000 the characteristic function dies out, and more frequencies no longer change
 // the values.
 func TestResolvedLaw(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1000)
 	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: 4096})
 	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
@@ -476,11 +475,9 @@ func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 // TestDefectOfRowsIsInTheBound: where the rows of a kernel do not sum to exactly one, the error bounds of a law and of
 // the bounds of many samples are larger by the effect of that.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("laws of hundreds of stages")
-	}
+	longtest.NotShort(t)
 	const defect = 9e-13
-	T := exacttest.Longest(20, 100)
+	T := exacttest.Longest(20, 20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
 		good := exacttest.Annealing(t, toy, "linear", "metropolis", T)
 		bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T)
@@ -506,9 +503,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 // TestStayers: with T = 2 every chain is a stayer, and inversion gives the law to the last digits although it consists
 // of atoms. With more stages the atoms of stayers are removed before inversion, which makes the brackets narrow.
 func TestStayers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})
 	g := a.Path().(*paths.Geometric).Difference()

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -34,13 +35,11 @@ func annealed(t *testing.T, selector string, T int) *chains.Annealing {
 // TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve, within the sum of both
 // errors.
 func TestOneSampleByBothRoutes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("both routes take their time")
-	}
+	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier", "random:100:1", "random:0:1:2x2"} {
 		for _, T := range []int{2, 30} {
 			for _, inversion := range []bool{false, true} {
-				if inversion && toy != "easy" && testing.Short() {
+				if inversion && toy != "easy" && longtest.Short() {
 					continue
 				}
 				a := annealed(t, toy, T)
@@ -69,9 +68,7 @@ func TestOneSampleByBothRoutes(t *testing.T) {
 // TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K for which the
 // transforms do not give the bounds gets NaN and a note, and other K in the same call get their bounds.
 func TestWideLogWeights(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the transforms of log weights that are so wide take ten seconds")
-	}
+	longtest.NotShort(t)
 	a := annealed(t, "random:1000:1:2x2", 3)
 	s, err := exact.Solve(context.Background(), a, exact.Options{})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestEnumeratedSimulationHasTheLawOfTheWeights: simulate.Run is a program like any other. Its log weights, enumerated, have
@@ -95,7 +96,7 @@ func TestCutsPassThroughSimulate(t *testing.T) {
 func TestPropagatedProcessIsTheSolution(t *testing.T) {
 	const tolerance = 1e-12
 	T := 100
-	if testing.Short() {
+	if longtest.Short() {
 		T = 12
 	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {
@@ -180,7 +181,7 @@ func (p particles) Step(c chains.Chooser, step int, x [2]int) (next [2]int, incr
 func TestTwoParticlesAreUnbiased(t *testing.T) {
 	for _, toy := range []string{"barrier:3x3", "random:2:0:3x3"} {
 		for T := 2; T <= 6; T++ {
-			if T > 4 && testing.Short() {
+			if T > 4 && longtest.Short() {
 				break
 			}
 			a := exacttest.Annealing(t, toy, "linear", "metropolis", T)

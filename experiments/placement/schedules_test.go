@@ -23,6 +23,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -79,7 +80,7 @@ func TestEqualSteps(t *testing.T) {
 	for selector, cost := range costs {
 		for _, toy := range []string{"easy", "hard", "barrier", "random:300:1"} {
 			for _, T := range []int{2, 3, 10, 300} {
-				if T > 10 && testing.Short() {
+				if T > 10 && longtest.Short() {
 					continue
 				}
 				path, kernel := setup(t, toy)
@@ -133,11 +134,9 @@ func TestConstantSpeed(t *testing.T) {
 // TestLimits compares the constants with figures that were computed apart from this program, each family's limit with
 // the sum of s2 db^2 over its own steps, and that of the linear schedule with T B.
 func TestLimits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("curves take their time")
-	}
+	longtest.NotShort(t)
 	for toy, want := range map[string][2]float64{"easy": {77.58394, 76.38531}, "barrier": {165973.130, 69972.671}} {
-		if toy == "barrier" && testing.Short() {
+		if toy == "barrier" && longtest.Short() {
 			continue
 		}
 		path, kernel := setup(t, toy)
@@ -161,7 +160,7 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "curve:0:0.02:0.02:0.3:1", "curve:0:0:1", "fisher", "acceptance", "step-kl"}
-	if testing.Short() {
+	if longtest.Short() {
 		families = families[:3]
 	}
 	for _, selector := range families {
@@ -226,9 +225,7 @@ func golden(f func(float64) float64, low, high float64) (at, least float64) {
 
 // TestOptimumOfThree compares with a dense search over the one beta that is free.
 func TestOptimumOfThree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
 		for _, o := range gradient.Objectives() {
@@ -298,9 +295,7 @@ func TestOptimumOfFive(t *testing.T) {
 
 // TestNothingIsBetter: no family, and no random change of the optimum, has a smaller objective.
 func TestNothingIsBetter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	lengths, changes := []int{10, 60}, 60
 	families := []string{"linear", "sigmoid:4", "sigmoid:1", "power:2", "power:0.5", "geometric", "fisher", "friction", "acceptance", "step-kl", "cess"}
 	rng := rand.New(rand.NewPCG(1, 2))

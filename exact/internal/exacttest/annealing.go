@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -157,10 +158,13 @@ func SolveWith(t testing.TB, a *chains.Annealing, o exact.Options) *exact.Soluti
 	return s
 }
 
-// Longest returns how many distributions a case may have: short in short tests, full otherwise.
-func Longest(short, full int) int {
-	if testing.Short() {
+// Longest returns how many distributions a case may have: short in the fast lane, usual by default, and whole with -long.
+func Longest(short, usual, whole int) int {
+	switch {
+	case longtest.Short():
 		return short
+	case longtest.Enabled():
+		return whole
 	}
-	return full
+	return usual
 }
