@@ -25,8 +25,13 @@ const (
 // are as those of the cell, and a cell that cannot be cut down keeps its estimate. It takes some two seconds at most, of
 // processor time, in which all times are; other programs on the machine do not change them.
 func (s *Sweep) Measure(ctx context.Context, p Plan) (Plan, error) {
+	return s.measure(ctx, p, processorTime)
+}
+
+// measure does so with a clock.
+func (s *Sweep) measure(ctx context.Context, p Plan, clock func() time.Duration) (Plan, error) {
 	costs := s.costs()
-	t := &timer{sweep: s, weigher: s.weigher(), ratios: map[int]float64{}}
+	t := &timer{sweep: s, weigher: s.weigher(), clock: clock, ratios: map[int]float64{}}
 	worst, total := 0, 0.0
 	for i, c := range costs {
 		if total += c; c > costs[worst] {
@@ -123,6 +128,7 @@ func gcd(a, b int) int {
 type timer struct {
 	sweep   *Sweep
 	weigher *weigher
+	clock   func() time.Duration
 	ratios  map[int]float64 // of cells that have been timed
 	timed   int
 	spent   time.Duration
@@ -211,13 +217,13 @@ func (t *timer) took(ctx context.Context, c Cell) (seconds float64, over bool, e
 	t.timed++
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer cancelAfter(limited, cancel, 20*timedSlice)()
+	defer t.cancelAfter(limited, cancel, 20*timedSlice)()
 	var first, others time.Duration
 	n := 0
 	for first+others < timedLeast && n < 50 {
-		start := processorTime()
+		start := t.clock()
 		_, err := t.sweep.outcome(limited, c)
-		one := processorTime() - start
+		one := t.clock() - start
 		t.spent += one
 		if ctx.Err() != nil {
 			return 0, false, ctx.Err()
@@ -240,10 +246,10 @@ func (t *timer) took(ctx context.Context, c Cell) (seconds float64, over bool, e
 	return first.Seconds(), true, nil
 }
 
-// cancelAfter cancels a context once the processors have worked for this process for so long. What it returns ends the watch.
-func cancelAfter(ctx context.Context, cancel func(), limit time.Duration) (stop func()) {
+// cancelAfter cancels a context once the clock has gone on by so much. What it returns ends the watch.
+func (t *timer) cancelAfter(ctx context.Context, cancel func(), limit time.Duration) (stop func()) {
 	const look = 10 * time.Millisecond
-	end, done := processorTime()+limit, make(chan struct{})
+	end, done := t.clock()+limit, make(chan struct{})
 	ticker := time.NewTicker(look)
 	go func() {
 		defer close(done)
@@ -252,7 +258,7 @@ func cancelAfter(ctx context.Context, cancel func(), limit time.Duration) (stop 
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				if processorTime() > end {
+				if t.clock() > end {
 					cancel()
 				}
 			}

@@ -3,7 +3,9 @@ package sweep
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,52 +45,50 @@ func TestAlong(t *testing.T) {
 	}
 }
 
-// slow is a study whose cells take so many times as long as is planned, for each T, and something to begin with.
-func slow(times float64, start time.Duration) *experiments.Study {
-	study := *Studies()[0]
-	study.Check = nil
+// slow is a study whose cells take so many times as long as is planned, for each T, and something to begin with, on a clock that only they
+// put forward.
+func slow(times float64, start time.Duration) (study *experiments.Study, clock func() time.Duration) {
+	var now atomic.Int64
+	one := *Studies()[0]
+	one.Check = nil
 	const step = time.Millisecond
-	study.Cost = func(s experiments.Size) experiments.Cost {
+	one.Cost = func(s experiments.Size) experiments.Cost {
 		return experiments.Cost{Seconds: step.Seconds() * float64(s.Distributions-1)}
 	}
-	study.Solve = func(ctx context.Context, c *experiments.Case, _ experiments.Params) (experiments.Outcome, error) {
-		end := processorTime() + start + time.Duration(times*float64(step)*float64(c.Distributions()-1))
-		for processorTime() < end && ctx.Err() == nil {
-		}
-		return experiments.Outcome{Numbers: make([]float64, len(study.Stored()))}, ctx.Err()
+	one.Solve = func(ctx context.Context, c *experiments.Case, _ experiments.Params) (experiments.Outcome, error) {
+		now.Add(int64(start) + int64(times*float64(step)*float64(c.Distributions()-1)))
+		return experiments.Outcome{Numbers: make([]float64, len(one.Stored()))}, ctx.Err()
 	}
-	return &study
+	return &one, func() time.Duration { return time.Duration(now.Load()) }
 }
 
 // TestMeasure: cells that take three times as long as was planned, or a third, are planned anew from a few of them, and those that take
 // hours from shorter ones.
 func TestMeasure(t *testing.T) {
 	for _, c := range []struct {
-		T           string
-		times       float64
-		start       time.Duration
-		most, least float64 // of what is measured beside what it takes
+		T     string
+		times float64
+		start time.Duration
+		more  float64 // may be measured than what it takes, as a share, for what storing results and beginning take
 	}{
-		{"[3, 5, 9]", 3, 0, 1.5, 0.6},
-		{"[5, 9, 17]", 0.3, 0, 1.6, 0.6},
-		{"[1000000]", 4, 0, 1.3, 0.7},
-		{"[3, 1000000]", 0.25, 5 * time.Millisecond, 1.4, 0.6},
+		{"[3, 5, 9]", 3, 0, 2e-3},
+		{"[5, 9, 17]", 0.3, 0, 1e-2},
+		{"[1000000]", 4, 0, 1e-7},
+		{"[3, 1000000]", 0.25, 5 * time.Millisecond, 1e-4},
 	} {
-		if testing.Short() && c.times > 1 {
-			continue
-		}
 		s := mustSweep(t, "[grid]\ntoy=['easy', 'hard']\nT="+c.T)
-		s.study = slow(c.times, c.start)
+		study, clock := slow(c.times, c.start)
+		s.study = study
 		p, err := s.Plan()
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := s.Measure(context.Background(), p)
+		m, err := s.measure(context.Background(), p, clock)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := c.times * p.Steps * 1e-3
-		if got := m.Time.Seconds(); !(got < c.most*want && got > c.least*want) {
+		if got := m.Time.Seconds(); !(got >= want && got <= want*(1+c.more)) {
 			t.Errorf("T = %s, %v times the plan: %v seconds from %d cells, want %v", c.T, c.times, got, m.Timed, want)
 		}
 		if m.Timed == 0 || m.Longest > m.Time {
@@ -97,18 +97,57 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestMeasureEnds where its context does, and soon where cells take longer than anybody could know.
-func TestMeasureEnds(t *testing.T) {
-	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2, 3, 4]")
-	s.study = slow(1e6, 0)
+// TestMeasureByTheProcessor: without another clock the time is that of the processor.
+func TestMeasureByTheProcessor(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[100]")
 	p, err := s.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := s.Measure(ctx, p); !errors.Is(err, context.DeadlineExceeded) {
+	if m, err := s.Measure(context.Background(), p); err != nil || m.Timed == 0 || m.Time <= 0 || m.Time == p.Time {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// TestMeasureEnds where its context does, in the middle of a cell that would never end.
+func TestMeasureEnds(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2, 3, 4]")
+	study, clock := slow(1, 0)
+	s.study = study
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	study.Solve = func(ctx context.Context, _ *experiments.Case, _ experiments.Params) (experiments.Outcome, error) {
+		cancel()
+		<-ctx.Done()
+		return experiments.Outcome{}, ctx.Err()
+	}
+	if _, err := s.measure(ctx, p, clock); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestMeasureGivesUp a cell that takes longer than anybody could know, and counts what it has taken.
+func TestMeasureGivesUp(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]")
+	study, clock := slow(1e6, 0)
+	s.study = study
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	solve := study.Solve
+	study.Solve = func(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+		if _, err := solve(ctx, c, params); err != nil {
+			return experiments.Outcome{}, err
+		}
+		<-ctx.Done()
+		return experiments.Outcome{}, ctx.Err()
+	}
+	if m, err := s.measure(context.Background(), p, clock); err != nil || math.Abs(m.Time.Seconds()-1000) > 1 {
+		t.Errorf("%+v, %v", m, err)
 	}
 }
 

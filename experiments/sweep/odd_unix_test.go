@@ -10,15 +10,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // TestOddFiles: pipes, devices, folders and files that are far too large under the names of a sweep's files are errors
 // that name them, at once, whoever meets them. Each command has a folder of its own, since a run writes its lock and
 // log anew, and the next command would not meet what was put there.
 func TestOddFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes many folders")
-	}
+	longtest.NotShort(t) // it makes many folders
 	s := mustSweep(t, small)
 	odd := []struct {
 		kind string
@@ -101,8 +101,8 @@ func soon(t *testing.T, what string, call func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(2 * time.Minute):
-		t.Fatalf("%s: no answer in two minutes", what)
+	case <-time.After(longtest.Patience):
+		t.Fatalf("%s: no answer in %v", what, longtest.Patience)
 		return nil
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/grid/longtest"
 )
 
 func resolve(name, text string, set ...string) (*Sweep, error) {
@@ -105,9 +106,7 @@ func TestSet(t *testing.T) {
 
 // TestBadSpecs: every error names the line, and what to do.
 func TestBadSpecs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	many := strings.Repeat("2,3,4,5,6,7,8,9,10,11,", 40)
 	for _, c := range []struct{ text, want string }{
 		{"", "neither a [grid] nor a [[case]]"},
@@ -167,7 +166,7 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\ntoy = ['random:1:0:1000x1000']\nT = [1e12]", "the limit of one cell is 30"},
 		{"[grid]\ntoy = ['random:1:0:100x100']\nkernel = ['independence']\npath = ['q:0.5']\nT = [10000000]", "the limit of one cell is 30"},
 		{"[grid]\ntoy = [" + names(200) + "]\npath=['geometric']\nschedule=[" + powers(1000) + "]\nT = [" + many + "]", "more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
-		{"[grid]\ntoy = [" + names(20000) + "]\nT = [1e12]", "years of one core; the limit is 100"},
+		{"[grid]\ntoy = [" + names(100) + "]\nschedule = [" + powers(200) + "]\nT = [1e12]", "years of one core; the limit is 100"},
 	} {
 		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 2000 {
 			t.Errorf("%.200s\n%.3000v, want %q", c.text, err, c.want)
@@ -186,7 +185,7 @@ func names(n int) string {
 func powers(n int) string {
 	var out []string
 	for i := range n {
-		out = append(out, fmt.Sprintf("'power:%d.%d'", 1+i/100, i%100))
+		out = append(out, fmt.Sprintf("'power:%d.%02d'", 1+i/100, i%100))
 	}
 	return strings.Join(out, ",")
 }

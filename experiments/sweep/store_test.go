@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // small is a sweep of 8 cells, one of which fails.
@@ -132,19 +134,12 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 
 // TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for good, with the power.
 func TestEveryFault(t *testing.T) {
-	if testing.Short() {
-		t.Skip("TestEveryFaultOfAnExtension has some of it")
-	}
+	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
 	eachStudy(t, testEveryFault)
 }
 
 // powerCuts is how often the power is cut after a fault; what survives is drawn anew each time.
-func powerCuts() int {
-	if testing.Short() {
-		return 2
-	}
-	return 5
-}
+func powerCuts() int { return longtest.Times(2, 5) }
 
 func testEveryFault(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
@@ -188,9 +183,7 @@ func testEveryFault(t *testing.T, spec string) {
 // TestCountedAsFinished: what a run finds finished is there after a power cut, also where the run before it ended, or
 // could not sync, before it had acknowledged it; in its own file as in those of other shards.
 func TestCountedAsFinished(t *testing.T) {
-	if testing.Short() {
-		t.Skip("TestEveryFaultOfAnExtension has some of it")
-	}
+	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
 	eachStudy(t, testCountedAsFinished)
 }
 
@@ -295,20 +288,19 @@ func TestEveryFaultOfARepair(t *testing.T) {
 	}
 }
 
-// step leaves most bytes out of a short run.
+// step leaves most bytes out of runs that are not long. It has no factor in common with the bits of a byte, of which one after the other
+// is changed.
 func step() int {
-	if testing.Short() {
-		return 23
+	if longtest.Short() {
+		return 61
 	}
-	return 1
+	return longtest.Times(7, 1)
 }
 
 // TestEveryPrefix resumes from lengths that the file of results can have: from all that are within three bytes of the end of a line, and
-// from every third within lines, where no byte is special.
+// from some within lines, where no byte is special.
 func TestEveryPrefix(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	want := reference(t, s)
 	whole := newMemory(1)
@@ -317,7 +309,7 @@ func TestEveryPrefix(t *testing.T) {
 	}
 	text := whole.names["dir/shard-1-of-1.jsonl"].data
 	for n := 0; n <= len(text); n++ {
-		if near := text[max(0, n-3):min(len(text), n+3)]; n%3 > 0 && !bytes.Contains(near, []byte("\n")) {
+		if near := text[max(0, n-3):min(len(text), n+3)]; n%(3*step()) > 0 && !bytes.Contains(near, []byte("\n")) {
 			continue
 		}
 		m := whole.powerCut()

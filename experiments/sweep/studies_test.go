@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/samplers/laws"
 	"breadboard/experiments/samplers/times"
 	"breadboard/experiments/subjective"
+	"breadboard/grid/longtest"
 )
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
@@ -49,6 +50,10 @@ func smallOf(study string) string {
 	if strings.HasPrefix(study, "samplers-") {
 		path = ""
 	}
+	if !longtest.Enabled() && (study == "smc" || study == "aide") { // their integrals take seconds
+		own["smc"] = "particles=[1, 2]\nresample=['multinomial', 'residual']"
+		path = "path=['geometric']"
+	}
 	return fmt.Sprintf("study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n", study, path, T, own[study])
 }
 
@@ -57,8 +62,8 @@ func smallOf(study string) string {
 func TestEveryStudy(t *testing.T) {
 	for _, study := range Studies() {
 		t.Run(study.Name, func(t *testing.T) {
-			if testing.Short() && (study.Name == "smc" || study.Name == "aide") {
-				t.Skip("its integrals take seconds")
+			if longtest.Short() && study.Name != "tightness" && study.Name != "ais" {
+				t.Skip("go test without -short runs it")
 			}
 			s := mustSweep(t, smallOf(study.Name))
 			if s.Study().Name != study.Name {
@@ -341,9 +346,7 @@ func TestStudiesDoNotMix(t *testing.T) {
 
 // TestStudiesRefuseDamage: numbers that cannot be are refused by run, status and merge alike.
 func TestStudiesRefuseDamage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		study, name string
 		value       float64

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 )
 
 // Places of the numbers that the study tightness stores.
@@ -55,7 +56,7 @@ func texts(c Cell) []string {
 func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
 	own := strings.NewReplacer("[grid]\n", "[grid]\nreference = ['mode']\nmoves = [2]\n", "[[case]]\n", "[[case]]\nreference = 'mode'\nmoves = 2\n")
 	t.Run("tightness", func(t *testing.T) { test(t, small) })
-	if testing.Short() {
+	if longtest.Short() {
 		return
 	}
 	t.Run("subjective", func(t *testing.T) { test(t, "study = 'subjective'\n"+own.Replace(small)) })
