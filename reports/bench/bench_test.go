@@ -2,24 +2,15 @@ package bench_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -31,6 +22,7 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
@@ -48,20 +40,7 @@ func inFlags(option string) string {
 func start(t *testing.T, o bench.Options) string {
 	t.Helper()
 	o.Words = inFlags
-	ctx, end := context.WithCancel(context.Background())
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- bench.New(o).Serve(ctx, listener) }()
-	t.Cleanup(func() {
-		end()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	return "http://" + listener.Addr().String()
+	return bench.Listen(t, bench.New(o))
 }
 
 // get returns the status and the body of an answer.
@@ -275,6 +254,7 @@ func TestFrames(t *testing.T) {
 
 // TestDownloads: tables and figures are the files that the commands write.
 func TestDownloads(t *testing.T) {
+	longtest.NotShort(t)
 	at := start(t, bench.Options{})
 	rows, err := tightness.Run(t.Context(), cases(t, "easy", 10, 30), tightness.Options{})
 	if err != nil {
@@ -341,53 +321,6 @@ func TestFile(t *testing.T) {
 		if err != nil || r.StatusCode != c.status || !strings.Contains(string(body), c.want) {
 			t.Errorf("%s %.20q: %d %s, want %d %s", c.name, c.body, r.StatusCode, body, c.status, c.want)
 		}
-	}
-}
-
-// TestPrograms: the programs in Go of all answers compile, and that of solve prints J and B to the last digit.
-func TestPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles programs")
-	}
-	at := start(t, bench.Options{})
-	dir, err := os.MkdirTemp(".", "programs_test_") // in the module, whose packages the programs import
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	write := func(name, query string) answer {
-		a := ask(t, at+"/api/"+name+"?"+query)
-		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name, "main.go"), []byte(a.Go), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	solved := write("solve", "toy=barrier:3x3&T=20&schedule=sigmoid")
-	write("curve", "toy=barrier:3x3&Ts=5,10")
-	write("gap", "toy=easy&schedule=cess:0.9")
-	write("law", "toy=barrier:3x3&T=5")
-	write("samples", "toy=barrier:3x3&T=5&samples=1,2")
-	write("spectrum", "toy=barrier:3x3&betas=2")
-	write("schedule", "toy=barrier:3x3&T=5")
-	if formatted, err := exec.Command("gofmt", "-l", dir).CombinedOutput(); err != nil || len(formatted) > 0 {
-		t.Errorf("not formatted: %s %v", formatted, err)
-	}
-	if out, err := exec.Command("go", "vet", "./"+dir+"/...").CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
-	out, err := exec.Command("go", "run", "./"+dir+"/solve").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s\n%s", err, out, solved.Go)
-	}
-	var rows []struct{ J, B float64 }
-	if err := json.Unmarshal(solved.Rows, &rows); err != nil {
-		t.Fatal(err)
-	}
-	if want := fmt.Sprintf("J = %v nats, B = %v nats\n", rows[0].J, rows[0].B); string(out) != want {
-		t.Errorf("the program prints %s, want %s", out, want)
 	}
 }
 
@@ -525,13 +458,15 @@ func TestChainsStream(t *testing.T) {
 
 // TestChainsOnManyStates: how many stages are shown depends on the chains that are, and not on the states between which they move.
 func TestChainsOnManyStates(t *testing.T) {
-	at := start(t, bench.Options{})
-	status, body := get(t, at+"/api/chains?toy=random:2:0:64x64&T=60&chains=10&show=10&count=50")
+	limits := bench.DefaultLimits()
+	limits.Numbers = 500 // ten for each of 49 states
+	at := start(t, bench.Options{Limits: limits})
+	status, body := get(t, at+"/api/chains?T=60&chains=10&show=10&count=50")
 	states := regexp.MustCompile(`"states":\[([^\]]*)\]`).FindSubmatch(body)
 	if status != http.StatusOK || states == nil || strings.Count(string(states[1]), ",") != 49 {
 		t.Errorf("%d %.300s", status, body)
 	}
-	refused(t, at+"/api/chains?T=1000&chains=1000&show=1000&count=500", http.StatusBadRequest, "count", "at most 200 stages")
+	refused(t, at+"/api/chains?T=1000&chains=1000&show=10&count=500", http.StatusBadRequest, "count", "at most 50 stages")
 }
 
 // TestSchedule: the betas are those of the annealing, and the curve to drag goes through them.
@@ -563,86 +498,5 @@ func TestSchedule(t *testing.T) {
 	}
 	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
 		t.Errorf("%d rows", len(got.Rows))
-	}
-}
-
-// TestManyAtOnce: of 200 requests at once each has an answer or is told to come again, and so has a page meanwhile.
-func TestManyAtOnce(t *testing.T) {
-	at := start(t, bench.Options{Workers: 2})
-	var mu sync.Mutex
-	counts := map[int]int{}
-	var group sync.WaitGroup
-	for i := range 200 {
-		group.Go(func() {
-			r, err := http.Get(at + "/api/gap?toy=easy&T=" + strconv.Itoa(300+i))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer r.Body.Close()
-			body, err := io.ReadAll(r.Body)
-			if err != nil || !json.Valid(body) {
-				t.Error(err, string(body))
-			}
-			if r.StatusCode == http.StatusTooManyRequests && r.Header.Get("Retry-After") == "" {
-				t.Error("no Retry-After")
-			}
-			mu.Lock()
-			counts[r.StatusCode]++
-			mu.Unlock()
-		})
-	}
-	if status, _ := get(t, at+"/"); status != http.StatusOK {
-		t.Errorf("the page: %d", status)
-	}
-	group.Wait()
-	if counts[200] == 0 || counts[429] == 0 || counts[200]+counts[429] != 200 {
-		t.Errorf("answers by status: %v", counts)
-	}
-	if status, body := get(t, at+"/api/solve?T=10"); status != http.StatusOK {
-		t.Errorf("afterwards: %d %s", status, body)
-	}
-}
-
-// TestShutdown: the bench ends within a second, with a stream open and a computation under way.
-func TestShutdown(t *testing.T) {
-	ctx, end := context.WithCancel(context.Background())
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- bench.New(bench.Options{}).Serve(ctx, listener) }()
-	at := "http://" + listener.Addr().String()
-	stream, err := http.Get(at + "/api/optimize?toy=easy&T=2000")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stream.Body.Close()
-	long := make(chan string, 1)
-	go func() {
-		r, err := http.Get(at + "/api/samples?toy=random:2:0:25x25&T=1000")
-		if err != nil {
-			long <- err.Error()
-			return
-		}
-		defer r.Body.Close()
-		body, _ := io.ReadAll(r.Body)
-		long <- r.Status + " " + string(body)
-	}()
-	time.Sleep(200 * time.Millisecond)
-	begun := time.Now()
-	end()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-	if took := time.Since(begun); took > time.Second {
-		t.Errorf("the end took %v", took)
-	}
-	if body, _ := io.ReadAll(stream.Body); !strings.Contains(string(body), "event: failed\ndata: {\"error\":\"the server is shutting down\"}") {
-		t.Errorf("the stream ends with %.300s", body)
-	}
-	if got := <-long; !strings.Contains(got, "503") || !strings.Contains(got, "shutting down") {
-		t.Errorf("the computation under way: %s", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
 func curveStudy() study {
-	return study{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study, run: func(ctx context.Context, _ *Server, q *question) (*asked, error) {
+	return study{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study, plan: func(_ *Server, q *question) (*asked, error) {
 		if q.ownLength {
 			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
 		}
@@ -21,15 +21,15 @@ func curveStudy() study {
 		}
 		whole := q.selection
 		whole.Distributions = lengths
-		cases, err := whole.Cases(ctx)
-		if err != nil {
-			return nil, q.blame(ctx, err)
+		compute := func(ctx context.Context) (*reports.Report, error) {
+			cases, err := whole.Cases(ctx)
+			if err != nil {
+				return nil, q.blame(ctx, err)
+			}
+			rows, err := tightness.Run(ctx, cases, tightness.Options{Workers: 1})
+			return reported(reports.TightnessReport, rows, err)
 		}
-		rows, err := tightness.Run(ctx, cases, tightness.Options{Workers: 1})
-		if err != nil {
-			return nil, err
-		}
-		return &asked{report: reports.TightnessReport(rows), command: "tightness", lengths: lengths, program: program{
+		return &asked{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
 			imports: []string{"breadboard/experiments/tightness", "breadboard/reports", "breadboard/reports/table"},
 			run:     "tightness.Run(ctx, cases, tightness.Options{})", print: printReport("reports.TightnessReport(rows)"),
 		}}, nil

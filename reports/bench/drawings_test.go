@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // TestFiguresAreDrawnInTheLane: figures are drawn on the place of their computation and within its time, and none for those who have gone.
@@ -38,7 +40,7 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("figures are drawn for nobody: %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(longtest.Patience):
 		t.Error("nobody tells that the client has gone")
 	}
 }

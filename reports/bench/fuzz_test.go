@@ -6,7 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // FuzzQuery: whatever stands in a query is answered, in JSON, and nothing of it is a mistake of the program itself. Nobody reads a file for it.
@@ -18,7 +19,7 @@ func FuzzQuery(f *testing.F) {
 		f.Add(query)
 	}
 	limits := DefaultLimits()
-	limits.T, limits.States, limits.Time = 50, 300, 5*time.Second
+	limits.T, limits.States, limits.Time = 50, 300, longtest.Patience
 	s := New(Options{Limits: limits})
 	f.Fuzz(func(t *testing.T, query string) {
 		r := httptest.NewRequest(http.MethodGet, "/api/schedule", nil)

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // TestWorkThatEndsIsAnswered holds that work which has ended is never taken for work that was given up, though its context ends behind it.
@@ -19,7 +21,7 @@ func TestWorkThatEndsIsAnswered(t *testing.T) {
 	for range clients {
 		all.Go(func() {
 			for range questions {
-				if err := l.inside(t.Context(), time.Minute, func(context.Context) error { return nil }); err != nil {
+				if err := l.inside(t.Context(), longtest.Patience, func(context.Context) error { return nil }); err != nil {
 					t.Error(err)
 					return
 				}
@@ -37,7 +39,7 @@ func TestNumbersWaitForNothing(t *testing.T) {
 	for _, l := range []*lane{s.quick, s.slow, s.streams} {
 		begun := make(chan struct{})
 		all.Go(func() {
-			_ = l.inside(t.Context(), time.Minute, func(context.Context) error { close(begun); <-done; return nil }) // nobody asks how it ends
+			_ = l.inside(t.Context(), longtest.Patience, func(context.Context) error { close(begun); <-done; return nil }) // nobody asks how it ends
 		})
 		<-begun
 	}

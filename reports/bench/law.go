@@ -18,7 +18,7 @@ const frequenciesName = "frequencies"
 
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() study {
-	return study{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, run: func(ctx context.Context, s *Server, q *question) (*asked, error) {
+	return study{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, plan: func(s *Server, q *question) (*asked, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
 			return nil, err
@@ -27,11 +27,11 @@ func lawStudy() study {
 		if n > 0 {
 			options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 		}
-		rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: s.options.Workers, Frequencies: n})
-		if err != nil {
-			return nil, err
+		compute := func(ctx context.Context) (*reports.Report, error) {
+			rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: s.options.Workers, Frequencies: n})
+			return reported(func(rows []logweights.Row) *reports.Report { return reports.WeightsReport(rows, nil) }, rows, err)
 		}
-		return &asked{report: reports.WeightsReport(rows, nil), command: "weights", options: options, program: program{
+		return &asked{rows: 1, compute: compute, command: "weights", options: options, program: program{
 			imports: []string{"breadboard/experiments/logweights", "breadboard/reports", "breadboard/reports/table"},
 			run:     fmt.Sprintf("logweights.Run(ctx, cases, logweights.Options{Frequencies: %d})", n), print: printReport("reports.WeightsReport(rows, nil)"),
 		}}, nil

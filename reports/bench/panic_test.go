@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // TestPanics: what panics, on a lane or before it, is answered with a sentence and logged, and the next request is answered.
@@ -16,7 +18,7 @@ func TestPanics(t *testing.T) {
 	s := New(Options{Log: &log, Workers: 1})
 	s.routes["/here"] = route{method: http.MethodGet, handle: func(http.ResponseWriter, *http.Request) error { panic("broken here") }}
 	s.routes["/there"] = route{method: http.MethodGet, handle: func(_ http.ResponseWriter, r *http.Request) error {
-		return s.quick.inside(r.Context(), time.Minute, func(context.Context) error { panic("broken there") })
+		return s.quick.inside(r.Context(), longtest.Patience, func(context.Context) error { panic("broken there") })
 	}}
 	for range 3 {
 		for _, path := range []string{"/here", "/there"} {
@@ -40,11 +42,13 @@ func TestLatePanics(t *testing.T) {
 	said := make(said, 1)
 	l := newLane(1, 1, log.New(said, "", 0))
 	ctx, cancel := context.WithCancel(t.Context())
-	err := l.inside(ctx, time.Minute, func(ctx context.Context) error {
+	givenUp := make(chan struct{})
+	err := l.inside(ctx, longtest.Patience, func(context.Context) error {
 		cancel()
-		time.Sleep(50 * time.Millisecond) // the lane gives the work up
+		<-givenUp
 		panic("broken late")
 	})
+	close(givenUp)
 	if err == nil {
 		t.Error("work that was given up has no error")
 	}
@@ -53,7 +57,7 @@ func TestLatePanics(t *testing.T) {
 		if !strings.Contains(text, "broken late") {
 			t.Errorf("the log says %q", text)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(longtest.Patience):
 		t.Error("nothing is logged")
 	}
 }

@@ -16,7 +16,7 @@ const mostSampleCounts = 20
 
 // samplesStudy is the bounds of K samples: the rows of the command weights with the flag samples.
 func samplesStudy() study {
-	return study{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.SamplesStudy, run: func(ctx context.Context, s *Server, q *question) (*asked, error) {
+	return study{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.SamplesStudy, plan: func(s *Server, q *question) (*asked, error) {
 		ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
 		if err != nil {
 			return nil, err
@@ -24,11 +24,11 @@ func samplesStudy() study {
 		if ks == nil {
 			ks = []int{1, 10, 100, 1000}
 		}
-		rows, err := logweights.RunSamples(ctx, []experiments.Case{q.of}, ks, logweights.SampleOptions{Workers: s.options.Workers})
-		if err != nil {
-			return nil, err
+		compute := func(ctx context.Context) (*reports.Report, error) {
+			rows, err := logweights.RunSamples(ctx, []experiments.Case{q.of}, ks, logweights.SampleOptions{Workers: s.options.Workers})
+			return reported(reports.SamplesReport, rows, err)
 		}
-		return &asked{report: reports.SamplesReport(rows), command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
+		return &asked{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
 			imports: []string{"breadboard/experiments/logweights", "breadboard/reports", "breadboard/reports/table"},
 			run:     fmt.Sprintf("logweights.RunSamples(ctx, cases, []int{%s}, logweights.SampleOptions{})", strings.ReplaceAll(joined(ks), ",", ", ")),
 			print:   printReport("reports.SamplesReport(rows)"),

@@ -17,16 +17,16 @@ const (
 
 // scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to be dragged.
 func scheduleStudy() study {
-	return study{name: "schedule", columns: []string{"t", "beta"}, run: func(_ context.Context, _ *Server, q *question) (*asked, error) {
-		shape, err := tuning.ShapeOf(q.of, mostBetasShown)
-		if err != nil {
-			return nil, err
+	return study{name: "schedule", columns: []string{"t", "beta"}, plan: func(_ *Server, q *question) (*asked, error) {
+		compute := func(context.Context) (*reports.Report, error) {
+			shape, err := tuning.ShapeOf(q.of, mostBetasShown)
+			return reported(reports.ScheduleReport, []tuning.Shape{shape}, err)
 		}
 		curve, err := curveThrough(q.of.Annealing())
 		if err != nil {
 			return nil, err
 		}
-		return &asked{report: reports.ScheduleReport([]tuning.Shape{shape}), also: object{{"curve", curve}}, program: program{
+		return &asked{rows: min(q.of.Distributions(), mostBetasShown), compute: compute, also: object{{"curve", curve}}, program: program{
 			imports: []string{"breadboard/experiments/tuning", "breadboard/reports", "breadboard/reports/table"},
 			run:     fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), print: printReport("reports.ScheduleReport([]tuning.Shape{rows})"),
 		}}, nil

@@ -10,12 +10,12 @@ import (
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
 func solveStudy() study {
-	return study{name: "solve", first: true, weighed: tightness.Study, undrawn: true, run: func(ctx context.Context, _ *Server, q *question) (*asked, error) {
-		rows, err := tightness.Run(ctx, []experiments.Case{q.of}, tightness.Options{Workers: 1})
-		if err != nil {
-			return nil, err
+	return study{name: "solve", first: true, weighed: tightness.Study, undrawn: true, plan: func(_ *Server, q *question) (*asked, error) {
+		compute := func(ctx context.Context) (*reports.Report, error) {
+			rows, err := tightness.Run(ctx, []experiments.Case{q.of}, tightness.Options{Workers: 1})
+			return reported(reports.TightnessReport, rows, err)
 		}
-		return &asked{report: reports.TightnessReport(rows), command: "tightness", program: program{
+		return &asked{rows: 1, compute: compute, command: "tightness", program: program{
 			imports: []string{"breadboard/experiments/tightness"},
 			run:     "tightness.Run(ctx, cases, tightness.Options{})",
 			print:   "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",

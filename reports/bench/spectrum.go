@@ -16,7 +16,7 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() study {
-	return study{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, run: func(ctx context.Context, s *Server, q *question) (*asked, error) {
+	return study{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, plan: func(s *Server, q *question) (*asked, error) {
 		n, err := q.whole("betas", 2, mostBetas, standardBetas)
 		if err != nil {
 			return nil, err
@@ -28,11 +28,11 @@ func spectrumStudy() study {
 		if err != nil {
 			return nil, bad("betas", err)
 		}
-		rows, err := kernelcheck.Spectrum(ctx, q.of, betas, s.options.Workers)
-		if err != nil {
-			return nil, err
+		compute := func(ctx context.Context) (*reports.Report, error) {
+			rows, err := kernelcheck.Spectrum(ctx, q.of, betas, s.options.Workers)
+			return reported(reports.SpectrumReport, rows, err)
 		}
-		return &asked{report: reports.SpectrumReport(rows), program: program{
+		return &asked{rows: len(betas), compute: compute, program: program{
 			imports: []string{"breadboard/experiments/kernelcheck", "breadboard/reports", "breadboard/reports/table"},
 			before:  fmt.Sprintf("\tbetas, err := kernelcheck.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
 			run:     "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", print: printReport("reports.SpectrumReport(rows)"),

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"breadboard/experiments"
@@ -21,19 +22,21 @@ type study struct {
 	first     bool     // whether the answer must be there at once
 	slow      bool     // whether the answer may take seconds
 	weighed   func() *experiments.Study
-	stagewise bool     // whether the answer has a row for each stage
-	columns   []string // the columns of the rows where none are named; nil is all of them
-	undrawn   bool     // whether the answer leaves the figures out, which are then drawn where somebody downloads them
-	run       func(context.Context, *Server, *question) (*asked, error)
+	stagewise bool                                     // whether the answer has a row for each stage
+	columns   []string                                 // the columns of the rows where none are named; nil is all of them
+	undrawn   bool                                     // whether the answer leaves the figures out, which are then drawn where somebody downloads them
+	plan      func(*Server, *question) (*asked, error) // refuses what the study does not answer, and computes nothing
 }
 
-// asked is a study's report, and how somebody else makes it.
+// asked is what a study is to compute, its report once it is computed, and how somebody else makes it.
 type asked struct {
-	report  *reports.Report
-	columns []string           // of its table; nil is all of them
-	command string             // the words of the command; empty where no command makes these rows
-	options experiments.Params // its options, without those that describe the annealing
-	lengths []int              // the values of T where they are not that of the question
+	rows    int                                            // how many its table has
+	compute func(context.Context) (*reports.Report, error) // called once all refusals are over
+	report  *reports.Report                                // what compute has returned
+	columns []string                                       // of its table; nil is all of them
+	command string                                         // the words of the command; empty where no command makes these rows
+	options experiments.Params                             // its options, without those that describe the annealing
+	lengths []int                                          // the values of T where they are not that of the question
 	program program
 	also    object // members of the answer beside those that all studies have
 }
@@ -79,7 +82,13 @@ func (s *Server) compute(r *http.Request, of *study, then func(context.Context, 
 		if T := q.of.Distributions(); of.stagewise && T > q.limits.Stages {
 			return failf(http.StatusBadRequest, "T", "T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T, q.limits.Stages)
 		}
-		out, err := of.run(ctx, s, q)
+		out, err := of.plan(s, q)
+		if err == nil {
+			err = out.fits(q, columns)
+		}
+		if err == nil {
+			out.report, err = out.compute(ctx)
+		}
 		if err == nil {
 			err = out.choose(q, columns)
 		}
@@ -123,21 +132,38 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 // columnsName is the parameter that names the columns of the rows.
 const columnsName = "columns"
 
-// choose has the answer have these columns alone, and all where there are none. It fails where the rows would repeat the selectors of the
-// question so often that the answer is huge, before it is written.
-func (a *asked) choose(q *question, columns []string) error {
-	t := a.table(table.JSON)
-	if columns == nil {
-		each := 0
-		for _, p := range q.params() {
+// reported returns the report of rows, where no error has come in their place.
+func reported[R any](report func([]R) *reports.Report, rows []R, err error) (*reports.Report, error) {
+	if err != nil {
+		return nil, err
+	}
+	return report(rows), nil
+}
+
+// fits fails where rows with these columns, or with all where there are none, would repeat the selectors of the question so often that the
+// answer is huge.
+func (a *asked) fits(q *question, columns []string) error {
+	each, longest := 0, experiments.Param{}
+	for _, p := range q.params() {
+		if columns == nil || slices.Contains(columns, p.Name) {
 			each += len(p.Value)
+			if len(p.Value) > len(longest.Value) {
+				longest = p
+			}
 		}
-		if bytes := int64(each) * int64(len(t.Rows)); bytes > q.limits.Repeated {
-			return bad(columnsName, fmt.Errorf("%d rows of which each has the whole question, %d characters, are too long an answer; name the columns to have, as in columns=%s", len(t.Rows), each, t.Columns[len(t.Columns)-1].Name))
-		}
+	}
+	if bytes := int64(each) * int64(a.rows); bytes > q.limits.Repeated {
+		return bad(columnsName, fmt.Errorf("%d rows of which each has %d characters of the question are too long an answer; name the columns to have, and not %s", a.rows, each, longest.Name))
+	}
+	return nil
+}
+
+// choose has the answer have these columns alone, and all where there are none.
+func (a *asked) choose(q *question, columns []string) error {
+	if columns == nil {
 		return nil
 	}
-	if _, err := t.Select(table.JSON, columns); err != nil {
+	if _, err := a.table(table.JSON).Select(table.JSON, columns); err != nil {
 		return bad(columnsName, err)
 	}
 	if q.more.Get(columnsName) != "" {

@@ -1,0 +1,44 @@
+package bench
+
+import (
+	"context"
+	"net"
+	"testing"
+
+	"breadboard/reports"
+)
+
+// Listen has a server answer until the test ends, and returns the beginning of its addresses.
+func Listen(t *testing.T, s *Server) string {
+	t.Helper()
+	ctx, end := context.WithCancel(context.Background())
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		end()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// computation makes the report of a study.
+type computation = func(context.Context) (*reports.Report, error)
+
+// instead has a server's study at a path compute something else than its own.
+func instead(s *Server, path string, other func(own computation) computation) {
+	of := s.routes[path].study
+	plan := of.plan
+	of.plan = func(s *Server, q *question) (*asked, error) {
+		a, err := plan(s, q)
+		if err == nil {
+			a.compute = other(a.compute)
+		}
+		return a, err
+	}
+}
