@@ -2,21 +2,18 @@ package geweke
 
 import (
 	"math"
-	"os"
 	"strings"
 	"testing"
-	"time"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
 
 // TestModels: all models of any size pass at a tiny size, with known and with unknown hyperparameters. It fails with a probability of
 // 7e-6 at most.
 func TestModels(t *testing.T) {
-	draws := 1024
-	if testing.Short() {
-		draws = firstLook
-	}
+	longtest.NotShort(t)
+	draws := longtest.Times(512, 1024)
 	for _, name := range []string{"clustering:2", "clustering:inferred:2", "lowrank:2", "lowrank:inferred:2", "collapsed:2", "binary:2", "binary:inferred:2"} {
 		m, err := Models().Parse(name, Size{6, 4})
 		if err != nil {
@@ -43,9 +40,7 @@ func TestModels(t *testing.T) {
 // find it, because with 25 columns nearly every row is in its cluster for certain. Nor are variances of low rank drawn given the factors
 // from before the scan, which 4096 pairs do not find: the squares of so many residuals sum to nearly the same after a scan.
 func TestFullSize(t *testing.T) {
-	if os.Getenv("BREADBOARD_SLOW") == "" {
-		t.Skip("takes some minutes; set BREADBOARD_SLOW=1 to run it")
-	}
+	longtest.Only(t) // it takes some minutes
 	size := Size{50, 25}
 	for name, list := range map[string][]Mutant{
 		"clustering":          mutantsOf("clustering", size, rowsAtOnce, nil),
@@ -74,13 +69,12 @@ func fullSize(t *testing.T, m *Mutant) {
 	if m.Harmless {
 		draws = 512
 	}
-	start := time.Now()
 	r, err := s.examine(t.Context(), &Options{Rounds: 10, Draws: draws, Seed: 1}, math.Log(1e8))
 	if err != nil {
 		t.Fatal(err)
 	}
 	result := m.judged(r)
-	t.Logf("%s: %d chains, %.0f s, %s", m.Name, result.Chains, time.Since(start).Seconds(), result.Finding)
+	t.Logf("%s: %d chains, %s", m.Name, result.Chains, result.Finding)
 	if !result.Right() {
 		t.Errorf("%s, %s: caught %v", m.Model, m.Name, result.Caught)
 	}

@@ -238,7 +238,11 @@ type MutantOptions struct {
 // RunMutants tests every mutant. For all of them together a false alarm has probability at most
 // options.Alpha.
 func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, error) {
-	list := Mutants()
+	return runMutants(ctx, Mutants(), options)
+}
+
+// runMutants tests mutants of a list.
+func runMutants(ctx context.Context, list []Mutant, options MutantOptions) ([]MutantResult, error) {
 	o := Options{
 		Rounds: mutantRounds, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
 	}

@@ -1,0 +1,58 @@
+package geweke
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"breadboard/experiments/crosscheck"
+	"breadboard/grid/longtest"
+)
+
+// TestMutantsAreJudged: every planted bug is caught, and no change that does no harm. The latter fails with a probability of 1e-6 at most;
+// the bugs are caught with this seed. Without -long it leaves out what takes many chains, and looks once at what does no harm.
+func TestMutantsAreJudged(t *testing.T) {
+	longtest.NotShort(t)
+	list, want := Mutants(), 24
+	if len(list) != 39 {
+		t.Errorf("%d mutants", len(list))
+	}
+	if !longtest.Enabled() {
+		list, want = slices.DeleteFunc(list, takesLong), 18
+		for i := range list {
+			if list[i].Harmless {
+				list[i].draws = firstLook
+			}
+		}
+	}
+	results, err := runMutants(context.Background(), list, MutantOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
+	if err != nil {
+		t.Fatal(err)
+	}
+	caught := 0
+	for _, m := range results {
+		if !m.Right() {
+			t.Errorf("%q with %s: caught %v", m.Mutant, m.Toy, m.Caught)
+		}
+		if m.Caught {
+			caught++
+		}
+		t.Logf("%s | %s | %d chains | %s: %s", m.Mutant, m.Toy, m.Chains, m.Finding, m.Where)
+	}
+	if caught != want || len(results) != len(list) {
+		t.Errorf("%d of %d mutants are caught", caught, len(results))
+	}
+}
+
+// takesLong reports whether a mutant takes thousands of chains, or is a right model of any size, which TestModels tests too.
+func takesLong(m Mutant) bool {
+	switch m.Name {
+	case "noise drawn 5% too large", "p(z|y) with twice the variance of the centres", "z drawn axis by axis, each given the old others":
+		return true
+	case "none":
+		return m.draws < harmlessDraws
+	case "drawn given values that are not drawn anew":
+		return m.Model == "binary:3 of 8 by 6"
+	}
+	return false
+}
