@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
+	"breadboard/grid/longtest"
 )
 
 // checkCases returns the cases of a check.
@@ -29,15 +30,16 @@ func checkOptions(estimators ...string) evidence.CheckOptions {
 // TestCheckPasses: all estimators have their laws, with a kernel that is reversible and with ones that are not. That a test of right code
 // fails has probability 1e-6 for each kernel and toy.
 func TestCheckPasses(t *testing.T) {
+	longtest.NotShort(t)
 	for _, on := range []struct {
-		toy, short string // short is the one kernel of the fast lane
+		toy, usual string // usual is the one kernel of runs that are not long
 		others     []string
 	}{
 		{"random:1:0:2x2", "suwa-todo", []string{"ns:2:strict", "ns:2:together", "ns:2:together:unbiased", "ns:3:label:unbiased"}},
 		{"clu4", "", []string{"smc:prior:1", "shme:prior:1", "shme:posterior:perfect"}},
 	} {
 		for _, kernel := range []string{"", "metropolis", "suwa-todo"} {
-			if testing.Short() && kernel != on.short {
+			if !longtest.Enabled() && kernel != on.usual {
 				continue
 			}
 			cases := checkCases(t, kernel, on.toy)
@@ -94,9 +96,7 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 // TestMutantsAreJudged: each planted bug is caught by the runs, and what has none is not. The seed is fixed; without a bug a mutant is
 // caught with probability 1e-6 in all.
 func TestMutantsAreJudged(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	longtest.NotShort(t)
 	results, err := evidence.RunMutants(context.Background(), evidence.MutantOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/selector/selectortest"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/grid/longtest"
 )
 
 // selected returns the cases of toys with the defaults of the study.
@@ -85,9 +86,7 @@ func TestStandard(t *testing.T) {
 
 // TestRows holds rows to figures that independent programs have computed, with the settings that the work pays for.
 func TestRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	const none = -1e99
 	for _, c := range []struct {
 		toy, kernel, estimator string
@@ -137,7 +136,7 @@ func TestRows(t *testing.T) {
 // TestAnnealingGap: at T = 10 the means of AIS and of its reverse are the bound B apart.
 func TestAnnealingGap(t *testing.T) {
 	for toy, want := range map[string]float64{"clu6": 0.961442814491, "clu8": 2.813526545754, "bin4": 0.354005480649} {
-		if toy != "bin4" && testing.Short() {
+		if toy != "bin4" && !longtest.Enabled() {
 			continue
 		}
 		cases := selected(t, toy)
@@ -220,10 +219,8 @@ func TestConstant(t *testing.T) {
 // TestSample: runs of all estimators agree with their laws, single and combined. Each z has about a standard normal law; that one of some
 // 40 is beyond 5 has a probability below 1e-4.
 func TestSample(t *testing.T) {
-	runs := 4000
-	if testing.Short() {
-		runs = 200
-	}
+	longtest.NotShort(t)
+	runs := longtest.Times(1000, 4000)
 	cases := selected(t, "clu4")
 	result, err := evidence.Run(context.Background(), cases, evidence.Options{
 		Estimators: []string{evidence.All, "ns:2:together"}, Work: []float64{30}, Trials: []int{1, 3}, Runs: runs, Seed: 1,
@@ -248,9 +245,7 @@ func TestSample(t *testing.T) {
 
 // TestWorkers: the rows are the same for any number of workers.
 func TestWorkers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it finds laws for figures twice")
-	}
+	longtest.NotShort(t) // it finds laws for figures twice
 	cases := selected(t, "random:1:0:2x2")
 	var results [2]*evidence.Result
 	for i, workers := range []int{1, 3} {
@@ -277,7 +272,7 @@ func TestWorkers(t *testing.T) {
 // TestTail: tails fall, hold what is known of one nat, and hold Markov's inequality for unbiased estimates.
 func TestTail(t *testing.T) {
 	estimators := []string{"ais", "mf", "lw", "ns:2"}
-	if testing.Short() {
+	if longtest.Short() {
 		estimators = estimators[:2]
 	}
 	result, err := evidence.Run(context.Background(), selected(t, "random:2:0:2x2"), evidence.Options{
