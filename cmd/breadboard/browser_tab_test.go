@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"breadboard/grid/longtest"
 )
 
 // goodPage has nothing that a tab should find, under a policy that allows no script but that of the server.
@@ -58,9 +59,9 @@ func TestTab(t *testing.T) {
 		t.Errorf("the page says %q", got)
 	}
 	p.run(chromedp.Click("#b"))
-	p.wait(`document.getElementById("j").textContent === "1"`, 10*time.Second)
+	p.wait(`document.getElementById("j").textContent === "1"`, longtest.Patience)
 	p.run(chromedp.Focus("#b"), chromedp.KeyEvent("\r"))
-	p.wait(`document.getElementById("j").textContent === "2"`, 10*time.Second)
+	p.wait(`document.getElementById("j").textContent === "2"`, longtest.Patience)
 	p.fits()
 	p.accessible()
 
@@ -107,14 +108,10 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 	p := openTab(t)
 	p.open(tabServer(t).URL + "/bad")
 	for _, want := range []string{"console.error: an error 1", "console.warning: a warning", "uncaught", "rejected", "404", "example.com"} {
-		deadline := time.Now().Add(10 * time.Second)
 		has := func() bool {
 			return slices.ContainsFunc(p.said(), func(wrong string) bool { return strings.Contains(strings.ReplaceAll(wrong, `"`, ""), want) })
 		}
-		for !has() && time.Now().Before(deadline) {
-			time.Sleep(5 * time.Millisecond)
-		}
-		if !has() {
+		if !eventually(has) {
 			t.Errorf("%q is not in %q", want, p.said())
 		}
 	}

@@ -29,7 +29,7 @@ import (
 )
 
 // tabTime is the longest time that a test may keep a tab.
-const tabTime = 2 * time.Minute
+const tabTime = 3 * longtest.Patience
 
 // errNoBrowser is why tests in a browser are skipped.
 var errNoBrowser = errors.New("it needs chromium, chromium-browser or google-chrome, or CHROMIUM=PATH of one")
@@ -68,7 +68,7 @@ func startBrowser() (*browser, error) {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
-		chromedp.WSURLReadTimeout(time.Minute), // on a machine that is busy with other tests
+		chromedp.WSURLReadTimeout(longtest.Patience), // on a machine that is busy with other tests
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-proxy-server", true),

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
@@ -260,16 +259,12 @@ func TestConformStream(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	hung := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
-	defer hung.Stop()
 	_, body, _ := strings.Cut(rows, "\n")
 	if _, err := fmt.Fprint(stdin, rows, strings.Repeat(body, 5)); err != nil { // a pipe holds less, so that rows have been read
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond)
 	_ = c.Process.Signal(syscall.SIGINT)
-	_ = c.Wait()
-	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(out.String(), "reverse outcomes") ||
+	if code := ends(c); code != exitInterrupted || !strings.Contains(out.String(), "reverse outcomes") ||
 		!strings.Contains(errs.String(), "interrupted: what follows is about the rows that were read until then") ||
 		!strings.Contains(errs.String(), "chains of standard input were read") || strings.Contains(errs.String(), byForce) {
 		t.Errorf("exit code %d\n%s\n%s", code, out.String(), errs.String())

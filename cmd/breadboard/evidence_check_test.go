@@ -30,7 +30,7 @@ func TestEvidenceCheck(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", args, code, stderr)
 		}
 	}
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		return
 	}
 	stdout, stderr := ok(t, "evidence", "check", "lw", "--toy", "random:1:0:2x2", "--mutants")

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"breadboard/grid/longtest"
 )
 
 // tinyBench has figures of few marks, since axe-core looks at each of them.
@@ -14,17 +16,17 @@ func (b *benchPage) showAll() {
 	b.t.Helper()
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	b.click("#optimise")
-	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, pagePatience)
+	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
 	b.click("#undo") // both schedules stay in the table, and the law of the linear one takes no second
 	b.answered()
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	b.click("#chains-run")
-	b.wait(`document.getElementById("chains-status").textContent.endsWith("done.")`, pagePatience)
+	b.wait(`document.getElementById("chains-status").textContent.endsWith("done.")`, longtest.Patience)
 	b.click("#map-q")
-	b.wait(`!document.getElementById("figure-follow").hidden`, pagePatience)
+	b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
 	b.eval(`document.querySelectorAll("details").forEach(it => it.open = true)`, nil)
 	b.fill("control-toy", "nothing")
-	b.wait(`!document.getElementById("error-toy").hidden`, pagePatience)
+	b.wait(`!document.getElementById("error-toy").hidden`, longtest.Patience)
 }
 
 // TestPageIsAccessible: axe-core finds nothing serious on a wide page, in light and dark, with all open and with a mistake in it, and the same

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/grid/longtest"
 )
 
 // TestPageChains: chains run to their end and show the estimates of the command with the same seed, beside the exact values, with e-values.
@@ -17,7 +18,7 @@ func TestPageChains(t *testing.T) {
 		t.Errorf("the seed of the address is %s on the page", got)
 	}
 	b.click("#chains-run")
-	b.wait(`document.getElementById("chains-status").textContent === "1000 chains done."`, pagePatience)
+	b.wait(`document.getElementById("chains-status").textContent === "1000 chains done."`, longtest.Patience)
 	rows, err := ais.Run(t.Context(), []experiments.Case{*caseOf(t, b.question())}, ais.Options{Chains: 1000, Seed: 7})
 	if err != nil {
 		t.Fatal(err)
@@ -57,13 +58,13 @@ func TestPageChainsStop(t *testing.T) {
 	b.settled("frames")
 	b.fill("chains-count", "100000")
 	b.click("#chains-run")
-	b.wait(`document.querySelectorAll("#estimates tbody tr").length > 0`, pagePatience)
+	b.wait(`document.querySelectorAll("#estimates tbody tr").length > 0`, longtest.Patience)
 	b.click("#chains-stop")
 	if got := b.text("#chains-status"); got != "Stopped." {
 		t.Errorf("it says %q", got)
 	}
 	b.click("#chains-run")
-	b.wait(`document.querySelectorAll("#estimates tbody tr").length > 0`, pagePatience)
+	b.wait(`document.querySelectorAll("#estimates tbody tr").length > 0`, longtest.Patience)
 	b.fill("control-T", "900")
 	if got := b.text("#chains-status"); got != "Stopped, since the question changed." {
 		t.Errorf("it says %q", got)

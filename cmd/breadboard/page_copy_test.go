@@ -9,6 +9,8 @@ import (
 	permissions "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
+
+	"breadboard/grid/longtest"
 )
 
 // mayCopy lets the page write to the clipboard, and the test read it. There is one clipboard for all tabs, so tests that copy do not run in
@@ -31,7 +33,7 @@ func (b *benchPage) copied(button string) string {
 	b.t.Helper()
 	b.eval(`navigator.clipboard.writeText("nothing")`, nil)
 	b.click(button)
-	b.wait(`document.getElementById("said").textContent.endsWith("copied.")`, pagePatience)
+	b.wait(`document.getElementById("said").textContent.endsWith("copied.")`, longtest.Patience)
 	b.eval(`document.getElementById("said").textContent = ""`, nil)
 	return b.value(`await navigator.clipboard.readText()`)
 }

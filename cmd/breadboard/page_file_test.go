@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"breadboard/grid/longtest"
 )
 
 // npyOf returns numbers as NumPy writes them in its format .npy.
@@ -41,7 +43,7 @@ func TestPageFiles(t *testing.T) {
 	}
 	becomes := func(want string) {
 		t.Helper()
-		b.wait(fmt.Sprintf(`document.documentElement.dataset.question.includes(%q)`, want), pagePatience)
+		b.wait(fmt.Sprintf(`document.documentElement.dataset.question.includes(%q)`, want), longtest.Patience)
 		b.hasToy(want)
 		if !b.is(`document.getElementById("error-file").hidden`) {
 			t.Error("a message stays: ", b.text("#error-file"))
@@ -54,7 +56,7 @@ func TestPageFiles(t *testing.T) {
 	} {
 		b.eval(`document.getElementById("error-file").textContent = ""`, nil)
 		load(name, c[0])
-		b.wait(`document.getElementById("error-file").textContent !== ""`, pagePatience)
+		b.wait(`document.getElementById("error-file").textContent !== ""`, longtest.Patience)
 		if got := b.text("#error-file"); !strings.Contains(got, c[1]) {
 			t.Errorf("%s: %q does not say %q", name, got, c[1])
 		}

@@ -8,6 +8,8 @@ import (
 	events "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"breadboard/grid/longtest"
 )
 
 // nameAll gives each element that the tabulator must reach a number: all that is enabled and can be seen. Their number is returned.
@@ -88,15 +90,15 @@ func TestPageWithoutMouse(t *testing.T) {
 	b.solved()
 	b.tabTo("#optimise")
 	b.press("\r")
-	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, pagePatience)
+	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
 	b.solved()
 	b.settled("frames")
 	b.tabTo("#maps")
 	b.press(kb.ArrowRight, "\r")
-	b.wait(`!document.getElementById("figure-follow").hidden`, pagePatience)
+	b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
 	if got := b.text("#reading"); !strings.HasPrefix(got, "row 1, column 1") {
 		t.Errorf("the heat maps say %q", got)
 	}
-	b.wait(fmt.Sprintf(`document.getElementById("said").textContent.startsWith(%q)`, "J is "), pagePatience)
+	b.wait(fmt.Sprintf(`document.getElementById("said").textContent.startsWith(%q)`, "J is "), longtest.Patience)
 	b.quiet("400")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,9 +9,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-)
 
-var strokes = flag.Int("strokes", 2, "how many keys TestPageLatency presses on a grid of each size")
+	"breadboard/grid/longtest"
+)
 
 // watchKeys measures, for each key, the time from the key to the numbers of the question to which it has led. The time of a key is that at
 // which the browser had it, before the page heard of it.
@@ -38,7 +37,7 @@ func (b *benchPage) pressAll(n int, keys ...string) (taken []float64) {
 	b.eval(`taken = []; 0`, nil)
 	for k := range n {
 		b.press(keys[k%len(keys)])
-		b.wait(fmt.Sprintf(`taken.length === %d`, k+1), pagePatience)
+		b.wait(fmt.Sprintf(`taken.length === %d`, k+1), longtest.Patience)
 		time.Sleep(pauseBetween)
 	}
 	if err := json.Unmarshal([]byte(b.value(`JSON.stringify(taken)`)), &taken); err != nil {
@@ -53,14 +52,15 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// TestPageLatency: from a key to new numbers it takes milliseconds. It prints what it has measured, with 100 keys for each size in
+// TestPageLatency prints how long it takes from a key to new numbers, where 95 of 100 keys shall take less than the goal on a machine that
+// has nothing else to do:
 //
-//	go test ./cmd/breadboard -run TestPageLatency -v -strokes 100
+//	go test ./cmd/breadboard -run TestPageLatency -v -long
 //
-// where 95 of 100 shall take less than goal milliseconds on a machine that has nothing else to do. The test fails far above that alone, since
-// other tests run beside it.
+// It fails where a key leads to no new numbers at all.
 func TestPageLatency(t *testing.T) {
-	t.Parallel()
+	longtest.Only(t)
+	keys := longtest.Times(0, 100)
 	b := openBench(t, "T=1000")
 	for _, c := range []struct {
 		name, query string
@@ -70,24 +70,21 @@ func TestPageLatency(t *testing.T) {
 		{"25x25", "toy=random:2:0:25x25&T=1000", 500},
 	} {
 		b.visit(c.query)
-		b.wait(`document.querySelectorAll("#board [role=gridcell]").length > 0`, pagePatience)
+		b.wait(`document.querySelectorAll("#board [role=gridcell]").length > 0`, longtest.Patience)
 		b.eval(watchKeys, nil)
 		for what, press := range map[string]func() []float64{
 			"T": func() []float64 {
 				b.run(chromedp.Focus("#T-slider", chromedp.ByQuery))
-				return b.pressAll((*strokes+1)/2, kb.ArrowRight, kb.ArrowLeft)
+				return b.pressAll(keys/2, kb.ArrowRight, kb.ArrowLeft)
 			},
 			"a cell": func() []float64 {
 				b.run(chromedp.Focus(cell(3), chromedp.ByQuery))
-				return b.pressAll((*strokes+1)/2, " ", kb.Delete)
+				return b.pressAll(keys/2, " ", kb.Delete)
 			},
 		} {
 			taken := press()
-			p95 := quantile(taken, 0.95)
-			t.Logf("%s, %s: p50 %.0f ms, p95 %.0f ms, longest %.0f ms of %d keys", c.name, what, quantile(taken, 0.5), p95, taken[len(taken)-1], len(taken))
-			if p95 > 30*c.goal {
-				t.Errorf("%s, %s: 95 of 100 keys take less than %.0f ms, not %.0f", c.name, what, p95, c.goal)
-			}
+			t.Logf("%s, %s: p50 %.0f ms, p95 %.0f ms (goal %.0f ms), longest %.0f ms of %d keys",
+				c.name, what, quantile(taken, 0.5), quantile(taken, 0.95), c.goal, taken[len(taken)-1], len(taken))
 		}
 	}
 	b.quiet()

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // askedOnce returns the status of an answer, and fails where there is none or one that says nothing.
@@ -33,7 +35,7 @@ func living() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// TestPageUnderLoad: 200 requests at once and 10,000 in a row are answered or told to come again, the memory is given back, and the page goes
+// TestPageUnderLoad: 200 requests at once and many more in a row are answered or told to come again, the memory is given back, and the page goes
 // on meanwhile and afterwards.
 func TestPageUnderLoad(t *testing.T) {
 	b := openBench(t, smallBench)
@@ -66,7 +68,7 @@ func TestPageUnderLoad(t *testing.T) {
 	}
 	t.Logf("of 200 at once: %d answered, %d told to come again", good.Load(), later.Load())
 
-	const asked = 10_000
+	asked := longtest.Times(500, 10_000)
 	for k := range asked {
 		if status, err := askedOnce(client, b.address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
 			t.Fatalf("request %d: %d %v", k, status, err)

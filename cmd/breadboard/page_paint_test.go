@@ -8,6 +8,8 @@ import (
 	events "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"breadboard/grid/longtest"
 )
 
 // flatBench is a flat target of 4 by 4 cells.
@@ -46,7 +48,7 @@ func TestPagePaintsByMouse(t *testing.T) {
 	if last := b.solved(); last.J == first.J {
 		t.Error("the barrier changes nothing")
 	}
-	b.wait(fmt.Sprintf(`Number(document.querySelector('%s').dataset.p) < 1e-5`, cell(4)), pagePatience)
+	b.wait(fmt.Sprintf(`Number(document.querySelector('%s').dataset.p) < 1e-5`, cell(4)), longtest.Patience)
 	if reading := b.text("#board-reading"); !strings.HasPrefix(reading, "row 2, column 4: g = −10, p = 3.") {
 		t.Errorf("of the cell that was painted last, the page says %q", reading)
 	}
@@ -78,7 +80,7 @@ func TestPagePaintsByMouse(t *testing.T) {
 	b.fill("rows", "2")
 	b.fill("columns", "3")
 	b.hasToy("cells:0:0:0/-10:-Inf:-Inf")
-	b.wait(`document.querySelectorAll("#board [role=gridcell]").length === 6`, pagePatience)
+	b.wait(`document.querySelectorAll("#board [role=gridcell]").length === 6`, longtest.Patience)
 	b.click("#clear")
 	b.hasToy("cells:0:0:0/0:0:0")
 	b.quiet()
@@ -133,7 +135,7 @@ func TestPagePaintsByKeys(t *testing.T) {
 		t.Errorf("the focus is at state %s", got)
 	}
 	words := "row 4, column 1: g = 0, p = " + printed(b.solved().Target[12], 4)
-	b.wait(fmt.Sprintf(`document.activeElement.getAttribute("aria-label") === %q`, words), pagePatience)
+	b.wait(fmt.Sprintf(`document.activeElement.getAttribute("aria-label") === %q`, words), longtest.Patience)
 	for range 2 {
 		b.run(chromedp.KeyEvent("z", chromedp.KeyModifiers(events.ModifierCtrl)))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/exact/gradient"
 	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
 )
 
 // TestPageOptimises: the best schedule is found, is that of the library, and what was before can be had again.
@@ -24,7 +25,7 @@ func TestPageOptimises(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.click("#optimise")
-	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, pagePatience)
+	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
 	if got := b.question().Get("schedule"); !strings.HasPrefix(got, "curve:0:") {
 		t.Errorf("the schedule is %s", got)
 	}
@@ -59,7 +60,7 @@ func TestPageCancels(t *testing.T) {
 	before := b.solved()
 	for range 2 {
 		b.click("#optimise")
-		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, pagePatience)
+		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
 		b.click("#optimise-stop")
 		if got := b.text("#optimise-progress"); !strings.HasPrefix(got, "Cancelled") {
 			t.Errorf("it says %q", got)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"breadboard/grid/longtest"
 )
 
 // TestPageAddress: all that is asked stands in the address of the page, and the page comes back from it.
@@ -20,7 +22,7 @@ func TestPageAddress(t *testing.T) {
 	b.fill("stage", "4")
 	b.fill("chains-seed", "99")
 	before := b.solved()
-	b.wait(`new URLSearchParams(location.search).get("seed") === "99"`, pagePatience)
+	b.wait(`new URLSearchParams(location.search).get("seed") === "99"`, longtest.Patience)
 	at, err := url.Parse(b.value(`location.href`))
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +33,7 @@ func TestPageAddress(t *testing.T) {
 		}
 	}
 	b.run(chromedp.Reload())
-	b.wait(`document.documentElement.dataset.ready === "true"`, pagePatience)
+	b.wait(`document.documentElement.dataset.ready === "true"`, longtest.Patience)
 	if got := b.solved(); got.J != before.J || got.B != before.B {
 		t.Error("the page forgets when it is loaded again")
 	}
@@ -48,13 +50,13 @@ func TestPageBeginsWithAMistake(t *testing.T) {
 	p := openTab(t)
 	b := &benchPage{p, serveBench(t)}
 	b.open(b.address + "?" + smallBench + "&kernel=" + url.QueryEscape(`<img src=x onerror=alert(1)>`) + "&unknown=1")
-	b.wait(`!document.getElementById("error-kernel").hidden`, pagePatience)
+	b.wait(`!document.getElementById("error-kernel").hidden`, longtest.Patience)
 	if b.is(`document.querySelector("img, [onerror]")`) {
 		t.Error("what stands in the address becomes a part of the page")
 	}
 	b.fill("control-kernel", "heatbath")
 	b.solved()
 	b.settled("frames", "gap")
-	b.wait(fmt.Sprintf(`!location.search.includes("unknown") && location.search.includes(%q)`, "kernel=heatbath"), pagePatience)
+	b.wait(fmt.Sprintf(`!location.search.includes("unknown") && location.search.includes(%q)`, "kernel=heatbath"), longtest.Patience)
 	b.quiet("400")
 }

@@ -16,10 +16,8 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/grid/longtest"
 )
-
-// pagePatience is how long a test waits for something on the page, on a machine that is busy with other tests.
-const pagePatience = 60 * time.Second
 
 // smallBench is a question that is answered in milliseconds.
 const smallBench = "toy=cells:0:1:2/3:0:-1/0:-2:4&T=12"
@@ -46,7 +44,7 @@ func serveBench(t *testing.T, args ...string) string {
 	select {
 	case address := <-out.first:
 		return address
-	case <-time.After(pagePatience):
+	case <-time.After(longtest.Patience):
 		t.Fatal("serve prints no address")
 		return ""
 	}
@@ -65,21 +63,21 @@ func openBench(t *testing.T, query string) *benchPage {
 func (b *benchPage) visit(query string) {
 	b.t.Helper()
 	b.open(b.address + "?" + query)
-	b.wait(`document.documentElement.dataset.ready === "true"`, pagePatience)
+	b.wait(`document.documentElement.dataset.ready === "true"`, longtest.Patience)
 	b.answered()
 }
 
 // answered waits until the numbers are those of the question of the page.
 func (b *benchPage) answered() {
 	b.t.Helper()
-	b.wait(isAnswered("#numbers"), pagePatience)
+	b.wait(isAnswered("#numbers"), longtest.Patience)
 }
 
 // settled waits until what follows the numbers is of the question of the page.
 func (b *benchPage) settled(sections ...string) {
 	b.t.Helper()
 	for _, name := range sections {
-		b.wait(isAnswered(fmt.Sprintf("[data-section=%s]", name)), pagePatience)
+		b.wait(isAnswered(fmt.Sprintf("[data-section=%s]", name)), longtest.Patience)
 	}
 }
 
@@ -248,7 +246,7 @@ func TestPageSaysWhatIsWrong(t *testing.T) {
 	for id, wrong := range map[string]string{"T": "1e18", "toy": "nothing", "schedule": "curve:0:2:1", "kernel": "exec:ls", "path": "?", "initial": "file:/etc/passwd"} {
 		right := b.question().Get(id)
 		b.fill("control-"+id, wrong)
-		b.wait(fmt.Sprintf(`!document.getElementById("error-%s").hidden && document.getElementById("numbers").dataset.stale === "true"`, id), pagePatience)
+		b.wait(fmt.Sprintf(`!document.getElementById("error-%s").hidden && document.getElementById("numbers").dataset.stale === "true"`, id), longtest.Patience)
 		if b.text("#error-"+id) == "" || !b.is(`document.getElementById("control-%s").getAttribute("aria-invalid") === "true"`, id) {
 			t.Errorf("%s=%s: no message", id, wrong)
 		}
@@ -260,7 +258,7 @@ func TestPageSaysWhatIsWrong(t *testing.T) {
 	}
 	b.offline()
 	b.fill("control-T", "13")
-	b.wait(`!document.getElementById("alert").hidden`, pagePatience)
+	b.wait(`!document.getElementById("alert").hidden`, longtest.Patience)
 	b.online()
 	b.fill("control-T", "14")
 	b.solved()

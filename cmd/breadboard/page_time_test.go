@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/stages"
+	"breadboard/grid/longtest"
 )
 
 // timeBench has more stages than the page asks for at once.
@@ -20,7 +21,7 @@ const timeBench = "toy=cells:0:1:2/3:0:-1/0:-2:4&T=400"
 // stage waits until the heat maps are of the stage of the slider, and returns it.
 func (b *benchPage) stage() int {
 	b.t.Helper()
-	b.wait(`document.getElementById("maps").dataset.stage === document.getElementById("stage").value`, pagePatience)
+	b.wait(`document.getElementById("maps").dataset.stage === document.getElementById("stage").value`, longtest.Patience)
 	stage, err := strconv.Atoi(b.value(`document.getElementById("stage").value`))
 	if err != nil {
 		b.t.Fatal(err)
@@ -77,7 +78,7 @@ func TestPageTime(t *testing.T) {
 	x, y = b.hover("map-q", 4)
 	b.mouse(events.MousePressed, x, y)
 	b.mouse(events.MouseReleased, x, y)
-	b.wait(`!document.getElementById("figure-follow").hidden`, pagePatience)
+	b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
 	for _, key := range []string{kb.Home, kb.End} {
 		b.run(chromedp.Focus("#stage", chromedp.ByQuery))
 		b.press(key)
@@ -109,13 +110,13 @@ func TestPagePlays(t *testing.T) {
 	b := openBench(t, smallBench)
 	b.settled("frames")
 	b.click("#play")
-	b.wait(`document.getElementById("maps").dataset.stage === "3"`, pagePatience)
+	b.wait(`document.getElementById("maps").dataset.stage === "3"`, longtest.Patience)
 	b.click("#play")
 	if got := b.text("#play"); got != "Play" {
 		t.Errorf("after the end: %q", got)
 	}
 	b.still()
-	b.wait(`document.getElementById("play").textContent === "Step"`, pagePatience)
+	b.wait(`document.getElementById("play").textContent === "Step"`, longtest.Patience)
 	before := b.stage()
 	b.click("#play")
 	if got := b.stage(); got != before+1 {

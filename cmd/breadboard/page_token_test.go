@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/bench"
 )
 
@@ -41,15 +42,15 @@ func TestPageWithToken(t *testing.T) {
 	b.solved()
 	b.settled("gap", "frames", "law")
 	b.click("#chains-run")
-	b.wait(`document.getElementById("chains-status").textContent.endsWith("done.")`, pagePatience)
+	b.wait(`document.getElementById("chains-status").textContent.endsWith("done.")`, longtest.Patience)
 	b.fill("control-T", "13")
 	b.solved()
-	b.wait(`location.search.includes("T=13")`, pagePatience)
+	b.wait(`location.search.includes("T=13")`, longtest.Patience)
 	if b.is(`location.href.includes(%q)`, token) {
 		t.Error("the token stays in the address, which people share")
 	}
 	b.run(chromedp.Reload())
-	b.wait(`document.documentElement.dataset.ready === "true"`, pagePatience)
+	b.wait(`document.documentElement.dataset.ready === "true"`, longtest.Patience)
 	b.solved()
 	if b.is(`document.cookie.includes(%q)`, token) {
 		t.Error("a script can read the cookie")

@@ -43,12 +43,26 @@ func lighter() map[string]string {
 	}
 }
 
-// slow are commands whose output is shown, but which take seconds. The fast lane reads their flags.
+// slow are commands of documents that take a second or so. The flags of them are read; -long runs them.
 func slow() []string {
 	return []string{
-		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
-		"conform run task -- python3 my_ais.py --task task --serve",
-		"aide study bimodal --meta 1",
+		"CONTRIBUTING.md schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR",
+		"README.md tightness -T 1000 --check --certify",
+		"README.md conform spec --powerful --out task",
+		"README.md conform run task -- python3 my_ais.py --task task --serve", // validate.md has it too
+		"cmd/breadboard/main.go conform spec --out task",
+		"cmd/breadboard/main.go crosscheck",
+		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
+		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
+		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",
+		`cmd/breadboard/topics/validate.md kernel check "exec:python3 my_kernel.py" --toy random:2:0:3x3 --beta 1`,
+		"experiments/aide/studies/doc.go aide study bimodal --meta 1",
+		"experiments/evidence/doc.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
+		"experiments/external/PROTOCOL.md conform spec --powerful --out task",
+		"experiments/external/PROTOCOL.md conform run task -- python3 experiments/conform/examples/ais.py --task task --serve",
+		`experiments/samplers/laws/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
+		"experiments/tuning/doc.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
+		"toys/doc.go tightness --toy ising:3x3:0.44:torus --kernel flip",
 	}
 }
 
@@ -193,9 +207,10 @@ func TestDocuments(t *testing.T) {
 		if len(commands) == 0 {
 			continue
 		}
-		t.Run(strings.TrimPrefix(filepath.ToSlash(doc), "../../"), func(t *testing.T) {
+		name := inClone(doc)
+		t.Run(name, func(t *testing.T) {
 			clone(t, string(text))
-			r := reader{python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}
+			r := reader{doc: name, python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}
 			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
 				r.bench = serveBench(t)
 			}
@@ -232,6 +247,14 @@ func TestDocuments(t *testing.T) {
 	if outputs == 0 {
 		t.Error("no document shows an output")
 	}
+}
+
+// inClone returns the name of a document in a clone.
+func inClone(doc string) string {
+	if doc == "main.go" {
+		return "cmd/breadboard/main.go"
+	}
+	return strings.TrimPrefix(filepath.ToSlash(doc), "../../")
 }
 
 // clone goes to a new folder with what the commands of a document find in a clone, and the sweep that it describes, or one.
@@ -313,14 +336,15 @@ func pythonFor(t *testing.T, text string) string {
 
 // reader runs the commands of one document.
 type reader struct {
+	doc    string // its name in a clone
 	python string // the Python for its programs, "" where there is none
 	needed bool   // whether other commands need what these programs write
 	bench  string // the address of a bench, for the questions of curl
 }
 
 // follow runs a command of a document, or what stands for it, and returns the lines of its output and its messages. It is
-// whole where the command was run as it stands. In the fast lane, and where a command needs a Python that is not there, most
-// commands have their flags read and no more.
+// whole where the command was run as it stands. Slow commands, and those that need a Python that is not there, have their
+// flags read and no more.
 func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 	t.Helper()
 	run, light := lighter()[c.command]
@@ -331,7 +355,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return curl(t, run, r.bench), nil, true
 	}
 	if args, is := strings.CutPrefix(run, "python3 "); is {
-		if r.python == "" || longtest.Short() {
+		if r.python == "" {
 			return nil, nil, false
 		}
 		self, err := os.Executable()
@@ -347,11 +371,13 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return linesOf(string(out)), nil, true
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
-	if run == "" || longtest.Short() && (!c.output || slices.Contains(slow(), c.command)) || r.python == "" && python {
-		before, _, _ := strings.Cut(c.command, " -- ")
-		run, whole = before+" --help", false
-	}
+	left := slices.Contains(slow(), r.doc+" "+c.command) && !longtest.Enabled() && !*update
 	run, to, _ := strings.Cut(run, " > ")
+	if run == "" || left || r.python == "" && python {
+		before, _, _ := strings.Cut(c.command, " > ")
+		before, _, _ = strings.Cut(before, " -- ")
+		run, to, whole = before+" --help", "", false
+	}
 	args := word.FindAllString(run, -1)
 	for i, a := range args {
 		args[i] = strings.Trim(a, `"`)

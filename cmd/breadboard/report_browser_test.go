@@ -7,10 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"breadboard/grid/longtest"
 )
 
 // openReport makes a report of runs and of a sweep, and opens it from the disk where there is no network.
@@ -182,9 +183,9 @@ func TestReportByKeyboard(t *testing.T) {
 		t.Errorf("the first number of the figure is %q", hint)
 	}
 	press("#part-1-figure-1 details summary", kb.Enter)
-	p.wait(`document.querySelectorAll('#part-1-figure-1-data thead button').length > 0`, 5*time.Second)
+	p.wait(`document.querySelectorAll('#part-1-figure-1-data thead button').length > 0`, longtest.Patience)
 	press("#part-2-table-1 .more, #part-2-table-1 > button", kb.Enter) // shows what is left of the stages
-	p.wait(`document.querySelectorAll('#part-2-table-1 > .scroll tbody tr').length === 60`, 5*time.Second)
+	p.wait(`document.querySelectorAll('#part-2-table-1 > .scroll tbody tr').length === 60`, longtest.Patience)
 	p.quiet()
 }
 

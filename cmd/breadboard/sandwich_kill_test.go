@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -19,23 +20,18 @@ const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-
 func TestSandwichCompareKilled(t *testing.T) {
 	longtest.NotShort(t)
 	args := append(strings.Fields(strings.Replace(tinyCompare, "--budget 3ms", "--budget 10ms", 1)), "--format", "csv")
-	start := time.Now()
+	before := processorTime()
 	want, _ := ok(t, args...)
-	typical := time.Since(start)
+	typical := processorTime() - before
 	dir := filepath.Join(t.TempDir(), "results")
-	random := rand.New(rand.NewPCG(3, 4))
+	random, longer := rand.New(rand.NewPCG(3, 4)), float64(longtest.Times(1, 10))
 	for kills := 0; ; kills++ {
-		c := child(t, append(args, "--out", dir)...)
+		// It has more time from kill to kill, so that it comes to its end, with -long after more kills.
+		spent := (0.2 + random.Float64()) * float64(typical) * (1 + float64(kills)/longer) / 2
+		c := signalled(t, syscall.SIGKILL, time.Duration(spent), append(args, "--out", dir)...)
 		var out, errs strings.Builder
 		c.Stdout, c.Stderr = &out, &errs
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		// On a slower machine it has more time from kill to kill.
-		timer := time.AfterFunc(time.Duration((0.2+random.Float64())*float64(typical)*(1+float64(kills)/10)/2), func() { _ = c.Process.Kill() })
-		err := c.Wait()
-		timer.Stop()
-		if err == nil {
+		if err := c.Run(); err == nil {
 			if got := timelessCSV(t, out.String()); got != timelessCSV(t, want) {
 				t.Errorf("after %d kills:\n%s\nwant\n%s", kills, got, timelessCSV(t, want))
 			}
@@ -44,8 +40,8 @@ func TestSandwichCompareKilled(t *testing.T) {
 			}
 			return
 		}
-		if c.ProcessState.ExitCode() != -1 {
-			t.Fatalf("%v: %s", err, errs.String())
+		if code := c.ProcessState.ExitCode(); code != -1 {
+			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
 	}
 }
@@ -81,10 +77,9 @@ func TestSandwichCompareFolder(t *testing.T) {
 			t.Errorf("%v: the folder has changed", other)
 		}
 	}
-	start := time.Now()
 	again, _ := ok(t, append(args, "--format", "csv")...)
 	if again != first {
-		t.Errorf("again, in %v:\n%s\nand at first:\n%s", time.Since(start), again, first)
+		t.Errorf("again:\n%s\nand at first:\n%s", again, first)
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"math"
 	"path/filepath"
 	"strings"
@@ -79,13 +78,9 @@ func TestScheduleCompare(t *testing.T) {
 }
 
 func TestScheduleInterrupt(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	inner, stop := context.WithCancel(context.Background())
-	context.AfterFunc(ctx, stop)
 	dir := t.TempDir()
 	var out, errs strings.Builder
-	if code := run(inner, []string{"schedule", "optimize", "-T", "20000", "--out", dir}, &out, &errs); code != exitInterrupted || list(t, dir) != "" {
+	if code := run(working(t, 100*time.Millisecond), []string{"schedule", "optimize", "-T", "20000", "--out", dir}, &out, &errs); code != exitInterrupted || list(t, dir) != "" {
 		t.Errorf("exit code %d, %q, left %q", code, errs.String(), list(t, dir))
 	}
 }

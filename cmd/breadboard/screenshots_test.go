@@ -10,6 +10,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"breadboard/grid/longtest"
 )
 
 const (
@@ -46,7 +48,7 @@ func allScreenshots() []screenshot {
 			b.settled("frames")
 			b.run(chromedp.Focus("#maps", chromedp.ByQuery))
 			b.press(kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight, kb.ArrowRight, kb.ArrowRight, kb.Enter) // the gap in the wall
-			b.wait(`!document.getElementById("figure-follow").hidden`, pagePatience)
+			b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
 			b.fill("stage", "100")
 			b.stage()
 			return b.tab

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // lines is a writer that tells of its first line. The command writes to it while the test reads.
@@ -49,7 +51,7 @@ func TestServe(t *testing.T) {
 	var address string
 	select {
 	case address = <-out.first:
-	case <-time.After(20 * time.Second):
+	case <-time.After(longtest.Patience):
 		t.Fatal("no address: ", messages)
 	}
 	r, err := http.Get(address + "api/solve?toy=easy&T=50")
@@ -91,7 +93,7 @@ func TestServeFar(t *testing.T) {
 	var address string
 	select {
 	case address = <-out.first:
-	case <-time.After(20 * time.Second):
+	case <-time.After(longtest.Patience):
 		t.Fatal("no address: ", messages)
 	}
 	page, token, given := strings.Cut(address, "?token=")

@@ -3,20 +3,18 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"breadboard/grid/longtest"
 )
-
-var kills = flag.Int("kills", 10, "how often TestSweepKilled kills a sweep; 3000 take a few minutes")
 
 const killedSweep = `[grid]
 toy = ["easy", "barrier", "random:3:1:3x3"]
@@ -54,27 +52,32 @@ kernel = "heatbath-axis:1"
 
 // TestSweepKilled kills sweeps with SIGKILL at random moments, again and again until they are done. No result that
 // was acknowledged (the log is written after the sync) may be lost, none may be there twice, and what is merged in
-// the end has the bytes of a run that nobody killed. The long form is
+// the end has the bytes of a run that nobody killed. At least one kill comes after something was acknowledged. The long form is
 //
-//	go test ./cmd/breadboard -run TestSweepKilled -kills 3000 -v -timeout 1h
+//	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=30
 func TestSweepKilled(t *testing.T) {
 	longtest.NotShort(t)
-	t.Run("tightness", func(t *testing.T) { killSweeps(t, killedSweep, *kills) })
-	t.Run("ais", func(t *testing.T) { killSweeps(t, killedAIS, (*kills+1)/2) })
+	kills := longtest.Times(2, 100)
+	tightness, ais := killedSweep, killedAIS
+	if !longtest.Enabled() {
+		tightness, ais = strings.ReplaceAll(tightness, "000", "00"), strings.ReplaceAll(ais, "2000", "200")
+	}
+	t.Run("tightness", func(t *testing.T) { killSweeps(t, tightness, kills) })
+	t.Run("ais", func(t *testing.T) { killSweeps(t, ais, kills/2) })
 }
 
 // killSweeps kills sweeps of a specification so often.
 func killSweeps(t *testing.T, text string, kills int) {
 	path, whole := spec(t, text), t.TempDir()
-	start := time.Now()
-	if out, err := child(t, "sweep", "run", path, "--out", whole).CombinedOutput(); err != nil {
+	undisturbed := child(t, "sweep", "run", path, "--out", whole)
+	if out, err := undisturbed.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	typical := time.Since(start)
+	typical := undisturbed.ProcessState.UserTime() + undisturbed.ProcessState.SystemTime()
 	want, _ := ok(t, "sweep", "merge", whole, "--format", "csv")
 	random := rand.New(rand.NewPCG(1, 2))
 	trial := killedTrial{path: path, want: want, typical: typical, random: random}
-	for said := 0; trial.kills < kills; {
+	for said := 0; trial.kills < kills || trial.acknowledged == 0; {
 		if trial.run(t); trial.kills/500 > said {
 			said = trial.kills / 500
 			t.Log(&trial)
@@ -86,7 +89,7 @@ func killSweeps(t *testing.T, text string, kills int) {
 // killedTrial is a series of sweeps that are killed until they are done, and what was seen.
 type killedTrial struct {
 	path, want                        string
-	typical                           time.Duration // of an undisturbed run
+	typical                           time.Duration // of a processor, for an undisturbed run
 	random                            *rand.Rand
 	kills, sweeps, acknowledged, torn int
 }
@@ -105,7 +108,7 @@ func (k *killedTrial) run(t *testing.T) {
 	}
 	count := 1 + k.random.IntN(3)
 	for shard := 1; shard <= count; shard++ {
-		// On a machine that has become slower a run may never be done in the typical time: it has more from kill to kill.
+		// Where the processor has become slower a run may never be done in the typical time: it has more from kill to kill.
 		for tries := time.Duration(0); !k.attempt(t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers", fmt.Sprint(1+k.random.IntN(3))); tries++ {
 		}
 	}
@@ -119,18 +122,15 @@ func (k *killedTrial) run(t *testing.T) {
 	os.RemoveAll(dir)
 }
 
-// attempt starts the sweep and kills it at a random moment before the latest. It reports whether it was done before.
+// attempt starts the sweep, which is killed once it has spent a random time of a processor, at most the latest. It reports whether it was
+// done before.
 func (k *killedTrial) attempt(t *testing.T, dir string, latest time.Duration, args ...string) bool {
 	t.Helper()
-	c := child(t, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
+	spent := time.Duration(k.random.Float64() * float64(latest))
+	c := signalled(t, syscall.SIGKILL, spent, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
 	var errs bytes.Buffer
 	c.Stderr = &errs
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	timer := time.AfterFunc(time.Duration(k.random.Float64()*float64(latest)), func() { _ = c.Process.Kill() })
-	err := c.Wait()
-	timer.Stop()
+	err := c.Run()
 	if strings.Contains(errs.String(), "cut ") {
 		k.torn++
 	}
@@ -218,7 +218,7 @@ func TestSweepSecondWriter(t *testing.T) {
 		t.Fatal("the first has not begun")
 	}
 	second := child(t, "sweep", "run", path, "--out", dir)
-	timer := time.AfterFunc(time.Minute, func() { _ = second.Process.Kill() }) // where it is not refused
+	timer := time.AfterFunc(longtest.Patience, func() { _ = second.Process.Kill() }) // where it is not refused
 	defer timer.Stop()
 	out, err := second.CombinedOutput()
 	want := fmt.Sprintf("shard 1/1 of %s is being written by process %d on ", dir, first.Process.Pid)

@@ -237,10 +237,9 @@ func TestSweepInterrupt(t *testing.T) {
 	}
 }
 
-// eventually waits for something that must happen, and reports whether it did. A minute is for a machine that is busy
-// with other tests.
+// eventually waits for something that must happen, and reports whether it did.
 func eventually(happened func() bool) bool {
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(longtest.Patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if happened() {
 			return true
 		}

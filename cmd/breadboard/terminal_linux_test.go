@@ -47,13 +47,18 @@ func TestProgressEnds(t *testing.T) {
 	terminal, shown := openTerminal(t)
 	a := &app{stderr: terminal}
 	_, done := a.progress("examining", -1)
-	time.Sleep(1100 * time.Millisecond) // bars appear after a second
-	done()
-	time.Sleep(50 * time.Millisecond)
-	if text := shown(); !strings.Contains(text, "examining: 0 in 1s") {
-		t.Errorf("nothing is shown: %q", text)
+	until := func(want string) {
+		t.Helper()
+		var text string
+		if !eventually(func() bool { text += shown(); return strings.Contains(text, want) }) {
+			t.Errorf("%q is not shown: %q", want, text)
+		}
 	}
-	time.Sleep(500 * time.Millisecond)
+	until("examining: 0 in ") // bars appear after a second
+	done()
+	fmt.Fprint(terminal, "ended")
+	until("ended")
+	time.Sleep(500 * time.Millisecond) // in which nothing is to happen
 	if text := shown(); text != "" {
 		t.Errorf("%q is drawn after the end", text)
 	}
