@@ -17,6 +17,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -76,7 +77,7 @@ func TestReference(t *testing.T) {
 	}
 	compared := 0
 	for _, r := range rows {
-		if r.Path != "geometric" || r.T > 3000 || r.T > 400 && (longtest.Short() || r.Schedule != "linear") {
+		if r.Path != "geometric" || r.T > exacttest.Longest(50, 500, 3000) || r.T > 400 && r.Schedule != "linear" {
 			continue
 		}
 		compared++
@@ -164,7 +165,7 @@ func TestBoundHolds(t *testing.T) {
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
 		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4}, {"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
-		if longtest.Short() && c.T > 50 {
+		if c.T > 100 && !longtest.Enabled() {
 			continue
 		}
 		a := annealing(t, c.toy, c.schedule, c.kernel, c.T)

@@ -326,6 +326,7 @@ func TestMeanFieldOfTargets(t *testing.T) {
 
 // TestStartsOfWorkers: the numbers are the same for any number of workers.
 func TestStartsOfWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	climber := must(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
 	one, many := must(evidence.NewStarts(ctx, climber, 2, 1)), must(evidence.NewStarts(ctx, climber, 2, 5))
@@ -360,6 +361,7 @@ func ExampleNewStarts() {
 // TestStartsBesideSampling: the mean of sampled estimates is the exact one within six standard errors, which chance exceeds once in
 // 5e8 seeds.
 func TestStartsBesideSampling(t *testing.T) {
+	longtest.NotShort(t)
 	climber := must(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
 	e := must(estimators.NewRestarts(climber, 2))
 	c := chains.NewSampler(rand.NewPCG(2, 3))

@@ -252,7 +252,7 @@ func (d definitions) matrices() map[string]dense {
 // enumerated from Move, and the time reversal, which is p(y) T(y,x) / p(x) where p is positive. Spaces are rectangles,
 // and f has ties and zeros.
 func TestDefinitions(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := definitions{rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "columns"), nil}
 		space := grid.MustNew(d.rows, d.columns)
 		logf := make([]float64, d.n())

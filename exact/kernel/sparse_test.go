@@ -120,7 +120,7 @@ func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 // more than what both state, it is not below the floor, and so are asymptotic variances.
 func TestSparseIsDense(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		k, logf := drawReversible(t)
 		want, err := kernel.Diagnose(ctx, k, logf)
 		if err != nil {

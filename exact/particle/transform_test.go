@@ -91,7 +91,7 @@ func TestOneTraceIsB(t *testing.T) {
 		toy, kernel string
 		T           int
 	}{{"easy", "metropolis", 2}, {"easy", "barker", 30}, {"hard", "metropolis", 10}, {"hard", "metropolis", 100}, {"barrier", "heatbath", 30}} {
-		if c.T > 2 && longtest.Short() || (c.kernel == "barker" || c.T > 30) && !longtest.Enabled() {
+		if c.T > 2 && longtest.Short() || c.T > 10 && !longtest.Enabled() {
 			continue
 		}
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, c.T)

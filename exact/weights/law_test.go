@@ -356,7 +356,7 @@ func TestTailBounds(t *testing.T) {
 func TestResolvedLaw(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1000)
-	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: 4096})
+	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: exacttest.Longest(2048, 2048, 4096)})
 	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
 		t.Errorf("resolved %v and %v, Crooks %v", coarse.Resolved, fine.Resolved, fine.Crooks)
 	}
@@ -488,9 +488,12 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
 			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)
 		}
+		if toy != "barrier:5x5" {
+			continue // by inversion the brackets are much wider than the effect of the rows
+		}
 		a, b := weightLaw(t, good, weights.Options{}), weightLaw(t, bad, weights.Options{})
 		if a.Method != weights.MethodLattice {
-			continue // by inversion the brackets are much wider than the effect of the rows
+			t.Errorf("%s: method %v", toy, a.Method)
 		}
 		x := a.LogZRatio + 0.05
 		p, q := a.Forward.Below(x), b.Forward.Below(x)
