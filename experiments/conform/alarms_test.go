@@ -1,16 +1,14 @@
 package conform
 
 import (
-	"flag"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
-
-var runsOfRightCode = flag.Int("runs", 0, "runs in which false alarms of right code are counted, for each task, and up to 100 in which promises of power are tried; 0 is 20, and fewer with -short")
 
 // mostAlarms returns the largest number of false alarms in so many runs that more than one in 10^6 right test programs has,
 // if a run has one with a probability of alpha.
@@ -43,27 +41,14 @@ func TestMostAlarms(t *testing.T) {
 // alarmed with a probability of alpha, the test would fail by chance with a probability of less than 1e-6 a task. The seeds
 // are fixed.
 func TestFalseAlarms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates many runs")
-	}
+	longtest.NotShort(t)
 	const alpha, n = 0.001, 3000
-	runs := 20
-	if *runsOfRightCode > 0 {
-		runs = *runsOfRightCode
+	runs, tasks := longtest.Times(4, 100), []*Laws{usualLaws(t)}
+	if longtest.Enabled() {
+		tasks = append(tasks, lawsOf(t, "barrier", 12, "linear"))
 	}
-	tasks := []struct {
-		toy      string
-		T        int
-		schedule string
-	}{{"easy", 4, "power:2"}, {"barrier", 12, "linear"}}
-	for i, c := range tasks {
-		l := easyLaws(t)
-		if i > 0 {
-			l = lawsOf(t, c.toy, c.T, c.schedule)
-			if *runsOfRightCode == 0 {
-				runs /= 3
-			}
-		}
+	for _, l := range tasks {
+		c := l.task.Case
 		alarms, paths := 0, 0
 		for seed := range uint64(runs) {
 			// Every fourth run has whole paths, so that these tests have their share of looks.
@@ -75,13 +60,13 @@ func TestFalseAlarms(t *testing.T) {
 			out := check(t, l, in, Options{Alpha: alpha, Seed: seed})
 			if out.Fault() {
 				alarms++
-				t.Logf("%s, seed %d: %+v", c.toy, seed, out.faults())
+				t.Logf("%s, seed %d: %+v", c.Toy.Name, seed, out.faults())
 			}
 		}
 		most := mostAlarms(runs, alpha)
-		t.Logf("%s, T = %d: %d alarms in %d runs, of which %d with paths; at most %d", l.task.Case.Toy.Name, c.T, alarms, runs, paths, most)
+		t.Logf("%s, T = %d: %d alarms in %d runs, of which %d with paths; at most %d", c.Toy.Name, c.Distributions(), alarms, runs, paths, most)
 		if alarms > most {
-			t.Errorf("%s, T = %d: %d of %d runs alarm, more than %d", c.toy, c.T, alarms, runs, most)
+			t.Errorf("%s, T = %d: %d of %d runs alarm, more than %d", c.Toy.Name, c.Distributions(), alarms, runs, most)
 		}
 	}
 }

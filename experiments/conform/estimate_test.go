@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // averages returns estimates of log Z: averages of the weights of ten forward chains, or of the inverse weights of ten reverse
@@ -36,11 +37,9 @@ func averages(t *testing.T, l *Laws, d chains.Direction, n int) []float64 {
 // TestDetectableEstimates: right estimates pass, and where they are moved to a mean that is said to be found they are; where the mean
 // is nearer to the right one by half they are not. With a right law and the fixed seed this is no chance.
 func TestDetectableEstimates(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
-	n := 3000
-	if testing.Short() {
-		n = 500
-	}
+	n := longtest.Times(500, 3000)
 	values := averages(t, l, chains.Forward, n)
 	checked := func(by float64) *Outcome {
 		moved := make([]float64, n)
@@ -69,11 +68,12 @@ func TestDetectableEstimates(t *testing.T) {
 // TestEstimates: averages of annealed importance sampling pass for what is true of them, alone and beside chains, and are found
 // for each claim that is not. By chance a run fails with a probability of at most 1e-6.
 func TestEstimates(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	l := smallLaws(t)
-	n := 3000
+	n, off := 500, 1.2 // estimates that are off by so much are found
+	if longtest.Enabled() {
+		n, off = 3000, 0.2
+	}
 	forward, reverse := averages(t, l, chains.Forward, n), averages(t, l, chains.Reverse, n)
 	moved := func(v []float64, by float64) []float64 {
 		out := make([]float64, len(v))
@@ -92,21 +92,21 @@ func TestEstimates(t *testing.T) {
 		untested          string
 	}{
 		{"forward", forward, estimates.Unbiased, unknown, unknown, false, ""},
-		{"forward, too high", moved(forward, 0.2), estimates.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low", moved(forward, -0.2), estimates.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low, without a largest value", moved(forward, -0.2), estimates.Unbiased, math.Inf(1), unknown, false, "whether the mean of the estimates is too low"},
-		{"reverse as if unbiased", moved(reverse, 0.2), estimates.Unbiased, unknown, unknown, true, ""},
+		{"forward, too high", moved(forward, off), estimates.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low", moved(forward, -off), estimates.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low, without a largest value", moved(forward, -off), estimates.Unbiased, math.Inf(1), unknown, false, "whether the mean of the estimates is too low"},
+		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), estimates.Unbiased, unknown, unknown, true, ""},
 		{"forward", forward, estimates.Lower, unknown, unknown, false, ""},
-		{"forward, lower still", moved(forward, -0.2), estimates.Lower, unknown, unknown, false, ""},
-		{"forward, too high", moved(forward, 0.2), estimates.Lower, unknown, unknown, true, ""},
+		{"forward, lower still", moved(forward, -off), estimates.Lower, unknown, unknown, false, ""},
+		{"forward, too high", moved(forward, off), estimates.Lower, unknown, unknown, true, ""},
 		{"reverse", reverse, estimates.Upper, unknown, unknown, false, ""},
-		{"reverse, higher still", moved(reverse, 0.2), estimates.Upper, unknown, unknown, false, ""},
-		{"reverse, too low", moved(reverse, -0.2), estimates.Upper, unknown, unknown, true, ""},
+		{"reverse, higher still", moved(reverse, off), estimates.Upper, unknown, unknown, false, ""},
+		{"reverse, too low", moved(reverse, -off), estimates.Upper, unknown, unknown, true, ""},
 		{"forward", forward, estimates.LowerOnAverage, unknown, least, false, ""},
-		{"forward, too high", moved(forward, 0.5), estimates.LowerOnAverage, unknown, least, true, ""},
-		{"forward, too high, without a least value", moved(forward, 0.5), estimates.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
+		{"forward, too high", moved(forward, 2.5*off), estimates.LowerOnAverage, unknown, least, true, ""},
+		{"forward, too high, without a least value", moved(forward, 2.5*off), estimates.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
 		{"reverse", reverse, estimates.UpperOnAverage, most, unknown, false, ""},
-		{"reverse, too low", moved(reverse, -0.5), estimates.UpperOnAverage, most, unknown, true, ""},
+		{"reverse, too low", moved(reverse, -2.5*off), estimates.UpperOnAverage, most, unknown, true, ""},
 		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), estimates.Unbiased, unknown, unknown, true, ""},
 		{"one that is zero", append(moved(forward, 0)[1:], math.Inf(-1)), estimates.Unbiased, unknown, unknown, false, ""},
 	} {
@@ -128,7 +128,7 @@ func TestEstimates(t *testing.T) {
 	// Beside right chains the estimates alone are the fault.
 	in := Input{
 		Forward:   source(many(t, l.task, chains.Forward, 2000, 1), short),
-		Estimates: source(&samples.Batch{Rows: n, LogZ: moved(forward, 0.2)}, samples.Columns{LogZ: true}),
+		Estimates: source(&samples.Batch{Rows: n, LogZ: moved(forward, off)}, samples.Columns{LogZ: true}),
 	}
 	out := check(t, l, in, Options{Estimates: unbiased()})
 	if found := out.faults(); len(found) != 1 || found[0].Test != "estimates of Z are unbiased" || out.Sides[0].Fault {

@@ -13,22 +13,25 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // TestGuarantees simulates deviations of the sizes that a pass is said to rule out: one state's probability is moved, log
-// weights fall below a level with another probability, and the law of log w is tilted. They are found in 99% of the runs, and at
-// half of the deviation in clearly fewer. Of 150 runs at 99%, fewer than 139 are found with a probability of 5e-8. The seeds are
-// fixed.
+// weights fall below a level with another probability, and the law of log w is tilted. They are found in 99% of the runs, up to
+// chance of less than 1e-6, and at half of the deviation in clearly fewer. The seeds are fixed.
 func TestGuarantees(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates many runs")
-	}
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	const n, alpha = 2000, DefaultAlpha
-	const runs, least = 150, 139
+	runs := longtest.Times(20, 150)
+	least := runs - mostAlarms(runs, 0.01)
+	rows := 30_000
+	if longtest.Enabled() {
+		rows = 100_000
+	}
 	tried := map[string]int{}
 	for _, d := range directions {
-		right := many(t, l.task, d, 100_000, 11)
+		right := many(t, l.task, d, rows, 11)
 		cut := &samples.Batch{Rows: n, XFirst: right.XFirst[:n], XLast: right.XLast[:n], LogW: right.LogW[:n]}
 		out := check(t, l, input(d, source(cut, short)), Options{Alpha: alpha})
 		for _, g := range out.Sides[0].Guarantees {
@@ -211,10 +214,8 @@ func TestCertainState(t *testing.T) {
 // TestGuaranteesOfBounds: the probability of being below a level is known within bounds, which are wider for log weights with few
 // digits. There is a promise for every level all the same, and what it says is found lies outside of the bounds.
 func TestGuaranteesOfBounds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	l := easyLaws(t)
+	longtest.NotShort(t)
+	l := usualLaws(t)
 	right := many(t, l.task, chains.Forward, 3000, 5)
 	for name, s := range map[string]samples.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
 		promises := 0

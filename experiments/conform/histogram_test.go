@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,20 +11,14 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
+	"breadboard/grid/longtest"
 )
 
-// chainLawsOf returns the laws of the chains of an annealing.
-func chainLawsOf(t testing.TB, toy string, T int) *crosscheck.ChainLaws {
+// chainLawsOf returns the laws of a task, of which those of whole chains are known.
+func chainLawsOf(t testing.TB, toy string, T int) *Laws {
 	t.Helper()
-	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Schedule: "linear", Path: "geometric", Kernel: "metropolis"}
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := crosscheck.NewChainLaws(context.Background(), cases[0].Annealing())
-	if err != nil {
+	l := lawsOf(t, toy, T, "linear")
+	if _, err := l.ofChains(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -33,36 +26,36 @@ func chainLawsOf(t testing.TB, toy string, T int) *crosscheck.ChainLaws {
 
 // atomicToys are annealings whose log weights have atoms: on a lattice, off one, and where few paths are.
 func atomicToys() map[string]int {
-	if testing.Short() {
-		return map[string]int{"random:2:1:3x3": 4}
+	toys := map[string]int{"barrier": 5, "random:2:1:4x4": 5, "random:2:1:3": 2}
+	if longtest.Enabled() {
+		toys["barrier"] = 12
 	}
-	return map[string]int{"barrier": 12, "random:2:1:4x4": 5, "random:2:1:3": 2}
+	return toys
 }
 
-// histogramsOf returns both histograms of log weights.
-func histogramsOf(law *weights.Law) []*Histogram {
-	return []*Histogram{weightHistogram("log w", law), lawHistogram("log w", law)}
+// histogramsOf returns both histograms of the log weights of a direction.
+func histogramsOf(l *Laws, d chains.Direction) []*Histogram {
+	quantiles, equal := l.histograms(d)
+	return []*Histogram{quantiles, equal}
 }
 
 // TestRightHistograms: right chains stay in the envelope and in the band, also where the law has atoms, at the edges of which
 // rounding would decide where a log weight belongs. The envelope is left with a probability of at most 1e-9, and so is each
 // bar; over all histograms that is below 1e-5.
 func TestRightHistograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates chains on several toys")
-	}
+	longtest.NotShort(t)
 	const rows, alpha, parts = 20000, 1e-9, 20
 	for toy, T := range atomicToys() {
 		l := chainLawsOf(t, toy, T)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			b, err := simulate.Run(l.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil)
+			b, err := simulate.Run(l.chain.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			first, last := stateHistogram("x_1", l.First(d)), stateHistogram("x_T", l.Last(d))
+			first, last := stateHistogram("x_1", l.chain.First(d)), stateHistogram("x_T", l.chain.Last(d))
 			first.addStates(b.First)
 			last.addStates(b.Last)
-			all := append(histogramsOf(l.LogW(d)), first, last)
+			all := append(histogramsOf(l, d), first, last)
 			for k, h := range all {
 				if k < 2 {
 					h.addWeights(b.LogW)
@@ -89,12 +82,11 @@ func TestRightHistograms(t *testing.T) {
 // TestHistogramLaw: the cells have the probabilities of the law, add up to one, and cover all but the tails; on a lattice
 // every edge is half way between two points.
 func TestHistogramLaw(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes several laws")
-	}
+	longtest.NotShort(t)
 	for toy, T := range atomicToys() {
-		law := chainLawsOf(t, toy, T).LogW(chains.Forward)
-		for k, h := range histogramsOf(law) {
+		l := chainLawsOf(t, toy, T)
+		law := l.chain.LogW(chains.Forward)
+		for k, h := range histogramsOf(l, chains.Forward) {
 			total := 0.0
 			for i, p := range h.P {
 				total += p
@@ -126,9 +118,10 @@ func TestHistogramLaw(t *testing.T) {
 // TestHistogramReach: there are cells beside the law for log weights that are wrong, and what is beyond them, infinities too, is
 // counted at the ends.
 func TestHistogramReach(t *testing.T) {
+	longtest.NotShort(t)
 	for toy, T := range atomicToys() {
-		law := chainLawsOf(t, toy, T).LogW(chains.Forward)
-		h := lawHistogram("log w", law)
+		l := chainLawsOf(t, toy, T)
+		law, h := l.chain.LogW(chains.Forward), histogramsOf(l, chains.Forward)[1]
 		low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
 		from, to := h.Edges[0], h.Edges[len(h.Edges)-1]
 		if beside := 0.9 * (high - low); from > low-beside || to < high+beside {
@@ -143,7 +136,10 @@ func TestHistogramReach(t *testing.T) {
 
 // TestHistogramsAreKept: every implementation of a task has counts of its own over the same cells.
 func TestHistogramsAreKept(t *testing.T) {
-	l := &Laws{chain: chainLawsOf(t, "barrier", 12)}
+	l := smallLaws(t)
+	if _, err := l.ofChains(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	first, equal := l.histograms(chains.Reverse)
 	first.addWeights([]float64{0, 1})
 	equal.addEqual([]float64{0, 1})
@@ -158,8 +154,7 @@ func TestHistogramsAreKept(t *testing.T) {
 
 // TestEqualWeights: a law of one value has cells as well, and chains with that value are in one of them.
 func TestEqualWeights(t *testing.T) {
-	law := chainLawsOf(t, "random:0:1:2x2", 5).LogW(chains.Forward)
-	for _, h := range histogramsOf(law) {
+	for _, h := range histogramsOf(chainLawsOf(t, "random:0:1:2x2", 5), chains.Forward) {
 		h.addWeights([]float64{0, 0})
 		if !slices.Contains(h.Counts, 2) {
 			t.Errorf("counts %v between %v", h.Counts, h.Edges)
@@ -242,6 +237,7 @@ func TestBinomialBand(t *testing.T) {
 // it is not much too wide. Of 4000 samples at most 200 are expected to leave that of 5%; 260 or more would be seen with a
 // probability below 1e-4.
 func TestEnvelopeCovers(t *testing.T) {
+	longtest.NotShort(t)
 	const samples, alpha = 4000, 0.05
 	p := []float64{0.1, 0.2, 0.05, 0.3, 0.25, 0.1}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -268,11 +264,8 @@ func TestEnvelopeCovers(t *testing.T) {
 // TestEdgesAvoidAtoms: at an atom the bounds on a probability are as wide as the atom, and edges are put beside it. The quantiles of
 // this law have bounds of up to 0.02.
 func TestEdgesAvoidAtoms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes several laws")
-	}
-	law := chainLawsOf(t, "random:2:1:4x4", 5).LogW(chains.Reverse)
-	for _, h := range histogramsOf(law) {
+	longtest.NotShort(t)
+	for _, h := range histogramsOf(chainLawsOf(t, "random:2:1:4x4", 5), chains.Reverse) {
 		worst := 0.0
 		for _, p := range h.Below {
 			worst = max(worst, p.Error())

@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do not hold it.
 func TestIncludedBugs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	for name, written := range map[string]func(logw float64) float64{
 		"log w in base 10":                 func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln10 },

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 var (
@@ -21,10 +22,10 @@ var (
 	candidate_    Candidate
 )
 
-// easyCandidate returns what Powerful says of the task of easyLaws.
-func easyCandidate(t testing.TB) Candidate {
+// usualCandidate returns what Powerful says of the task of usualLaws.
+func usualCandidate(t testing.TB) Candidate {
 	t.Helper()
-	made := easyLaws(t).task
+	made := usualLaws(t).task
 	candidateOnce.Do(func() {
 		list, err := Powerful(context.Background(), []experiments.Case{made.Case}, DefaultAlpha, 0, nil)
 		if err == nil {
@@ -102,17 +103,12 @@ func TestPowerful(t *testing.T) {
 }
 
 // TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and confirms that they are faults
-// and named in 97% of the runs, where 99% are promised, approximately. The seeds are fixed. With other ones three misses of 20,
-// more than are allowed, have a probability of 0.001 for each bug, and with -runs=100 four misses have one of 0.02.
+// and named in 97% of the runs, where 99% are promised, approximately. The seeds are fixed. With other ones three misses of 5,
+// more than are allowed, have a probability of 1e-5 for each bug, and with -long four misses of 100 have one of 0.02.
 func TestPromisesOfPowerful(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	l := easyLaws(t)
-	runs := 20
-	if *runsOfRightCode > 0 {
-		runs = min(100, *runsOfRightCode)
-	}
+	longtest.NotShort(t)
+	l := usualLaws(t)
+	runs := longtest.Times(5, 100)
 	space := l.task.Case.Toy.Space
 	with := func(of func(g grid.Graph) chains.Kernel) func(r *planted.Annealer) {
 		return func(r *planted.Annealer) { r.Kernel = func(int) chains.Kernel { return of(space) } }
@@ -131,7 +127,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
 	} {
 		var telling Telling
-		for _, h := range easyCandidate(t).Tellings {
+		for _, h := range usualCandidate(t).Tellings {
 			if h.Direction == c.d && h.Hypothesis == c.name {
 				telling = h
 			}

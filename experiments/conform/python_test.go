@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -18,19 +17,13 @@ import (
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples/files"
-)
-
-var (
-	seedsOfBugs     = flag.Int("seeds", 0, "seeds with which every bug in Python is run; 0 is 2")
-	chainsOfExample = flag.Int("chains", 0, "chains of the NumPy example for each of the three toys; 0 is 20,000 of one toy")
+	"breadboard/grid/longtest"
 )
 
 // python returns a Python that can import these modules, and skips the test where there is none.
 func python(t *testing.T, modules ...string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("Python takes seconds to start so often")
-	}
+	longtest.NotShort(t)
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(name, "-c", "import sys, "+strings.Join(append(modules, "json"), ", ")+"; assert sys.version_info >= (3, 8)").Run() == nil {
 			return name
@@ -99,15 +92,12 @@ func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outc
 // TestNumPyExample: the NumPy example passes.
 func TestNumPyExample(t *testing.T) {
 	python := python(t, "numpy")
-	toys, T, n := []string{"easy"}, 4, 20_000
-	if *chainsOfExample > 0 {
-		toys, T, n = []string{"easy", "hard", "barrier"}, 12, *chainsOfExample
+	tasks, n := []*Laws{usualLaws(t)}, longtest.Times(20_000, 1_000_000)
+	if longtest.Enabled() {
+		tasks = []*Laws{lawsOf(t, "easy", 12, "linear"), lawsOf(t, "hard", 12, "linear"), lawsOf(t, "barrier", 12, "linear")}
 	}
-	for _, toy := range toys {
-		l := easyLaws(t)
-		if T != 4 {
-			l = NewLaws(taskOf(t, toy, T, "linear"))
-		}
+	for _, l := range tasks {
+		toy, T := l.task.Case.Toy.Name, l.task.Case.Distributions()
 		out := t.TempDir()
 		runs(t, out, python, absolute(t, "examples/ais_numpy.py"), folder(t, l.task), "--chains", fmt.Sprint(n), "--seed", "1")
 		start := time.Now()
@@ -180,13 +170,10 @@ func bugs() []bug {
 // and both ends alone, with as many chains as Powerful says. Bugs that no hypothesis covers are faults, and none is named.
 func TestBugsInPython(t *testing.T) {
 	python := python(t, "numpy")
-	l := easyLaws(t)
-	seeds := 2
-	if *seedsOfBugs > 0 {
-		seeds = *seedsOfBugs
-	}
+	l := usualLaws(t)
+	seeds := longtest.Times(1, 5)
 	dir, out := folder(t, l.task), t.TempDir()
-	chains := int(easyCandidate(t).Chains)
+	chains := int(usualCandidate(t).Chains)
 	list, err := exec.Command(python, "-B", absolute(t, "testdata/bugs.py"), "--list").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -287,10 +274,11 @@ func sampler(t *testing.T, l *Laws, words ...string) *external.Sampler {
 // stopped as soon as it is named.
 func TestProgram(t *testing.T) {
 	python := python(t)
-	l := easyLaws(t)
+	l := usualLaws(t)
 	dir := folder(t, l.task)
 	program := absolute(t, "examples/ais.py")
-	in, err := Programs(context.Background(), sampler(t, l, python, program, "--task", dir, "--serve"), 1)
+	right := sampler(t, l, python, program, "--task", dir, "--serve")
+	in, err := Programs(context.Background(), right, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +314,7 @@ func TestProgram(t *testing.T) {
 		t.Errorf("fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
 	}
 	// Rows are given out as they are asked for, whatever was asked of the program.
-	in, err = Programs(context.Background(), sampler(t, l, python, program, "--task", dir, "--serve"), 1)
+	in, err = Programs(context.Background(), right, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

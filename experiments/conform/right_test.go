@@ -10,20 +10,24 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
-// TestRightChainsPass: right chains of the three toys pass with everything that can be tested, and the specification is named.
-// By chance a run fails with a probability of at most 10^-6.
+// TestRightChainsPass: right chains pass with everything that can be tested, and the specification is named: those of few paths,
+// which can be listed, those of many, and with -long those of the three toys of the paper. By chance a run fails with a
+// probability of at most 10^-6.
 func TestRightChainsPass(t *testing.T) {
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		if testing.Short() && toy != "easy" {
-			continue
+	cases := map[string]*Laws{"few paths": smallLaws(t)}
+	if !longtest.Short() {
+		cases["many paths"] = lawsOf(t, "random:2:3:3x4", 12, "linear")
+	}
+	if longtest.Enabled() {
+		for _, toy := range []string{"easy", "hard", "barrier"} {
+			cases[toy] = lawsOf(t, toy, 12, "linear")
 		}
+	}
+	for toy, l := range cases {
 		t.Run(toy, func(t *testing.T) {
-			l := smallLaws(t)
-			if !testing.Short() {
-				l = lawsOf(t, toy, 12, "linear")
-			}
 			made := l.task
 			in := Input{
 				Forward: source(drawn(t, made, chains.Forward, 20000, 1), everything),
@@ -107,7 +111,7 @@ func TestColumns(t *testing.T) {
 	for _, c := range subsets() {
 		for which := 1; which < 4; which++ {
 			for _, included := range []bool{false, true} {
-				if testing.Short() && (which != 3 || included) {
+				if longtest.Short() && (which != 3 || included) || !longtest.Enabled() && included != (which == 3) {
 					continue
 				}
 				from := all

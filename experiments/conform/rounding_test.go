@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples"
 	"breadboard/experiments/samples/files"
+	"breadboard/grid/longtest"
 )
 
 // asText writes chains as CSV, with log weights and increments in a format, and returns a source that reads it.
@@ -70,13 +71,11 @@ func asSingle(_ *testing.T, _ *Laws, b *samples.Batch, c samples.Columns, _ stri
 // TestRounded: log weights and increments that are written with few digits give no false alarm, with log Z_1 and without it,
 // and bugs are found and named all the same.
 func TestRounded(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
-	n := 10_000
-	if testing.Short() {
-		n = 3000
-	}
+	n := longtest.Times(3000, 10_000)
 	for _, format := range []string{"%.6f", "%.3f", "%g", "%.6g", "float32"} {
-		if testing.Short() && format != "%.6g" {
+		if !longtest.Enabled() && format == "%g" {
 			continue
 		}
 		written := asText
@@ -86,7 +85,7 @@ func TestRounded(t *testing.T) {
 		for _, d := range directions {
 			right := drawn(t, l.task, d, n, 5)
 			for _, included := range []bool{false, true} {
-				if testing.Short() && included != (d == chains.Forward) {
+				if !longtest.Enabled() && included != (d == chains.Forward) {
 					continue
 				}
 				b := aCopy(right)
@@ -125,10 +124,7 @@ func TestRounded(t *testing.T) {
 func TestRoundedToOneSide(t *testing.T) {
 	g := []float64{0.049, 1.049, 0.049, -0.951, 1.049, 0.049, 2.049, 0.049, 0.049, 1.049, -0.951, 0.049}
 	l := lawsOfFile(t, g, nil, 2)
-	n := 20_000
-	if testing.Short() {
-		n = 5000
-	}
+	n := longtest.Times(5000, 20_000)
 	for _, d := range directions {
 		right := many(t, l.task, d, n, 5)
 		passes(t, d.String(), check(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{}))
@@ -191,11 +187,12 @@ func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 // TestConstants: a constant of 10^12 in log f takes digits from log weights, gives no false alarm, and bugs are named beside
 // it. So does one of 10^4, and one of -10^12.
 func TestConstants(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	g := smallLaws(t).task.Case.Toy.G
-	for _, constant := range []float64{1e4, 1e12, -1e12} {
+	for _, constant := range []float64{1e4, -1e12, 1e12} {
+		if constant > 1e4 && !longtest.Enabled() {
+			continue
+		}
 		raised := slices.Clone(g)
 		for x := range raised {
 			raised[x] += constant
@@ -242,7 +239,7 @@ func TestZeros(t *testing.T) {
 	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
 	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}
 	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4), "both": lawsOfFile(t, g, start, 4)} {
-		if testing.Short() && name != "both" {
+		if longtest.Short() && name != "both" || !longtest.Enabled() && name == "f_1" {
 			continue
 		}
 		for _, d := range directions {
@@ -283,6 +280,7 @@ func TestZeros(t *testing.T) {
 // TestRoundedIncrements: increments that are written with fewer digits than log weights give no false alarm, and neither do
 // those without log weights; one that is off by more is a fault.
 func TestRoundedIncrements(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	for _, d := range directions {
 		right := drawn(t, l.task, d, 2000, 5)

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // taskOf returns the task of a toy, with Metropolis' kernel on the geometric path from a uniform start.
@@ -64,12 +65,16 @@ func lawsOf(t testing.TB, toy string, T int, schedule string) *Laws {
 // smallLaws returns the laws of a task of 12 states.
 func smallLaws(t testing.TB) *Laws { return lawsOf(t, "random:2:3:3x4", 4, "power:2") }
 
-// easyLaws returns the laws of the task that PowerfulSelections leads to; with -short those of the small one.
-func easyLaws(t testing.TB) *Laws {
-	if testing.Short() {
+// usualLaws returns the laws of a task on which all known bugs can be told apart: with -long that of 49 states to which
+// PowerfulSelections leads, and otherwise one of 20, or of 12 with -short.
+func usualLaws(t testing.TB) *Laws {
+	switch {
+	case longtest.Enabled():
+		return lawsOf(t, "easy", 4, "power:2")
+	case longtest.Short():
 		return smallLaws(t)
 	}
-	return lawsOf(t, "easy", 4, "power:2")
+	return lawsOf(t, "random:2:0:4x5", 4, "power:2")
 }
 
 // everything are all columns of a chain.

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // aCopy returns chains that can be changed.
@@ -31,12 +32,12 @@ func aCopy(b *samples.Batch) *samples.Batch {
 	return &out
 }
 
-// TestSingleWrongRow: among 10^5 right paths a single wrong increment, a single impossible move and a single impossible log
+// TestSingleWrongRow: among 10^4 right paths, or 10^5 with -long, a single wrong increment, a single impossible move and a single impossible log
 // weight are found, and the finding says the row, the stage, the state, and what is right.
 func TestSingleWrongRow(t *testing.T) {
-	n, row := 100_000, 77_777
-	if testing.Short() {
-		n, row = 10_000, 7_777
+	n, row := 10_000, 7_777
+	if longtest.Enabled() {
+		n, row = 100_000, 77_777
 	}
 	l := smallLaws(t)
 	for _, d := range directions {
@@ -219,9 +220,7 @@ func TestBadMoves(t *testing.T) {
 
 // TestThresholds: over all tests that a run ever has, the probabilities of a false alarm sum up to at most alpha.
 func TestThresholds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	var betas []float64
 	for i := range 400 {
@@ -256,11 +255,8 @@ func TestThresholds(t *testing.T) {
 
 // TestUntilDecided: the run stops as soon as the fault is certain and named.
 func TestUntilDecided(t *testing.T) {
-	l := easyLaws(t)
-	n := 100_000
-	if testing.Short() {
-		n = 20_000
-	}
+	l := usualLaws(t)
+	n := longtest.Times(20_000, 100_000)
 	in := Input{
 		Forward: source(weightAfterMove(t, l, chains.Forward, n), short),
 		Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
@@ -307,7 +303,7 @@ func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *samples.
 
 // TestNothingFits: a bug that no hypothesis covers is a fault, and none is named.
 func TestNothingFits(t *testing.T) {
-	l := easyLaws(t)
+	l := usualLaws(t)
 	for _, d := range directions {
 		b := aCopy(many(t, l.task, d, 5000, 6))
 		for i := range b.LogW {
@@ -326,7 +322,7 @@ func TestNothingFits(t *testing.T) {
 // and "one random stream" is named. Each direction by itself is right: the reverse chains are put into the order of forward
 // chains, which says nothing about them.
 func TestOneStream(t *testing.T) {
-	l := easyLaws(t)
+	l := usualLaws(t)
 	const n, block = 6000, 20
 	forward, reverse := many(t, l.task, chains.Forward, n, 31), many(t, l.task, chains.Reverse, n, 31)
 	together := aCopy(reverse)
