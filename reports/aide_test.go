@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/aide/studies"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -103,6 +104,7 @@ func TestAIDEStudyTable(t *testing.T) {
 }
 
 func TestAIDEStudyFigures(t *testing.T) {
+	longtest.NotShort(t)
 	s := aideStudy()
 	for _, part := range AIDEStudyReport(s).Figures() {
 		f, err := part.Draw()

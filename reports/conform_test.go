@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -138,24 +139,22 @@ func written(t *testing.T, r *Report) string {
 	return b.String()
 }
 
-// rightOutcome is that of right chains of both directions.
-func rightOutcome(t *testing.T) *conform.Outcome {
-	k := conformTask(t, "random:2:1:4x4", 5)
-	return conformed(t, k, conform.Input{
+// rightInput has right chains of both directions.
+func rightInput(t *testing.T, k *task.Task) conform.Input {
+	return conform.Input{
 		Forward: rightChains(t, k, chains.Forward, 4000, allColumns()),
 		Reverse: rightChains(t, k, chains.Reverse, 4000, allColumns()),
-	})
+	}
 }
 
-// wrongOutcome is that of paths with a bug forward, and of right chains in reverse.
-func wrongOutcome(t *testing.T) *conform.Outcome {
-	k := conformTask(t, "random:2:1:4x4", 5)
+// wrongInput has paths with a bug forward, and right chains in reverse.
+func wrongInput(t *testing.T, k *task.Task) conform.Input {
 	columns := allColumns()
 	columns.Path = true
-	return conformed(t, k, conform.Input{
+	return conform.Input{
 		Forward: plantedChains(t, k, chains.Forward, 4000, columns, planted.OtherSide),
 		Reverse: rightChains(t, k, chains.Reverse, 4000, allColumns()),
-	})
+	}
 }
 
 // conformFigures are the figures of an outcome, by the functions that draw them.
@@ -164,12 +163,15 @@ func conformFigures() []func(*conform.Outcome) (*figure.Figure, error) {
 }
 
 func TestConform(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	for name, of := range map[string]func(*testing.T) *conform.Outcome{"right": rightOutcome, "wrong": wrongOutcome} {
+	longtest.NotShort(t)
+	k := conformTask(t, "random:2:1:4x4", 5)
+	laws := conform.NewLaws(k)
+	for name, in := range map[string]conform.Input{"right": rightInput(t, k), "wrong": wrongInput(t, k)} {
 		t.Run(name, func(t *testing.T) {
-			o := of(t)
+			o, err := laws.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha})
+			if err != nil {
+				t.Fatal(err)
+			}
 			r := ConformReport(o)
 			if (r.Fault != nil) != (name == "wrong") {
 				t.Errorf("fault %v", r.Fault)

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -150,9 +151,7 @@ func TestSingleMoves(t *testing.T) {
 
 // TestLogWeightsAlone: figures have what there is, and the notes say which columns may tell more.
 func TestLogWeightsAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates chains")
-	}
+	longtest.NotShort(t)
 	k := conformTask(t, "random:2:1:3x3", 4)
 	s := plantedChains(t, k, chains.Reverse, 3000, samples.Columns{LogW: true}, planted.LastIncrementOut)
 	for i := range s.all.LogW {

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // wrote opens a folder, writes files to it as a run of the given name does, describes the run, and returns what is beside it.
@@ -132,6 +135,7 @@ func TestReplacedFiles(t *testing.T) {
 
 // TestRunsAtOnce: runs that end together are all recorded.
 func TestRunsAtOnce(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	const runs = 12
 	var all sync.WaitGroup
@@ -161,26 +165,41 @@ func TestRunsAtOnce(t *testing.T) {
 	}
 }
 
-// TestLockedFolder: a run waits for another one that changes the record, as long as it may run itself.
+// TestLockedFolder: a run waits for another one that changes the record, as long as it may run itself, and until the other one must have
+// been killed.
 func TestLockedFolder(t *testing.T) {
 	dir := t.TempDir()
-	d, err := OpenRecorded(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unlock, err := d.lock(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
-	defer cancel()
-	if _, err := d.Describe(ctx, Run{}); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a locked folder: %v", err)
-	}
-	unlock()
-	if _, err := d.Describe(context.Background(), Run{}); err != nil {
-		t.Error(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		d, err := OpenRecorded(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			limit time.Duration
+			frees bool // whether the other run ends soon
+			want  error
+			after time.Duration
+		}{
+			{lockStale / 2, false, context.DeadlineExceeded, lockStale / 2},
+			{lockStale / 2, true, nil, lockPause},
+			{2 * lockStale, false, nil, lockStale + lockPause},
+		} {
+			ctx, cancel := context.WithTimeout(t.Context(), c.limit)
+			defer cancel()
+			unlock, err := d.lock(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.frees {
+				time.AfterFunc(lockPause/2, unlock)
+			}
+			began := time.Now()
+			if _, err := d.Describe(ctx, Run{}); !errors.Is(err, c.want) || time.Since(began) != c.after {
+				t.Errorf("a locked folder: %v after %v, want %v after %v", err, time.Since(began), c.want, c.after)
+			}
+			unlock()
+		}
+	})
 }
 
 // TestBadRecords: what is no record of this program is refused, and left as it is.

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/toys"
@@ -84,6 +85,7 @@ func solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 }
 
 func TestTightnessTables(t *testing.T) {
+	longtest.NotShort(t)
 	rows := solved(t, []int{100, 1000}, experiments.PaperToys()...)
 	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		golden(t, "tightness"+f.Extension(), []byte(write(t, Tightness(rows), f)))
@@ -136,6 +138,7 @@ func figures(t *testing.T) []*figure.Figure {
 }
 
 func TestFigures(t *testing.T) {
+	longtest.NotShort(t)
 	for _, f := range figures(t) {
 		golden(t, f.Name+".svg", svg(t, f))
 	}
@@ -204,9 +207,7 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 
 // TestFiguresAreReproducible encodes each figure twice.
 func TestFiguresAreReproducible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it draws every figure twice")
-	}
+	longtest.NotShort(t)
 	for _, f := range figures(t) {
 		for _, format := range figure.Formats() {
 			first, err := f.Encode(format)
@@ -254,6 +255,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
+	longtest.NotShort(t)
 	problems, err := tuning.Problems(context.Background(), experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"})
 	if err != nil {
 		t.Fatal(err)

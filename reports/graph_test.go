@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -35,6 +36,7 @@ func kite(t *testing.T, places bool) string {
 // TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure 4, and the defect of
 // a wrong kernel.
 func TestGraphFigures(t *testing.T) {
+	longtest.NotShort(t)
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -51,7 +52,7 @@ console.log(cells)
 // Node.js, and the environment variable HYPARQUET with the folder in which hyparquet was installed by npm.
 func TestParquetWithAnotherReader(t *testing.T) {
 	modules := os.Getenv("HYPARQUET")
-	if _, err := exec.LookPath("node"); err != nil || modules == "" || testing.Short() {
+	if _, err := exec.LookPath("node"); err != nil || modules == "" || longtest.Short() {
 		t.Skip("it needs node, and HYPARQUET=DIR after npm install hyparquet in DIR")
 	}
 	dir := t.TempDir()

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/represent"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -27,6 +28,7 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 
 // TestRepresent: the table of both models, and a figure for each of them.
 func TestRepresent(t *testing.T) {
+	longtest.NotShort(t)
 	rows := representRows(t, []int{10, 100}, "low", "gridclu")
 	golden(t, "represent.txt", []byte(write(t, Represent(rows), table.Text)))
 	report := RepresentReport(rows)

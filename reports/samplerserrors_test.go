@@ -10,6 +10,7 @@ import (
 
 	"breadboard/experiments/samplers"
 	samplererrors "breadboard/experiments/samplers/errors"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -26,9 +27,7 @@ func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []sampler
 }
 
 func TestSamplerErrors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"}, Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	golden(t, "samplers_errors.txt", []byte(write(t, SamplerErrors(rows), table.Text)))

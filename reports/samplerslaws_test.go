@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/laws"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -21,9 +22,7 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o laws.Options) []la
 
 // TestSamplersLaws: the table, and a figure of each kind.
 func TestSamplersLaws(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", laws.Options{N: []int{10, 20}, Chains: 3, RHatLaws: true})
 	golden(t, "samplers_laws.txt", []byte(write(t, SamplersLaws(rows), table.Text)))
 	report := SamplersLawsReport(rows)

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -21,9 +22,7 @@ func ranked(t *testing.T, toys, kernels string, budget float64) (*rank.Contest, 
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
 func TestSamplersRank(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	contest, rows := ranked(t, "easy,barrier,random:5:2:5x5", "metropolis,jump:0.1,heatbath-scan", 2000)
 	report := SamplersRankReport(contest, rows)
 	tables := report.Tables()
@@ -53,9 +52,7 @@ func TestSamplersRank(t *testing.T) {
 
 // TestSamplersRankOfOne: one kernel on one target has a leaderboard, and its figures say what is missing.
 func TestSamplersRankOfOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	contest, rows := ranked(t, "easy", "metropolis", 50)
 	report := SamplersRankReport(contest, rows)
 	for i, want := range []string{"at least two targets", "at least two kernels"} {

@@ -8,10 +8,12 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/times"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
 func TestSamplerTimes(t *testing.T) {
+	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 	o := times.Options{MI: 0.01, TV: 0.02, Curves: true}
 	rows := must[[]times.Row](t)(times.Run(context.Background(), samplerProblems(t, s), o))

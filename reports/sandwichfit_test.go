@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/sandwich/fitted"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
@@ -29,6 +30,7 @@ func fittedOutcome(t *testing.T, lengths ...int) *fitted.Outcome {
 
 // TestSandwichFit: the tables, the notes and the figure.
 func TestSandwichFit(t *testing.T) {
+	longtest.NotShort(t)
 	doubt := chains.NewAdvice("centre with {scale} centre")
 	report := SandwichFitReport(fittedOutcome(t, 10, 30, 100), []chains.Advice{doubt})
 	var text strings.Builder

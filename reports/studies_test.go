@@ -31,6 +31,7 @@ import (
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -100,9 +101,7 @@ func everyReport(t *testing.T) map[string]*Report {
 // TestEveryTable: in the table of every study columns have names of their own, which programs can use as names, every
 // format shows every column that it is to show, and the formats for machines agree on names and values.
 func TestEveryTable(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for study, r := range everyReport(t) {
 		if len(r.Tables()) == 0 {
 			t.Errorf("%s: no table", study)

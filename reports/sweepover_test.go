@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/experiments/sweep"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -202,6 +203,7 @@ func TestSweepOverMissing(t *testing.T) {
 // TestUsualFigures: where nothing is said a figure shows what the study asks about, along T where that varies and else along the last
 // parameter that does.
 func TestUsualFigures(t *testing.T) {
+	longtest.NotShort(t)
 	both := "[grid]\ntoy=['random:2:{0..1}:3x3']\nT=[2, 10]\nkernel=['metropolis', 'barker']"
 	evidence := "study='evidence'\n[grid]\ntoy=['random:2:{0..1}:3x3']\nwork=[10, 100]\nkernel=['metropolis', 'barker']"
 	for _, c := range []struct {

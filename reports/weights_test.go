@@ -7,6 +7,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/logweights"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -27,6 +28,7 @@ func TestWeightsTables(t *testing.T) {
 }
 
 func TestSamplesTable(t *testing.T) {
+	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows, err := logweights.RunSamples(context.Background(), cases(t, selection), []int{1, 10, 100}, logweights.SampleOptions{})
 	if err != nil {

@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
 )
 
 // many returns a figure of eight panels with a legend.
@@ -36,6 +38,7 @@ func many(t *testing.T) *Figure {
 
 // TestWidths: a figure is as wide as its style says and holds all its texts, whose letters have the size asked for at any width.
 func TestWidths(t *testing.T) {
+	longtest.NotShort(t)
 	f := many(t)
 	for _, s := range []Style{{}, {Width: 3.25 * vg.Inch}, {Width: 2 * vg.Inch}, {Width: 12 * vg.Inch}, {Width: 5 * vg.Inch, FontSize: 12}, {Look: Print}, {Look: Mono, Width: 3.25 * vg.Inch}} {
 		styled := f.In(s)
@@ -151,6 +154,7 @@ func FuzzParseLength(f *testing.F) {
 
 // TestNearLattice: masses near a lattice show it, and each bin of its edges has the same number of places; smooth masses show none.
 func TestNearLattice(t *testing.T) {
+	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 12 {
 		places := 20 + rng.IntN(70)
