@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/kerneltest"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // moveFunc is a kernel of one function.
@@ -93,9 +94,7 @@ func TestRightKernelsPass(t *testing.T) {
 
 // TestBrokenKernelsFail shows the suite kernels that are wrong in one way each: each must fail, and with what is wrong.
 func TestBrokenKernelsFail(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it checks many kernels")
-	}
+	longtest.NotShort(t) // it checks many kernels
 	var moves atomic.Int64
 	var scratch [7]atomic.Uint64 // so that the race is in what it does, and not one of the memory, which the race detector finds
 	for name, c := range map[string]struct {

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/kerneltest"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // spaces have corners, edges and middles, sides of one, two and three states, and edges that are joined.
@@ -33,13 +34,10 @@ func library() []string {
 
 func TestTheLibraryConforms(t *testing.T) {
 	for _, selector := range library() {
-		if testing.Short() && strings.Contains(selector, ":") {
-			continue // what takes another kernel or a number; the full run has them
-		}
 		t.Run(selector, func(t *testing.T) {
 			for name, space := range spaces(t) {
-				if testing.Short() && name != "line" && name != "state" || strings.Contains(selector, "+") && name != "plane" && name != "line" {
-					continue // what is special to a space shows in the parts of a combination
+				if !tried(selector, name) {
+					continue
 				}
 				k, err := kernels.Parse(selector, space)
 				if err != nil {
@@ -53,12 +51,22 @@ func TestTheLibraryConforms(t *testing.T) {
 	}
 }
 
+// tried reports whether a kernel is tried on a space. What is special to a space shows in the kernels that take no argument.
+func tried(selector, space string) bool {
+	simple := !strings.Contains(selector, ":")
+	switch {
+	case longtest.Enabled():
+		return space == "plane" || space == "line" || !strings.Contains(selector, "+")
+	case testing.Short():
+		return simple && space == "line"
+	}
+	return simple && space != "line" || space == "plane"
+}
+
 // TestTheLibraryConformsOnGraphs: kernels that need no axes, on graphs with an isolated state, leaves, several parts, a
 // direction that leads nowhere, and many neighbours.
 func TestTheLibraryConformsOnGraphs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it checks every kernel")
-	}
+	longtest.NotShort(t) // it checks every kernel
 	parts, err := graphs.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +81,9 @@ func TestTheLibraryConformsOnGraphs(t *testing.T) {
 	}
 	for _, space := range []grid.Graph{parts, complete, permutations} {
 		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
+			if !longtest.Enabled() && space != grid.Graph(parts) && selector != "metropolis" {
+				continue // the first graph has all that is special
+			}
 			k, err := kernels.Parse(selector, space)
 			if err != nil {
 				t.Fatal(err)
