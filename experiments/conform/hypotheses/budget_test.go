@@ -6,16 +6,17 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/grid/longtest"
 )
 
 // TestBudget: large tasks leave out the start of the chains, or say that they are too large.
 func TestBudget(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
+	ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
+	defer cancel()
 	for _, c := range []struct {
 		toy      string
 		T        int
@@ -24,22 +25,24 @@ func TestBudget(t *testing.T) {
 		want     Columns
 		listed   bool
 		tooLarge bool
+		long     bool
 	}{
 		{toy: "random:2:1:32x32", T: 1000, columns: everything, tooLarge: true},
 		{toy: "random:2:1:32x32", T: 100, columns: everything, tooLarge: true},
-		{toy: "random:2:1:32x32", T: 4, columns: everything, want: Columns{Last: true, LogW: true}},
-		{toy: "random:2:1:20x20", T: 3, columns: Columns{First: true, Last: true}, want: Columns{First: true, Last: true}, listed: true},
-		{toy: "random:2:1:20x20", T: 40, columns: Columns{First: true, Last: true}, direct: chains.Reverse, want: Columns{First: true}, listed: true},
-		{toy: "easy", T: 100, columns: everything, want: Columns{Last: true, LogW: true}},
+		{toy: "random:2:1:12x12", T: 12, columns: everything, want: Columns{Last: true, LogW: true}},
+		{toy: "random:2:1:32x32", T: 4, columns: everything, want: Columns{Last: true, LogW: true}, long: true},
+		{toy: "random:2:1:9x9", T: 3, columns: Columns{First: true, Last: true}, want: Columns{First: true, Last: true}, listed: true},
+		{toy: "random:2:1:20x20", T: 40, columns: Columns{First: true, Last: true}, direct: chains.Reverse, want: Columns{First: true}, listed: true, long: true},
+		{toy: "random:2:1:32x32", T: 10, columns: Columns{First: true, Last: true}, direct: chains.Reverse, want: Columns{First: true}, listed: true},
+		{toy: "easy", T: 100, columns: everything, want: Columns{Last: true, LogW: true}, long: true},
 		{toy: "random:2:1:3x3", T: 100, columns: everything, direct: chains.Reverse, want: everything},
 	} {
+		if c.long && !longtest.Enabled() {
+			continue
+		}
 		p := taskOf(t, c.toy, "power:2", "metropolis", c.T, c.direct)
 		p.Columns = c.columns
-		begin := time.Now()
-		s, err := New(context.Background(), p)
-		if took := time.Since(begin); took > 20*time.Second {
-			t.Errorf("%s, T = %d: it takes %v", c.toy, c.T, took)
-		}
+		s, err := New(ctx, p)
 		if c.tooLarge {
 			if err == nil || !strings.Contains(err.Error(), "take a smaller task") {
 				t.Errorf("%s, T = %d: the error is %v", c.toy, c.T, err)
@@ -66,27 +69,57 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestContext: New ends within a second after its context has, in whichever phase it is.
+// counting is a kernel that counts the rows that are asked of it, and calls a function at one of them.
+type counting struct {
+	kernel kernels.Metropolis
+	rows   *int
+	at     int
+	reach  func()
+}
+
+func (k counting) Move(c chains.Chooser, logf []float64, x int) int { return k.kernel.Move(c, logf, x) }
+
+func (k counting) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	if *k.rows++; *k.rows == k.at {
+		k.reach()
+	}
+	return k.kernel.AppendRow(dst, logf, x)
+}
+
+// rowsUntil makes the laws of T distributions by one worker, under a context that ends at one row of the task's kernel, and
+// returns how many rows are asked for.
+func rowsUntil(t *testing.T, T, end int) (rows int, err error) {
+	t.Helper()
+	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", T, chains.Forward)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	k := counting{kernels.Metropolis{Space: p.Space}, &rows, end, cancel}
+	if p.Annealing, err = chains.NewAnnealing(p.Annealing.Path(), p.Annealing.Schedule(), k, T); err != nil {
+		t.Fatal(err)
+	}
+	p.Workers = 1
+	rows = 0
+	_, err = New(ctx, p)
+	return rows, err
+}
+
+// TestContext: New ends when its context does, in whichever phase it is, and asks for no more than one row after that.
 func TestContext(t *testing.T) {
-	for _, c := range []struct {
-		toy string
-		T   int
-	}{{"easy", 12}, {"easy", 4}, {"random:2:1:32x32", 4}, {"easy", 1000}} {
-		p := taskOf(t, c.toy, "power:2", "metropolis", c.T, chains.Forward)
-		for _, wait := range []time.Duration{0, 5 * time.Millisecond, 50 * time.Millisecond, 300 * time.Millisecond} {
-			if testing.Short() && wait > 10*time.Millisecond {
-				continue
-			}
-			ctx, cancel := context.WithTimeout(context.Background(), wait)
-			begin := time.Now()
-			_, err := New(ctx, p)
-			cancel()
-			if took := time.Since(begin) - wait; took > time.Second {
-				t.Errorf("%s, T = %d: it ends %v after its context", c.toy, c.T, took)
-			}
-			if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("%s, T = %d, %v: the error is %v", c.toy, c.T, wait, err)
+	for _, T := range []int{4, 12} { // log weights are listed, and put into bins
+		all, err := rowsUntil(t, T, 0)
+		if err != nil || all < 1000 {
+			t.Fatalf("T = %d: %d rows, %v", T, all, err)
+		}
+		for part := range 5 {
+			end := 1 + part*(all-1)/4
+			if rows, err := rowsUntil(t, T, end); !errors.Is(err, context.Canceled) || rows > end+1 {
+				t.Errorf("T = %d: the context ends at row %d of %d, and New at row %d with the error %v", T, end, all, rows, err)
 			}
 		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := New(ctx, taskOf(t, "easy", "power:2", "metropolis", 1000, chains.Forward)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
 	}
 }

@@ -12,13 +12,18 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/experiments/eprocess"
+	"breadboard/grid/longtest"
 )
 
 // alarm is the log e-value that right laws exceed with a probability of at most 1e-9.
 var alarm = math.Log(1e9)
 
 // noiseLaw is the distribution function of the noise, from a quadrature of its density.
-type noiseLaw struct{ below []float64 } // at multiples of panel, from zero on
+type noiseLaw struct {
+	below []float64  // at multiples of panel, from zero on
+	nodes [7]float64 // of the quadrature, from 0 to 1, with its weights
+	sizes [7]float64
+}
 
 const panel = 0.125
 
@@ -26,14 +31,24 @@ func noiseDensity(x float64) float64 {
 	if x == 0 {
 		return 3 / (2 * math.Pi)
 	}
-	return 3 / (2 * math.Pi) * math.Pow(math.Sin(x)/x, 4)
+	square := math.Sin(x) / x * (math.Sin(x) / x)
+	return 3 / (2 * math.Pi) * square * square
+}
+
+// between integrates the density over a part of a panel.
+func (n *noiseLaw) between(low, high float64) (total float64) {
+	for i, u := range n.nodes {
+		total += n.sizes[i] * noiseDensity(low+u*(high-low))
+	}
+	return total * (high - low)
 }
 
 func newNoiseLaw() *noiseLaw {
-	n := &noiseLaw{[]float64{0.5}}
+	n := &noiseLaw{below: []float64{0.5}}
+	quad.Legendre{}.FixedLocations(n.nodes[:], n.sizes[:], 0, 1)
 	for i := range 1 << 15 {
 		low := panel * float64(i)
-		n.below = append(n.below, n.below[i]+quad.Fixed(noiseDensity, low, low+panel, 7, quad.Legendre{}, 0))
+		n.below = append(n.below, n.below[i]+n.between(low, low+panel))
 	}
 	return n
 }
@@ -50,7 +65,7 @@ func (n *noiseLaw) at(x float64) float64 {
 	if x == low {
 		return n.below[i]
 	}
-	return n.below[i] + quad.Fixed(noiseDensity, low, x, 7, quad.Legendre{}, 0)
+	return n.below[i] + n.between(low, x)
 }
 
 // inBins returns the probabilities of the bins of a circle for a log weight, by quadrature.
@@ -204,9 +219,7 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float
 
 // TestCircleLaw compares the law of the bins with the listed law, each log weight of which the noise spreads by quadrature.
 func TestCircleLaw(t *testing.T) {
-	if testing.Short() {
-		t.Skip("quadrature takes some seconds")
-	}
+	longtest.NotShort(t)
 	n := newNoiseLaw()
 	names := []string{Specification, "log w with the other sign", "log Z_1 added to log w", "x_1 and x_T exchanged", "last increment left out", "log w in base 2"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -253,9 +266,7 @@ func binnedOf(t rapid.TB, p Problem) *Set {
 
 // TestCircleChains: chains that are sampled have the law of the bins.
 func TestCircleChains(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, d := range directions {
 		for _, toy := range []string{"random:2:1:3x3", "barrier"} {
 			p := taskOf(t, toy, "linear", "metropolis", 12, d)
@@ -275,7 +286,7 @@ func TestCircleChains(t *testing.T) {
 func TestSums(t *testing.T) {
 	for _, d := range directions {
 		for i := 1; i < 8; i++ {
-			if testing.Short() && i != 5 {
+			if longtest.Short() && i != 5 {
 				continue
 			}
 			p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // regimes are the two ways to reduce chains to cells.
@@ -28,25 +29,24 @@ func worstNeed(s *Set, h int) float64 {
 }
 
 // TestNamed samples chains from every hypothesis, in both regimes and directions. None is refused by its own law, which
-// happens to right laws with a probability of 1e-9. Where the chains are as many as it takes, it is named first, or one that
-// the columns cannot tell from it: each fails with a probability of about 0.01 at that number, and the seeds are fixed.
+// happens to right laws with a probability of 1e-9. Where twice as many chains as it takes are not too many, it is named
+// first, or one that the columns cannot tell from it: each fails with a probability of much less than 0.01, and the seeds are fixed.
 func TestNamed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	const chainsOf = 40000
+	longtest.NotShort(t)
+	const least, most = 1000, 40000
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
 		for regime, of := range regimes {
 			s, asked := of(t, p), 0
 			for h, name := range s.Names {
 				tally := s.NewTally(rand.NewPCG(3, 4))
-				tally.Add(draw(codeOf(t, p, name), chainsOf, rand.NewPCG(1, uint64(h))))
+				need := 2 * worstNeed(s, h)
+				tally.Add(draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
 				if e := tally.against(h); e > alarm {
 					t.Errorf("%s, %v: chains of %q are refused by their own law with a log e-value of %v", regime, d, name, e)
 				}
 				first, posterior := tally.Leading()
-				if name == "single precision" || worstNeed(s, h) > float64(chainsOf) {
+				if name == "single precision" || need > most {
 					continue
 				}
 				asked++
@@ -309,9 +309,7 @@ func TestOdds(t *testing.T) {
 // TestRoundedInBins: log weights that are put into bins and have few digits are no fault, whichever way they were rounded, and
 // bugs are found in them all the same. Where they have too few digits for the bins they are left out.
 func TestRoundedInBins(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 12, chains.Forward)
 	for _, c := range []struct {
 		digit float64

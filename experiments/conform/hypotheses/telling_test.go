@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // TestDivergences compares with plain sums over all cells, on random problems: no divergence is negative, that of a law from
@@ -121,10 +122,8 @@ func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
 // at least 0.97, for the e-value and for each likelihood ratio, where a probability of 0.99 would fall short of that once in
 // some thousand times. With a third of the chains it is clearly smaller where the divergence is finite.
 func TestNeeds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates many runs")
-	}
-	const runs = 400
+	longtest.NotShort(t)
+	runs := longtest.Times(200, 400)
 	const most = 2000 // chains, so that the test is quick
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)
