@@ -93,6 +93,7 @@ func TestPagePaintsByTouch(t *testing.T) {
 	p.narrow()
 	b := &benchPage{p, serveBench(t)}
 	b.visit(flatBench)
+	b.fits()
 	b.click(`[data-paint="3"]`)
 	b.middle("#board")
 	var scroll, after float64
@@ -122,6 +123,7 @@ func TestPagePaintsByTouch(t *testing.T) {
 
 // TestPagePaintsByKeys: arrows move, numbers set values, space paints with the brush, and Ctrl-Z takes it back.
 func TestPagePaintsByKeys(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	b := openBench(t, flatBench)
 	b.run(chromedp.Focus(cell(0), chromedp.ByQuery))

@@ -56,7 +56,7 @@ func TestPageCancels(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, serveBench(t, "--workers", "1")}
-	b.visit("T=1000")
+	b.visit("toy=barrier:25x25&T=1000") // whose search takes minutes
 	before := b.solved()
 	for range 2 {
 		b.click("#optimise")
@@ -74,6 +74,7 @@ func TestPageCancels(t *testing.T) {
 
 // TestPageCurve: points of the schedule are dragged by mouse and moved by keys, no further than betas may go.
 func TestPageCurve(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	b := openBench(t, smallBench)
 	b.settled("schedule")

@@ -229,6 +229,7 @@ func TestPageOpens(t *testing.T) {
 	if got := b.value(`[...document.querySelectorAll("#board [role=gridcell]")].map(cell => cell.dataset.g).join(" ")`); got != "0 1 2 3 0 -1 0 -2 4" {
 		t.Errorf("the board shows %s", got)
 	}
+	b.accessible()
 	b.quiet()
 
 	b.visit("") // what the page asks where the address says nothing
