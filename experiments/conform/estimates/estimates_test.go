@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/experiments/eprocess"
+	"breadboard/grid/longtest"
 )
 
 // mean returns E[f(v)].
@@ -250,10 +251,7 @@ func TestOverflow(t *testing.T) {
 // TestSmallBias: rounding of a million products adds up to less than a billionth of a nat.
 func TestSmallBias(t *testing.T) {
 	test := must(NewLower(0))
-	n := 1_000_000
-	if testing.Short() {
-		n = 100_000
-	}
+	n := longtest.Times(100_000, 1_000_000)
 	for range n {
 		test.add(1e-10, 0)
 	}

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/experiments/eprocess"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -56,10 +57,8 @@ func logZOf(t *testing.T, toy string) float64 {
 // of a false alarm of 1e-6, within the number of draws that DrawsToFind has from the exact law of its weights, at a chance of
 // 1e-9 to miss it.
 func TestBiasIsFound(t *testing.T) {
-	seeds := 20
-	if testing.Short() {
-		seeds = 2
-	}
+	longtest.NotShort(t)
+	seeds := longtest.Times(4, 20)
 	threshold := math.Log(1e6)
 	for _, toy := range []string{"barrier", "easy"} {
 		a, l := annealed(t, toy)
@@ -101,10 +100,11 @@ func TestBiasIsFound(t *testing.T) {
 // TestFalseAlarms: right estimators are called wrong in at most a share alpha of the runs, though one looks all the time. At
 // alpha = 0.01 more than 30 alarms in 1,000 runs of one claim have a probability below 1e-7 if the bound is attained.
 func TestFalseAlarms(t *testing.T) {
+	longtest.NotShort(t)
 	const alpha, draws = 0.01, 300
-	runs, most := 1000, 30
-	if testing.Short() {
-		runs, most = 100, 10 // more than 10 of 100 have a probability below 1e-7 too
+	runs, most := 100, 10 // more than 10 of 100 have a probability below 1e-7 too
+	if longtest.Enabled() {
+		runs, most = 1000, 30
 	}
 	a, forward := annealed(t, "barrier")
 	logZ := logZOf(t, "barrier")

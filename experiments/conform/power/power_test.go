@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -96,7 +97,7 @@ func TestLatticeByConvolution(t *testing.T) {
 		d chains.Direction
 	}{{barrier, chains.Forward}, {barrier, chains.Reverse}, {zero, chains.Forward}} {
 		l, d := c.l, c.d
-		if testing.Short() && l == barrier {
+		if longtest.Short() && l == barrier {
 			continue
 		}
 		low, high := bounds(t, l, d, n)
@@ -269,10 +270,8 @@ func (c *tiltedChains) logW(rng *rand.Rand) float64 {
 // they should. The count is off by five standard errors once in 10^6 choices of the seed.
 func TestSimulatedPower(t *testing.T) {
 	const n = 1000
-	samples := 800
-	if testing.Short() {
-		samples = 100
-	}
+	longtest.NotShort(t)
+	samples := longtest.Times(200, 800)
 	l := lawsOf(t, "easy", 12)
 	low, high := bounds(t, l, chains.Forward, n)
 	powers, k := l.CGF(chains.Forward)
@@ -305,6 +304,7 @@ func TestSimulatedPower(t *testing.T) {
 // number, which is what the average over them costs. The smallest l would keep the deviation above some l/2 of the variance,
 // however many chains there were; with 10^9 it is far from that.
 func TestManyChains(t *testing.T) {
+	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		l := lawsOf(t, toy, 12)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

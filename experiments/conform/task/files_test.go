@@ -23,6 +23,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/conform/task"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -87,6 +88,7 @@ func bits(values []float64) []uint64 {
 
 // TestLogFInAllForms: .npy, CSV and JSON hold the same numbers, bit for bit, with zeros of f and hostile magnitudes.
 func TestLogFInAllForms(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
 		rows, cols := rapid.IntRange(1, 4).Draw(r, "rows"), rapid.IntRange(1, 4).Draw(r, "columns")

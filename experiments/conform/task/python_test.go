@@ -12,19 +12,36 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/task"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
+
+// pythons is where a Python is that can import some modules, by their names; empty where there is none. To ask takes a while.
+var pythons sync.Map
 
 // python returns a Python that can import what a program imports, and skips the test where there is none.
 func python(t *testing.T, modules ...string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("Python takes seconds to start so often")
+	longtest.NotShort(t)
+	names := strings.Join(modules, " ")
+	known, is := pythons.Load(names)
+	if !is {
+		known = searchPython(modules)
+		pythons.Store(names, known)
 	}
+	if known == "" {
+		t.Skipf("no python3 with %v", modules)
+	}
+	return known.(string)
+}
+
+// searchPython returns a Python that can import some modules; empty where there is none.
+func searchPython(modules []string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		// What stands in the path may be a script that takes longer to find Python than Python takes to start.
 		const where = "; assert sys.version_info >= (3, 8); print(sys.executable)"
@@ -32,7 +49,6 @@ func python(t *testing.T, modules ...string) string {
 			return strings.TrimSpace(string(out))
 		}
 	}
-	t.Skipf("no python3 with %v", modules)
 	return ""
 }
 
@@ -334,14 +350,14 @@ func TestExamples(t *testing.T) {
 	forward, reverse := right.run(chains.Forward), right.run(chains.Reverse)
 	t.Run("plain", func(t *testing.T) {
 		python := python(t)
-		program := absolute(t, "../examples/ais.py")
+		program, chains := absolute(t, "../examples/ais.py"), fmt.Sprint(longtest.Times(3000, 10_000))
 		for direction, want := range map[string]expected{"forward": forward, "reverse": reverse} {
-			out, _ := run(t, 0, "", python, program, "--task", dir, "--direction", direction, "--chains", "10000", "--seed", "3")
+			out, _ := run(t, 0, "", python, program, "--task", dir, "--direction", direction, "--chains", chains, "--seed", "3")
 			if s := surprise(readCSV(t, out), want); s > tolerable {
 				t.Errorf("%s: %v standard deviations off", direction, s)
 			}
 			file := filepath.Join(t.TempDir(), "out.csv")
-			run(t, 0, "", python, program, "--task", dir, "--direction", direction, "--chains", "10000", "--seed", "3", "--out", file)
+			run(t, 0, "", python, program, "--task", dir, "--direction", direction, "--chains", chains, "--seed", "3", "--out", file)
 			if again, err := os.ReadFile(file); err != nil || string(again) != out {
 				t.Errorf("%s: a second run of the same seed writes something else (%v)", direction, err)
 			}
@@ -351,7 +367,7 @@ func TestExamples(t *testing.T) {
 		python := python(t, "numpy")
 		program := absolute(t, "../examples/ais_numpy.py")
 		t.Chdir(t.TempDir())
-		run(t, 0, "", python, program, dir, "--chains", "100000", "--seed", "3")
+		run(t, 0, "", python, program, dir, "--chains", fmt.Sprint(longtest.Times(30_000, 100_000)), "--seed", "3")
 		for file, want := range map[string]expected{"fwd.npy": forward, "rev.npy": reverse} {
 			if s := surprise(readNPY(t, file), want); s > tolerable {
 				t.Errorf("%s: %v standard deviations off", file, s)
@@ -489,7 +505,7 @@ func TestSkeletons(t *testing.T) {
 			writeFile(t, program, string(filled))
 			for direction, want := range want {
 				file := filepath.Join(t.TempDir(), "out"+c.ending)
-				run(t, 0, "", python, program, "--direction", direction, "--chains", "20000", "--seed", "4", "--out", file)
+				run(t, 0, "", python, program, "--direction", direction, "--chains", fmt.Sprint(longtest.Times(5000, 20_000)), "--seed", "4", "--out", file)
 				d := drawn{}
 				if c.ending == ".npy" {
 					d = readNPY(t, file)

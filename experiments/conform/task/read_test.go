@@ -14,6 +14,7 @@ import (
 
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/external"
+	"breadboard/grid/longtest"
 )
 
 // folder writes the task of easy with T = 3.
@@ -92,13 +93,11 @@ func TestHostileTasks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			writeFile(t, path, string(replaced(t, good, c.old, c.with)))
-			begun := time.Now()
-			_, err := task.Read(context.Background(), dir, nil)
+			ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
+			defer cancel()
+			_, err := task.Read(ctx, dir, nil)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) || len(err.Error()) > 2000 {
 				t.Errorf("error %v, want one with %q that names %s", err, c.want, path)
-			}
-			if took := time.Since(begun); took > 5*time.Second {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}
@@ -242,7 +241,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(strings.Replace(string(good), `"geometric"`, `"via:"`, 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		writeFile(t, path, text)
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), longtest.Patience)
 		defer cancel()
 		if _, err := task.Read(ctx, dir, nil); err != nil {
 			return

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // caseOf returns the one case of a selection.
@@ -134,10 +135,11 @@ func roundTrip(t *testing.T, s experiments.Selection) {
 
 // TestReadGivesWhatWasWritten: for toys, paths, starts, schedules and kernels of every kind.
 func TestReadGivesWhatWasWritten(t *testing.T) {
+	longtest.NotShort(t)
 	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0", "graph:cycle:5:random:1:1", "graph:torus:3x4:random:1:2"}
 	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "mixture:1*metropolis+3*heatbath-scan", "lazy:.25:suwa-todo", "palindrome:metropolis+heatbath-axis:0"}
 	anywhere := []string{"metropolis", "barker", "jump:0.05", "independence", "stay", "lazy:0.5", "repeat:3:metropolis", "compose:metropolis+barker"}
-	rapid.Check(t, func(r *rapid.T) {
+	selections := rapid.Custom(func(r *rapid.T) experiments.Selection {
 		toy := rapid.SampledFrom(toys).Draw(r, "toy")
 		kernels, starts := anywhere, []string{"", "uniform", "tempered:0.25"}
 		if !strings.HasPrefix(toy, "graph") {
@@ -148,8 +150,11 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		s.Initial = rapid.SampledFrom(starts).Draw(r, "initial")
 		s.Path = rapid.SampledFrom([]string{"geometric", "arithmetic", "q:0.5"}).Draw(r, "path")
 		s.Schedule = rapid.SampledFrom([]string{"linear", "sigmoid", "power:2", "geometric", "fisher", "step-kl"}).Draw(r, "schedule")
-		roundTrip(t, s)
+		return s
 	})
+	for seed := range longtest.Times(50, 500) {
+		roundTrip(t, selections.Example(seed))
+	}
 }
 
 // TestTheFolderHoldsItsFiles: what came from files of a grid is read from the folder, after the files are gone.
