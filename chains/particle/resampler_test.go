@@ -9,16 +9,15 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/program"
 	"breadboard/experiments/eprocess"
+	"breadboard/grid/longtest"
 )
 
 // TestResamplersHaveTheLawOfTheirSchemes: the joint law of all parents, and in the conditional form of the slot with them, is that
 // of the scheme, enumerated. Weights of zero, whole numbers of offspring, and weights of one particle alone are among them. An
 // e-value reaches e^23 by chance with probability 1e-10, and there are some 100.
 func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
-	k := 20_000
-	if testing.Short() {
-		k = 4000
-	}
+	longtest.NotShort(t)
+	k := longtest.Times(4000, 20_000)
 	for _, w := range [][]float64{{0.2, 0.5, 0.3}, {0.7, 0, 0.3}, {0.25, 0.25, 0.5, 0}, {0, 0, 1}, {0.05, 0.6, 0.1, 0.25}, {0.34, 0.33, 0.33}, {1}} {
 		for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
 			name := fmt.Sprintf("%v, weights %v", scheme, w)

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 )
 
 func schemes() []particle.Scheme {
@@ -136,9 +137,7 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 // Equal weights give every particle one offspring, under every scheme but the multinomial one, although 1/P is not 1/P in
 // float64. Where points are drawn, rounding may leave a probability of some 1e-16 to other ways.
 func TestEqualWeightsKeepEveryParticle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for n := 1; n <= 100; n++ {
 		w := make([]float64, n)
 		want := make([]int, n)

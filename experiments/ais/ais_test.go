@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -86,25 +87,24 @@ func TestEstimatesWithZeros(t *testing.T) {
 // TestPlugInNearZero: where J is near nothing, its estimate is chi-squared and not normal; the standard error must
 // be that of the curvature. The spread of 300 runs is within a quarter of it but with probability below 1e-6.
 func TestPlugInNearZero(t *testing.T) {
-	if testing.Short() {
-		t.Skip("statistics take their time")
-	}
+	longtest.NotShort(t) // statistics take their time
+	runs := uint64(longtest.Times(60, 300))
 	cases := casetest.MustCases(t, casetest.Selection([]int{300}, "random:1:3:3x3"))
 	var values []float64
 	claimed := 0.0
-	for seed := range uint64(300) {
+	for seed := range runs {
 		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: 2000, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
 		q := r[0].Quantities[len(r[0].Quantities)-1]
 		values = append(values, q.Estimate)
-		claimed += q.StandardError / 300
+		claimed += q.StandardError / float64(runs)
 		if q.Note == "" {
 			t.Fatal("no note that the error is not normal")
 		}
 	}
-	if sd := ais.Mean(values).StandardError * math.Sqrt(300); !(sd > 0.75*claimed && sd < 1.25*claimed) {
+	if sd := ais.Mean(values).StandardError * math.Sqrt(float64(runs)); !(sd > 0.75*claimed && sd < 1.25*claimed) {
 		t.Errorf("spread %v, standard error %v", sd, claimed)
 	}
 }
@@ -123,10 +123,8 @@ func TestBARWithoutOverlap(t *testing.T) {
 // TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the two standard
 // deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the seeds are fixed.
 func TestStandardErrors(t *testing.T) {
+	longtest.NotShort(t) // statistics take their time
 	runs := uint64(400)
-	if testing.Short() {
-		t.Skip("statistics take their time")
-	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{30}, "random:1:3:3x3"))
 	values := map[string][]float64{}
 	claimed := map[string]float64{}
@@ -152,9 +150,10 @@ func TestStandardErrors(t *testing.T) {
 func TestSameNumbersForAnyWorkers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{10}, "easy", "barrier"))
 	var want []ais.Row
-	several, n := []int{1, 7, 2, 1}, 100_000
-	if testing.Short() {
-		several, n = several[:2], 66_000 // in three blocks
+	longtest.NotShort(t)
+	several, n := []int{1, 7}, 66_000 // in three blocks
+	if longtest.Enabled() {
+		several, n = []int{1, 7, 2, 1}, 100_000
 	}
 	for _, workers := range several {
 		got, err := ais.Run(context.Background(), cases, ais.Options{Chains: n, Seed: 5, Workers: workers})

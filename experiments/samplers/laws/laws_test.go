@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/laws"
+	"breadboard/grid/longtest"
 )
 
 // problems builds the chains of one kernel on a toy. Without functions it has those of the study.
@@ -57,16 +58,16 @@ func TestSuccess(t *testing.T) {
 		toy, kernel, start, function string
 		n                            int
 		success, ress, tau, coverage float64
-		slow                         bool
+		slow, slower                 bool // slow is left out with -short, and slower without -long
 	}{
-		{"barrier", "heatbath", "uniform", "x0", 100, 0.8861227584846865, 20.71358997126451, 4.34988978272017, 0.9366386421705356, true},
-		{"random:0:0:2", "metropolis", "target", "x0", 20, 0.9014921058176516, 20, 1, 0.9586105346679688, false},
-		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153, 3.604810812703999, 0.9615600669814043, true},
-		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793, 536.4229503059656, 1, false},
-		{"random:1:3:5x5", "moore", "target", "x0", 60, 0.0028361343142494374, 2.168485947971373, 44.52408267746772, 1, true},
-		{"barrier", "metropolis", "uniform", "mode", 100, 1.4339407952627941e-10, 0.19781608083955027, 1399841.0129909944, 1, true},
+		{"barrier", "heatbath", "uniform", "x0", 100, 0.8861227584846865, 20.71358997126451, 4.34988978272017, 0.9366386421705356, true, true},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 0.9014921058176516, 20, 1, 0.9586105346679688, false, false},
+		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153, 3.604810812703999, 0.9615600669814043, true, false},
+		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793, 536.4229503059656, 1, false, false},
+		{"random:1:3:5x5", "moore", "target", "x0", 60, 0.0028361343142494374, 2.168485947971373, 44.52408267746772, 1, true, false},
+		{"barrier", "metropolis", "uniform", "mode", 100, 1.4339407952627941e-10, 0.19781608083955027, 1399841.0129909944, 1, true, true},
 	} {
-		if testing.Short() && want.slow {
+		if longtest.Short() && want.slow || !longtest.Enabled() && want.slower {
 			continue
 		}
 		r := run(t, want.toy, want.kernel, want.start, laws.Options{N: []int{want.n}, Chains: 8}, want.function)[0]
@@ -91,9 +92,7 @@ func TestSuccess(t *testing.T) {
 
 // TestRHat: the values were computed by a program independent of this one.
 func TestRHat(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a second")
-	}
+	longtest.NotShort(t)
 	r := run(t, "barrier", "metropolis", "uniform", laws.Options{N: []int{100}, Chains: 4}, "x0<=1")[0]
 	for _, v := range []struct {
 		what      string

@@ -9,23 +9,29 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/sandwich/agreement"
+	"breadboard/grid/longtest"
 )
 
 // TestCheckPasses: the samplers have the exact laws. That a test of right code fails has the probability 1e-6, and the seed is fixed.
 func TestCheckPasses(t *testing.T) {
-	toys, estimators := agreement.DefaultToys(), agreement.Estimators()
-	if testing.Short() {
-		toys, estimators = toys[2:], []string{"hme", "smc", "shme"}
-	}
-	findings, err := agreement.Check(context.Background(), agreement.Options{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range findings {
-		if f.Verdict != evidence.Pass {
-			t.Errorf("%s %s %s: %s is %g: %s", f.Toy.Name, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
+	longtest.NotShort(t)
+	pass := func(estimators []string, toys ...string) {
+		findings, err := agreement.Check(context.Background(), agreement.Options{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range findings {
+			if f.Verdict != evidence.Pass {
+				t.Errorf("%s %s %s: %s is %g: %s", f.Toy.Name, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
+			}
 		}
 	}
+	if longtest.Enabled() {
+		pass(agreement.Estimators(), agreement.DefaultToys()...)
+		return
+	}
+	pass(agreement.Estimators(), "bin4")
+	pass([]string{"lw", "ais", "rais", "smc", "shme"}, "clu8") // hme is in TestBugsAreFound
 }
 
 // TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them, and all estimators are counted.

@@ -2,7 +2,6 @@ package agreement_test
 
 import (
 	"context"
-	"os"
 	"testing"
 
 	"breadboard/chains"
@@ -13,17 +12,16 @@ import (
 	"breadboard/experiments/planted"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/agreement"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
 
 // TestBugsAreFound: bugs that are planted in the samplers of a clustering are found within so many runs, and the same estimators without
 // a bug are not taken for wrong. A test looks at 256 runs, 512 and so on, and the numbers are where seed 1 finds the bug, times two.
-// That a run without a bug fails has the probability 1e-6. The bugs that take the most runs are planted where BREADBOARD_SLOW is set.
+// That a run without a bug fails has the probability 1e-6. The bugs that take the most runs are planted with -long.
 func TestBugsAreFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	longtest.NotShort(t)
 	for _, bug := range []struct {
 		name string
 		setting
@@ -38,7 +36,7 @@ func TestBugsAreFound(t *testing.T) {
 		{"the increment after the move", annealed("ais", 10), 1 << 9, otherSide(chains.Forward)},
 		{"the increment before the reversal of the move", annealed("rais", 10), 1 << 9, otherSide(chains.Reverse)},
 	} {
-		if bug.runs > 1<<14 && os.Getenv("BREADBOARD_SLOW") == "" {
+		if bug.runs > 1<<10 && !longtest.Enabled() {
 			continue // some seconds each
 		}
 		right := held(t, bug.setting, min(bug.runs, 1<<12), inMoves(nothing))

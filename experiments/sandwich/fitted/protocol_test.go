@@ -2,13 +2,13 @@ package fitted_test
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/sandwich/fitted"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
@@ -18,9 +18,7 @@ import (
 // to each number the forward curves do not match, and a doubt says so before. The seed is fixed; with others a verdict on data of the right
 // kind is wrong in at most a twentieth of all cases.
 func TestProtocol(t *testing.T) {
-	if os.Getenv("BREADBOARD_SLOW") == "" {
-		t.Skip("it takes a minute; set BREADBOARD_SLOW=1")
-	}
+	longtest.Only(t) // it takes a minute
 	c := chains.NewSampler(simulate.NewStream(1, "data for the protocol", 1))
 	y, _ := latent.SimulateLowRank(c, 50, 25, 5, latent.DefaultLowRankHyper())
 	for _, offset := range []float64{0, 4} {
