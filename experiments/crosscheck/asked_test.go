@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/grid/longtest"
 )
 
 // slowKernel is a kernel of which nothing but its moves is known, as of one in another program. It counts them.
@@ -40,9 +41,7 @@ func slowCase(t *testing.T, T int) (experiments.Case, *atomic.Int64) {
 // TestKernelsAreAskedOnce: a kernel in another program is asked for its rows, whatever the number of chains, and the tests pass; it says how
 // far it is. The harness asks four times for a row of Metropolis with four neighbours, and as often again where it looks for choices.
 func TestKernelsAreAskedOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	c, moves := slowCase(t, 4)
 	var said []int
 	o := Options{Alpha: DefaultAlpha, Chains: 1 << 12, Seed: 1, Asked: func(rows, of int) {

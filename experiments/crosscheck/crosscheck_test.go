@@ -3,14 +3,12 @@ package crosscheck
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -21,6 +19,7 @@ import (
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -103,7 +102,7 @@ func TestWeightsEValueHasMeanOne(t *testing.T) {
 	}
 }
 
-// slowMutants need some seconds for a seed, and have fewer seeds here unless -seeds gives a number for all.
+// slowMutants need some seconds for a seed, and are run with -long only.
 func slowMutants() []string {
 	return []string{
 		"proposals of 0.2505 and 0.2495 along an axis", "16-bit acceptance uniform", "32-bit acceptance uniform", "log f truncated to 0.01 in the acceptance",
@@ -113,12 +112,11 @@ func slowMutants() []string {
 	}
 }
 
-var seedsOfMutants = flag.Uint64("seeds", 0, "seeds with which every planted bug is run; 0 is 12, and none for the slow ones")
-
-// TestEveryMutantIsCaught runs the battery on every planted bug with many seeds, on EASY with T = 12, up to 2^19 chains
-// and 10^8 moves. With -seeds 200 each is caught each time, but that takes hours for the slow ones; the test of the command
+// TestEveryMutantIsCaught runs the battery on every planted bug with several seeds, on EASY with T = 12, up to 2^19 chains
+// and 10^8 moves. With 200 seeds each is caught each time, but that takes hours for the slow ones; the test of the command
 // runs them once.
 func TestEveryMutantIsCaught(t *testing.T) {
+	longtest.NotShort(t)
 	a := annealing(t, "easy", 12)
 	mutants, err := MutantJobs(a)
 	if err != nil {
@@ -135,15 +133,11 @@ func TestEveryMutantIsCaught(t *testing.T) {
 			of[m.Annealing] = laws(t, m.Annealing)
 		}
 		l := of[m.Annealing]
-		seeds := uint64(12)
-		slow := slices.Contains(slowMutants(), m.Name)
-		switch {
-		case *seedsOfMutants > 0:
-			seeds = *seedsOfMutants
-		case slow:
-			continue
-		case testing.Short():
-			seeds = 1
+		seeds := uint64(longtest.Times(2, 12))
+		if slices.Contains(slowMutants(), m.Name) {
+			if seeds = uint64(longtest.Times(0, 1)); seeds == 0 {
+				continue
+			}
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
@@ -170,12 +164,13 @@ func TestEveryMutantIsCaught(t *testing.T) {
 	}
 }
 
-// TestHarmlessVariantsPass runs the battery at its default size. By construction it fails by chance with
+// TestHarmlessVariantsPass runs the battery, with -long at its default size. By construction it fails by chance with
 // probability at most 7e-6; the seed is fixed.
 func TestHarmlessVariantsPass(t *testing.T) {
-	draws := 1 << 16
-	if testing.Short() {
-		draws = 1 << 12
+	longtest.NotShort(t)
+	draws := 1 << 13
+	if longtest.Enabled() {
+		draws = 1 << 16
 	}
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
@@ -197,13 +192,11 @@ func TestHarmlessVariantsPass(t *testing.T) {
 	}
 }
 
-// TestFalseAlarms runs right code at alpha = 0.05, 300 times: no more than 5% of the runs may alarm.
+// TestFalseAlarms runs right code at alpha = 0.05, with -long 300 times: no more than 5% of the runs may alarm.
 // E-processes are cautious, and far fewer do. The seeds are fixed.
 func TestFalseAlarms(t *testing.T) {
-	runs := uint64(300)
-	if testing.Short() {
-		runs = 20
-	}
+	longtest.NotShort(t)
+	runs := uint64(longtest.Times(40, 300))
 	a := annealing(t, "random:2:3:3x3", 5)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {
@@ -216,20 +209,18 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestFalseAlarmsAreRare runs right code at alpha = 0.001 three hundred times for each simulation. More than two alarms
-// would have a probability of 0.0036 if the rate were as large as alpha, where 0.3 are expected, and come with one of 0.94
-// where the rate is 0.02. The seeds are fixed.
+// TestFalseAlarmsAreRare runs right code at alpha = 0.001, with -long three hundred times for each simulation. More than two
+// alarms would have a probability of 0.0036 if the rate were as large as alpha, where 0.3 are expected, and come with one of 0.94
+// where the rate is 0.02; one of twenty runs would have a probability of 0.02. The seeds are fixed.
 func TestFalseAlarmsAreRare(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	const runs = 300
+	longtest.NotShort(t)
+	runs := uint64(longtest.Times(20, 300))
 	a := annealing(t, "random:2:3:3x3", 5)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			if alarms := alarmsOf(t, l, s, BatteryOptions{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, runs); alarms > 2 {
+			if alarms := alarmsOf(t, l, s, BatteryOptions{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, runs); alarms*150 > runs {
 				t.Errorf("%d of %d runs alarm", alarms, runs)
 			}
 		})
@@ -415,35 +406,45 @@ func TestReversalWithoutRows(t *testing.T) {
 	}
 }
 
+// looked is a context that a function ends when chains that are running have looked at it some times.
+type looked struct {
+	context.Context
+	looks *atomic.Int64
+	end   func()
+}
+
+const interruptedLook = 10
+
+func (l looked) Err() error {
+	if l.looks.Add(1) == interruptedLook {
+		l.end()
+	}
+	return l.Context.Err()
+}
+
 // TestInterrupted ends the context in the middle of a round that would take for ever, once its chains run.
 func TestInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	a := annealing(t, "easy", 100)
+	longtest.NotShort(t)
+	a := annealing(t, "easy", 12)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {
 		ctx, cancel := context.WithCancel(context.Background())
-		chainByChain, totals, began := s.Chains, s.Totals, time.Time{}
-		begin := sync.OnceFunc(func() {
-			began = time.Now()
-			time.AfterFunc(20*time.Millisecond, cancel)
-		})
+		chainByChain, totals := s.Chains, s.Totals
+		var looks atomic.Int64
+		looking := func(ctx context.Context) context.Context { return looked{ctx, &looks, cancel} }
 		if chainByChain != nil {
 			s.Chains = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
-				begin()
-				return chainByChain(ctx, a, d, b, k)
+				return chainByChain(looking(ctx), a, d, b, k)
 			}
 		} else {
 			s.Totals = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
-				begin()
-				return totals(ctx, a, d, b, k)
+				return totals(looking(ctx), a, d, b, k)
 			}
 		}
 		_, err := RunBattery(ctx, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
 		cancel()
-		if !errors.Is(err, context.Canceled) || began.IsZero() || time.Since(began) > time.Minute {
-			t.Errorf("%s: error %v after %v", s.Name, err, time.Since(began))
+		if !errors.Is(err, context.Canceled) || looks.Load() < interruptedLook {
+			t.Errorf("%s: error %v after %d looks at the context", s.Name, err, looks.Load())
 		}
 	}
 }

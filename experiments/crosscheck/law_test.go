@@ -9,16 +9,18 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestLawOfLogW: simulations of every toy have the exact law of log w, on a lattice and by inversion. With alpha 1e-6
 // a case, one of the six would fail by chance once in some 10^5 choices of the seed.
 func TestLawOfLogW(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		for _, T := range []int{12, 100} {
+			if !longtest.Enabled() && (T > 12 || toy == "hard") {
+				continue
+			}
 			a := annealing(t, toy, T)
 			l := laws(t, a)
 			results := run(t, l, Simulations(a)[1], BatteryOptions{Alpha: DefaultAlpha, Seed: 5, Draws: 1 << 15})
@@ -41,7 +43,7 @@ func TestLawOfLogW(t *testing.T) {
 // TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels stand beside them.
 func TestLawWithAtoms(t *testing.T) {
 	for _, T := range []int{50, 333} {
-		if T > 50 && testing.Short() {
+		if T > 50 && !longtest.Enabled() {
 			continue
 		}
 		moving := annealing(t, "easy", T)
@@ -50,7 +52,7 @@ func TestLawWithAtoms(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := laws(t, a)
-		for seed := range uint64(3) {
+		for seed := range uint64(longtest.Times(1, 3)) {
 			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
 				if r.Fault {
 					t.Errorf("T = %d, seed %d: %v", T, seed, r)
@@ -62,10 +64,11 @@ func TestLawWithAtoms(t *testing.T) {
 
 // TestLawSeesWhatTheMeanDoesNot: log weights spread by a third about their mean have the right mean.
 func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates on every toy")
-	}
-	for _, toy := range []string{"easy", "hard", "barrier"} {
+	longtest.NotShort(t)
+	for _, toy := range []string{"easy", "barrier", "hard"} {
+		if toy == "hard" && !longtest.Enabled() {
+			continue
+		}
 		a := annealing(t, toy, 12)
 		l := laws(t, a)
 		m, err := weights.CumulantsOf(context.Background(), a, chains.Reverse)

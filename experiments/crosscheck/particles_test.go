@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"breadboard/chains"
@@ -15,16 +16,26 @@ import (
 	"breadboard/experiments/aide"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
+
+// fewSettings are the settings of few particles. Several tests use their laws, which take a while.
+var fewSettings = sync.OnceValues(func() ([]*few, error) {
+	c, err := fewCase(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return newFew(c.Annealing()), nil
+})
 
 // fewOf returns the settings of few particles, with laws that are enumerated once.
 func fewOf(t testing.TB) []*few {
 	t.Helper()
-	c, err := fewCase(context.Background())
+	list, err := fewSettings()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newFew(c.Annealing())
+	return list
 }
 
 // faultsOf returns the tests that find a fault.
@@ -302,9 +313,7 @@ func plantedMutants() map[string]ParticleSimulation {
 
 // TestEveryParticleMutantIsCaught: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted bug.
 func TestEveryParticleMutantIsCaught(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	list := fewOf(t)
 	mutants := particleMutants()
 	maps.Copy(mutants, plantedMutants())
@@ -321,9 +330,7 @@ func TestEveryParticleMutantIsCaught(t *testing.T) {
 
 // TestHarmlessParticlesPass: what is right in another way passes, at an alpha of 1e-6.
 func TestHarmlessParticlesPass(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	list := fewOf(t)
 	for name, s := range map[string]ParticleSimulation{
 		"as they are":               Particles(),
@@ -344,10 +351,8 @@ func TestHarmlessParticlesPass(t *testing.T) {
 // TestFalseAlarmsOfParticles runs right code at alpha = 0.05: no more than 5% of the runs may alarm. E-processes are cautious, and
 // far fewer do. The seeds are fixed.
 func TestFalseAlarmsOfParticles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
-	const runs = 200
+	longtest.NotShort(t)
+	runs := longtest.Times(20, 200)
 	list, l := fewOf(t), laws(t, annealing(t, "random:2:3:3x3", 5))
 	alarms := 0
 	for seed := range runs {
@@ -367,9 +372,7 @@ func TestFalseAlarmsOfParticles(t *testing.T) {
 // TestRunsAndConditionalRunsOfCases: on annealings of ordinary size right code passes, also with zeros in the target, with
 // kernels that are not reversible and with those without rows. Bugs that break the tie between runs and conditional runs are found.
 func TestRunsAndConditionalRunsOfCases(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	// Two kernels in an order are not reversible.
 	scan := annealingBy(t, "random:2:3:3x3", 6, func(space grid.Graph) chains.Kernel {
 		return kernels.Compose(kernels.Metropolis{Space: space}, kernels.Barker{Space: space})
@@ -378,7 +381,10 @@ func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 		l := space.(*grid.Lattice)
 		return kernels.Compose(kernels.HeatBathAxis{Space: l, Axis: 0}, kernels.HeatBathAxis{Space: l, Axis: 1})
 	})
-	o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: systemPart << 13}
+	o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: systemPart << 11}
+	if longtest.Enabled() {
+		o.Draws = systemPart << 13
+	}
 	for name, a := range map[string]*chains.Annealing{
 		"barrier": annealing(t, "barrier", 6), "zeros": withZero(t), "not reversible": scan, "axes in order": axes,
 		"without rows": annealingBy(t, "random:2:3:3x3", 6, func(space grid.Graph) chains.Kernel { return silent{kernels.Metropolis{Space: space}} }),
@@ -398,12 +404,9 @@ func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 		"weights one part in fifty too large", "the conditional outcome is not size-biased", "resampling does not look at the weights",
 		"conditional runs from uniform outputs", "log Zhat is no number",
 	}
-	if testing.Short() {
-		names = names[:3]
-	}
 	for _, name := range names {
 		o := o
-		o.Draws *= 4
+		o.Draws = systemPart << 15
 		l := ofScan
 		if name == "the path goes back by the kernel itself" {
 			l = ofAxes

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestNaNIsAFault: no comparison holds for an e-value that is no number, so that it would pass.
@@ -96,9 +97,7 @@ func TestNeeds(t *testing.T) {
 
 // TestShorterProbe: where three distributions have too many paths, two are tested; what cannot be is said.
 func TestShorterProbe(t *testing.T) {
-	if testing.Short() {
-		t.Skip("walks a million paths")
-	}
+	longtest.NotShort(t)
 	of := annealing(t, "random:1:0:12x12", 4)
 	kernel, err := kernels.Parse("independence", grid.MustNew(12, 12))
 	if err != nil {
@@ -120,9 +119,7 @@ func TestShorterProbe(t *testing.T) {
 // TestSpoiledChains: a constant that is dropped is seen, and so is that the last state of every 256th
 // chain is its first, which here the joint law of both ends shows first.
 func TestSpoiledChains(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it tests several mutants")
-	}
+	longtest.NotShort(t)
 	g := []float64{1000, 1001, 1002, 1000.5, math.Inf(-1), 1000, 999, 1001, 1000}
 	path, err := paths.NewGeometric(nil, g)
 	if err != nil {

@@ -7,14 +7,13 @@ import (
 
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
 )
 
 // TestDrawsOfCrossCheck: on right code single moves go to twice as many draws as there are chains, and every other test
 // of chains to as many; the cases beside get an eighth of both, rounded up.
 func TestDrawsOfCrossCheck(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	const n = 1001
 	cases, beside := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:2x2")), casetest.MustCases(t, casetest.Selection([]int{4}, "random:1:1:2x2"))
 	r, err := crosscheck.Run(context.Background(), cases, beside, crosscheck.Options{Alpha: 1e-6, Chains: n, Seed: 1})

@@ -15,6 +15,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/eprocess"
+	"breadboard/grid/longtest"
 )
 
 // chainsAtRandom returns chains between random states, with log weights that are often near a level, equal to one, or
@@ -294,9 +295,7 @@ func fileFaults(l *ChainLaws, b [2]*simulate.Batch) string {
 // TestTallyFindsFaults plants faults in chains of right code. Right chains pass in five seeds on three toys: 25 tests with a
 // probability of 1e-8 each, which by chance fail once in some 10^5 choices of the seeds.
 func TestTallyFindsFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates several faults")
-	}
+	longtest.NotShort(t)
 	of := func(a *chains.Annealing, seed uint64, k int) (b [2]*simulate.Batch) {
 		for d := range b {
 			batch, err := Simulations(a)[1].Chains(context.Background(), a, chains.Direction(d), Block{Seed: seed, Purpose: "tally"}, k)
@@ -441,9 +440,7 @@ func TestTotals(t *testing.T) {
 
 // TestChainLawsAlone: they are the same as those of simulations, and say themselves what many states leave untested.
 func TestChainLawsAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	a := annealing(t, "random:2:1:3x3", 6)
 	alone, err := NewChainLaws(context.Background(), a)
 	if err != nil {
