@@ -78,6 +78,7 @@ func numbers(from, to int) string {
 // late.
 func TestSignalsAreAnswered(t *testing.T) {
 	longtest.NotShort(t)
+	t.Parallel()
 	heavy := spec(t, "[grid]\ntoy=['barrier']\nkernel=['heatbath']\nT=[100000000]")
 	many := spec(t, "[grid]\ntoy=['easy','hard']\nT=["+numbers(2, 5002)+"]\nschedule=['linear','sigmoid','power:2','power:3','power:4','power:5','power:6','power:7','power:8','power:9']\nkernel=['metropolis','barker','heatbath','moore','stay','independence','heatbath-scan','suwa-todo','lazy:0.5','repeat:2']")
 	late := time.Duration(longtest.Times(60, 400)) * time.Millisecond

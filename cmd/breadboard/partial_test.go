@@ -38,7 +38,7 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		t.Run(strings.Fields(c.args)[0], func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			p := signalled(t, syscall.SIGINT, 300*time.Millisecond, append(strings.Fields(c.args), "--out", dir)...)
+			p := signalled(t, syscall.SIGINT, time.Duration(longtest.Times(150, 500))*time.Millisecond, append(strings.Fields(c.args), "--out", dir)...)
 			p.Env = append(p.Env, patient+"=1")
 			var out, errs bytes.Buffer
 			p.Stdout, p.Stderr = &out, &errs

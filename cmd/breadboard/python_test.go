@@ -24,9 +24,11 @@ func pythons() (list []string) {
 	return list
 }
 
-// TestPython runs the tests of python/breadboard.py with every Python that is here, with NumPy or without, on this program.
+// TestPython runs the tests of python/breadboard.py on this program, with a Python that has NumPy where there is one, and with -long with
+// every Python that is here.
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)
+	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +36,9 @@ func TestPython(t *testing.T) {
 	list := pythons()
 	if len(list) == 0 {
 		t.Skip("no python3 here")
+	}
+	if python := pythonFor(t, "import numpy"); python != "" && !longtest.Enabled() {
+		list = []string{python}
 	}
 	for i, python := range list {
 		c := exec.Command(python, "-B", "-m", "unittest")

@@ -47,6 +47,7 @@ func lighter() map[string]string {
 func slow() []string {
 	return []string{
 		"CONTRIBUTING.md schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR",
+		"CONTRIBUTING.md ais --toy barrier -T 100 --chains 1e5 --out DIR",
 		"README.md tightness -T 1000 --check --certify",
 		"README.md conform spec --powerful --out task",
 		"README.md conform run task -- python3 my_ais.py --task task --serve", // validate.md has it too
@@ -54,12 +55,17 @@ func slow() []string {
 		"cmd/breadboard/main.go crosscheck",
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
 		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
+		"cmd/breadboard/topics/estimators.md sandwich check rais shme --toy bin4",
+		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
+		"cmd/breadboard/topics/validate.md crosscheck",
 		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",
 		`cmd/breadboard/topics/validate.md kernel check "exec:python3 my_kernel.py" --toy random:2:0:3x3 --beta 1`,
 		"experiments/aide/studies/doc.go aide study bimodal --meta 1",
+		"experiments/evidence/doc.go evidence --toy clu8 --estimator cms --work 48,1000",
 		"experiments/evidence/doc.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
 		"experiments/external/PROTOCOL.md conform spec --powerful --out task",
 		"experiments/external/PROTOCOL.md conform run task -- python3 experiments/conform/examples/ais.py --task task --serve",
+		"experiments/samplers/calibrate/doc.go samplers calibrate --function x0",
 		`experiments/samplers/laws/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
 		"experiments/tuning/doc.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
 		"toys/doc.go tightness --toy ising:3x3:0.44:torus --kernel flip",

@@ -57,6 +57,7 @@ kernel = "heatbath-axis:1"
 //	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=30
 func TestSweepKilled(t *testing.T) {
 	longtest.NotShort(t)
+	t.Parallel()
 	kills := longtest.Times(2, 100)
 	tightness, ais := killedSweep, killedAIS
 	if !longtest.Enabled() {

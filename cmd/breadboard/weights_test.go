@@ -93,8 +93,9 @@ func TestWeightsInterrupted(t *testing.T) {
 // TestSamplesOfWideTargets: what is not known has an empty row and a note, beside what is known, and is no fault.
 func TestSamplesOfWideTargets(t *testing.T) {
 	longtest.NotShort(t)
+	t.Parallel()
 	dir := t.TempDir()
-	shown, stderr := ok(t, "weights", "--toy", "random:1000:1:2x2", "-T", "10", "--samples", "1,5", "--out", dir)
+	shown, stderr := ok(t, "weights", "--toy", "random:1000:1:3", "-T", "10", "--samples", "1,5", "--out", dir)
 	text, err := os.ReadFile(partFile(t, dir, ".json"))
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +104,7 @@ func TestSamplesOfWideTargets(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("rows %v", rows)
 	}
-	means := rowsOf(t, "tightness", "--toy", "random:1000:1:2x2", "-T", "10")[0]
+	means := rowsOf(t, "tightness", "--toy", "random:1000:1:3", "-T", "10")[0]
 	if one := rows[0]; one["forward_bound"] != means["mean_log_w_forward"] || one["reverse_bound"] != means["mean_log_w_reverse"] || one["mixed_bound"] != means["mean_log_w_reverse"] || one["note"] != "" {
 		t.Errorf("one sample: %v, the means are %v and %v", one, means["mean_log_w_forward"], means["mean_log_w_reverse"])
 	}
