@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // hostileHello is what a hostile program does before it says hello.
@@ -126,51 +127,43 @@ func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 	return false
 }
 
-// TestHostilePrograms: each is refused within seconds, whatever the caller does to know all of its moves, and the
+// TestHostilePrograms: each is refused, whatever the caller does to know all of its moves, and the
 // message names the program, the state where there is one, and a cure.
 func TestHostilePrograms(t *testing.T) {
-	for kind, c := range map[string]struct {
-		want     string
-		deadline time.Duration
-	}{
-		"flood":          {"asked for its first line: its line", time.Minute},
-		"deep":           {"asked for its first line: its line", time.Minute},
-		"hello-nan":      {"asked for its first line: its line", time.Minute},
-		"hellos":         {"asked to take a distribution: its line", time.Minute},
-		"coins":          {"from state 0 it has asked for 100000 choices", time.Minute},
-		"coins-die":      {"from state 0 it had to be started again 64 times", time.Minute},
-		"coins-again":    {"from state 0 it had to be started again 64 times", time.Minute},
-		"coins-wrong-id": {"from state 0 it had to be started again 64 times", time.Minute},
-		"coins-silent":   {"from state 0 it has taken", time.Second},
-		"ones":           {"for a move from state 0: a move of more than 4096 choices", time.Minute},
-		"long":           {"for a move from state 0: a choice of 500000 outcomes, and at most 100000 can be walked", time.Minute},
-		"many":           {"for a move from state 0: a choice of 2147483647 outcomes", time.Minute},
-		"wide":           {"for a move from state 0: a choice of 50000 outcomes in a line of", time.Minute},
-		"padded":         {"for a move from state 0: its line", time.Minute},
-		"spaces":         {"from state 0 it has said 128 MB", time.Minute},
-		"huge":           {"for a move from state 0: its line", time.Minute},
-		"exponent":       {"for a move from state 0: its line", time.Minute},
-		"nan":            {"for a move from state 0: its line", time.Minute},
-		"negative":       {"at least 1", time.Minute},
-		"dies":           {"for a move from state 1", time.Minute},
-		"slow":           {"from state 0 it has taken", time.Minute},
-		"shut":           {"for a move from state 0: it", time.Second},
+	for kind, want := range map[string]string{
+		"flood":          "asked for its first line: its line",
+		"deep":           "asked for its first line: its line",
+		"hello-nan":      "asked for its first line: its line",
+		"hellos":         "asked to take a distribution: its line",
+		"coins":          "from state 0 it has asked for 100000 choices",
+		"coins-die":      "from state 0 it had to be started again 64 times",
+		"coins-again":    "from state 0 it had to be started again 64 times",
+		"coins-wrong-id": "from state 0 it had to be started again 64 times",
+		"ones":           "for a move from state 0: a move of more than 4096 choices",
+		"long":           "for a move from state 0: a choice of 500000 outcomes, and at most 100000 can be walked",
+		"many":           "for a move from state 0: a choice of 2147483647 outcomes",
+		"wide":           "for a move from state 0: a choice of 50000 outcomes in a line of",
+		"padded":         "for a move from state 0: its line",
+		"spaces":         "from state 0 it has said 128 MB",
+		"huge":           "for a move from state 0: its line",
+		"exponent":       "for a move from state 0: its line",
+		"nan":            "for a move from state 0: its line",
+		"negative":       "at least 1",
+		"dies":           "for a move from state 1",
+		"slow":           "from state 0 it has taken",
+		"shut":           "for a move from state 0: it",
 	} {
 		t.Run(kind, func(t *testing.T) {
-			if testing.Short() && slices.Contains([]string{"coins", "coins-die", "coins-silent", "coins-wrong-id", "coins-again", "spaces"}, kind) {
-				t.Skip("some seconds")
+			if !slices.Contains([]string{"nan", "dies", "slow"}, kind) {
+				longtest.NotShort(t) // each is another process
 			}
 			t.Parallel()
-			begin := time.Now()
-			err := everyRow(t, kind, c.deadline)
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), os.Args[0]+" program "+kind) {
-				t.Errorf("error %v, want one with %q", err, c.want)
+			err := everyRow(t, kind)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), os.Args[0]+" program "+kind) {
+				t.Errorf("error %v, want one with %q", err, want)
 			}
 			if err != nil && strings.Contains(err.Error(), "panicked") { // that is how we hear of it, and not what the program did
 				t.Errorf("error %v", err)
-			}
-			if d := time.Since(begin); d > 2*time.Minute {
-				t.Errorf("took %v", d)
 			}
 		})
 	}
@@ -178,33 +171,82 @@ func TestHostilePrograms(t *testing.T) {
 
 // everyRow walks through all moves from every state. A program that is slow may take 200 ms for a state, and whatever it
 // likes in all and for a reply, so that it is the first that it is refused for however busy the machine is.
-func everyRow(t *testing.T, kind string, deadline time.Duration) error {
-	k, err := start(t, kind, deadline)
+func everyRow(t *testing.T, kind string) error {
+	k, err := start(t, kind, longtest.Patience)
 	if err != nil {
 		return err
 	}
+	logf := []float64{0, 1, math.Inf(-1), 0.5}
+	spend(k, logf, 0)
 	if kind == "slow" {
 		k.deadline, k.meter.waited = 50*time.Millisecond, -time.Hour
+		k.account.begun.waited = k.meter.waited
 	}
 	for x := range 4 {
-		if _, _, err := kernel.Row(context.Background(), k, []float64{0, 1, math.Inf(-1), 0.5}, x); err != nil {
+		if _, _, err := kernel.Row(context.Background(), k, logf, x); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// TestSlowForEver: a program that takes long for each answer, and answers each state at once, is refused all the same.
-// It has one second left of what it may take in all, and far more for a reply and for a state.
-func TestSlowForEver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for programs that are slow")
+// spend opens the account of a state as if most of what a program may cost there were spent already: 5,000 choices are left, 8 MB
+// and 4 new starts. With -long all is left, which takes some seconds.
+func spend(k *Program, logf []float64, x int) {
+	k.account.open(logf, x, k.meter)
+	if !longtest.Enabled() {
+		k.account.begun.choices -= maxWalked - 5000
+		k.account.begun.said -= maxSaid - 8_000_000
+		k.account.begun.restarts -= maxRestarts - 4
 	}
-	k, err := start(t, "slowly", time.Minute)
+}
+
+// hasty is the Chooser that has enough at once, and then waits no longer for a program.
+type hasty struct {
+	first
+	k *Program
+}
+
+func (h hasty) Flip(float64) bool {
+	h.k.p.deadline = 60 * time.Millisecond
+	panic("enough")
+}
+
+// TestSilentAborts: a program that is silent when it is to give up a move is waited for, and started again, and refused when all
+// of that has taken too long for one state. It has 100 ms left.
+func TestSilentAborts(t *testing.T) {
+	k, err := start(t, "coins-silent", longtest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.meter.waited = slackReplies*k.deadline - time.Second
+	logf := []float64{0, 1, 2, 3}
+	k.account.open(logf, 0, k.meter)
+	k.account.begun.waited -= stateReplies*k.deadline - 100*time.Millisecond
+	for range 4 {
+		func() {
+			defer func() {
+				if r := recover(); r != any("enough") {
+					err = r.(error)
+				}
+			}()
+			k.Move(hasty{k: k}, logf, 0)
+		}()
+	}
+	if err == nil || !strings.Contains(err.Error(), "from state 0 it has taken") || !strings.Contains(err.Error(), os.Args[0]+" program coins-silent") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestSlowForEver: a program that takes long for each answer, and answers each state at once, is refused all the same.
+// It has 300 ms left of what it may take in all, and far more for a reply and for a state.
+func TestSlowForEver(t *testing.T) {
+	longtest.NotShort(t)
+	t.Parallel()
+	k, err := start(t, "slowly", longtest.Patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.meter.waited = slackReplies*k.deadline - 300*time.Millisecond
 	for x := range 1000 {
 		if _, _, err = kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, x%4); err != nil {
 			break
@@ -217,7 +259,7 @@ func TestSlowForEver(t *testing.T) {
 
 // TestABrokenProgramIsNotAskedAgain: who waits for one wrong answer does not wait for the next.
 func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
-	k, err := start(t, "hang", time.Minute)
+	k, err := start(t, "hang", longtest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +278,7 @@ func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
 
 // TestNoise: a program may write to standard error what it likes, without end.
 func TestNoise(t *testing.T) {
-	if err := everyRow(t, "stderr", 5*time.Second); err != nil {
+	if err := everyRow(t, "stderr"); err != nil {
 		t.Error(err)
 	}
 }
@@ -244,10 +286,8 @@ func TestNoise(t *testing.T) {
 // TestLoopsWithoutAbort: a right program with loops that have no end, and that does not know abort, is started again as
 // often as it takes, and has the row of the same kernel in Go.
 func TestLoopsWithoutAbort(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it waits for programs")
-	}
-	k, err := start(t, "geometric-die", 5*time.Second)
+	longtest.NotShort(t)
+	k, err := start(t, "geometric-die", longtest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +307,7 @@ func TestLoopsWithoutAbort(t *testing.T) {
 
 // TestClaimsOfNewStarts: a program that is started again and then says something else of whether it is reversible is refused.
 func TestClaimsOfNewStarts(t *testing.T) {
-	k, err := start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), 5*time.Second)
+	k, err := start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), longtest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}

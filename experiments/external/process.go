@@ -135,8 +135,7 @@ func notStarted(command string, err error) error {
 // read passes on lines, of at most so many bytes, until the program closes its output or the process is closed.
 func (p *process) read(stdout io.Reader, longest int) {
 	defer close(p.lines)
-	in := bufio.NewScanner(stdout)
-	in.Buffer(make([]byte, 0, 1<<16), longest+1) // a line and the byte that ends it
+	in := bufio.NewReaderSize(stdout, 1<<16)
 	send := func(r reply) bool {
 		select {
 		case p.lines <- r:
@@ -145,18 +144,37 @@ func (p *process) read(stdout io.Reader, longest int) {
 			return false
 		}
 	}
-	for in.Scan() {
-		if !send(reply{line: bytes.Clone(in.Bytes())}) {
+	for {
+		line, err := readLine(in, longest)
+		switch {
+		case err == io.EOF:
+			return
+		case errors.Is(err, bufio.ErrTooLong):
+			err = fmt.Errorf("it wrote a line that does not end; a line has at most %s", selector.Bytes(int64(longest)))
+		case err != nil:
+			err = fmt.Errorf("reading its output: %w", err)
+		}
+		if !send(reply{line, err}) || err != nil {
 			return
 		}
 	}
-	if err := in.Err(); err != nil {
-		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("it wrote a line that does not end; a line has at most %s", selector.Bytes(int64(longest)))
-		} else {
-			err = fmt.Errorf("reading its output: %w", err)
+}
+
+// readLine returns the next line, without what ends it, in memory of its own. It returns bufio.ErrTooLong for one of more than so many
+// bytes, and io.EOF after the last one. Time is proportional to the length of the line; that of a bufio.Scanner grows with the square.
+func readLine(in *bufio.Reader, longest int) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		whole := bytes.TrimSuffix(line, []byte("\n"))
+		switch {
+		case len(whole) > longest:
+			return nil, bufio.ErrTooLong
+		case err == nil, err == io.EOF && len(line) > 0:
+			return bytes.TrimSuffix(whole, []byte("\r")), nil
+		case err != bufio.ErrBufferFull:
+			return nil, err
 		}
-		send(reply{err: err})
 	}
 }
 

@@ -1,12 +1,19 @@
 package external
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
 )
 
 // TestEndedProcessesAreForgotten: the run's context does not hold on to a process that has been closed, of which a program
@@ -24,7 +31,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 		runtime.AddCleanup(p, func(i int) { gone <- i }, i)
 		p.close()
 	}
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(longtest.Patience)
 	for left := n; left > 0; {
 		runtime.GC()
 		select {
@@ -67,4 +74,27 @@ func TestLastWords(t *testing.T) {
 	if got := lastWords(traceback); len(got) > mostQuoted+3 || !strings.HasSuffix(got, "in move | d = logff[y] | NameError: name 'logff' is not defined") {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
+}
+
+// TestReadLine: lines are cut as bufio.Scanner cuts them, whatever their lengths are and in whatever pieces they come.
+func TestReadLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"\n", "\r", "a", "bc", strings.Repeat("d", 20), strings.Repeat("e", 79), strings.Repeat("f", 80), "g"})).Draw(t, "text"), "")
+		const longest = 80
+		plain := bufio.NewScanner(strings.NewReader(text))
+		plain.Buffer(nil, longest+1)
+		in := bufio.NewReaderSize(iotest.HalfReader(strings.NewReader(text)), 16)
+		for plain.Scan() {
+			if line, err := readLine(in, longest); err != nil || string(line) != plain.Text() {
+				t.Fatalf("%q, %v; want %q", line, err, plain.Text())
+			}
+		}
+		want := plain.Err()
+		if want == nil {
+			want = io.EOF
+		}
+		if line, err := readLine(in, longest); err != want {
+			t.Fatalf("%q, %v; want %v", line, err, want)
+		}
+	})
 }
