@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -46,9 +47,10 @@ func programs(t *testing.T) *external.Programs {
 // TestPythonIsGo: the example program in Python has the J and B of the kernel in Go, to the digits of their
 // exponentials.
 func TestPythonIsGo(t *testing.T) {
-	T := 10
-	if testing.Short() {
-		T = 4
+	longtest.NotShort(t)
+	T := 4
+	if longtest.Enabled() {
+		T = 10
 	}
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
@@ -103,9 +105,7 @@ func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 // its own time reversal there, as which it would have J = 0.0062607 and B = 0.1567002. The right ones are of denseReference in
 // exact/reversal_test.go.
 func TestPythonThatIsNotReversible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("Python takes seconds")
-	}
+	longtest.NotShort(t)
 	toy, err := toys.Parse("random:2:0:3x3")
 	if err != nil {
 		t.Fatal(err)
@@ -149,10 +149,8 @@ func irreversible(t *testing.T) []experiments.Case {
 // than six standard errors with a probability below 1e-8. That the cross-check notices reverse chains that move by the
 // forward kernel is tested in its own package.
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n = 5000
-	}
+	longtest.NotShort(t)
+	n := longtest.Times(5000, 20_000)
 	runs, err := ais.Run(context.Background(), irreversible(t), ais.Options{Chains: n, Seed: 1})
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
@@ -170,9 +168,7 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 
 // TestPythonSamples: the sampler passes, and one with a bug does not.
 func TestPythonSamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("Python takes a while")
-	}
+	longtest.NotShort(t)
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o)
@@ -201,9 +197,7 @@ func TestPythonSamples(t *testing.T) {
 
 // TestPythonThatSaysItIsReversible: a scan is right, reversible or not, unless it says that it is reversible.
 func TestPythonThatSaysItIsReversible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("Python takes a while")
-	}
+	longtest.NotShort(t)
 	toy, err := toys.Parse("random:2:0:3x3")
 	if err != nil {
 		t.Fatal(err)
@@ -253,9 +247,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 }
 
 func TestMatrixKernels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	toy := toys.Easy()
 	// One file, at the target, with six digits: right up to its rounding, and it says what that does to J.

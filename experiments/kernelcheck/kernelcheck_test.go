@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -79,7 +80,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 			continue
 		}
 		found++
-		if loops := strings.Contains(m.Name, "redrawn") || strings.Contains(m.Name, "until"); loops && testing.Short() {
+		if loops := strings.Contains(m.Name, "redrawn") || strings.Contains(m.Name, "until"); loops && longtest.Short() {
 			continue // every way through them takes seconds to walk
 		}
 		k := examine(t, toy, m.Simulation.Moves.Kernel())
