@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -193,9 +194,7 @@ func TestKeyFromGo(t *testing.T) {
 // TestDrawsFollowTheKey: annealings that differ in nothing but the initial distribution do not share their draws, and
 // one that is written in two ways, or stands elsewhere in a run, has the same ones.
 func TestDrawsFollowTheKey(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	weights := func(c experiments.Case) *simulate.Batch {
 		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1})
 		if err != nil || runs[0].Err != nil {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -271,14 +272,16 @@ func FuzzParseByLabel(f *testing.F) {
 
 // TestLargestGraph: the largest of the graphs that are known by name is made quickly and without memory but for g.
 func TestLargestGraph(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some millions of states")
+	longtest.NotShort(t)
+	selector, states, label := "graph:permutations:7:random:1:0", 5040, "2134561"
+	if longtest.Enabled() {
+		selector, states, label = "graph:permutations:10:random:1:0", 3628800, "2134567891"
 	}
-	toy, err := toys.Parse("graph:permutations:10:random:1:0")
-	if err != nil || len(toy.G) != 3628800 {
+	toy, err := toys.Parse(selector)
+	if err != nil || len(toy.G) != states {
 		t.Fatal(err)
 	}
-	if x, found := toy.FindState("2134567891"); found {
+	if x, found := toy.FindState(label); found {
 		t.Errorf("a label with an item twice is state %d", x)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -190,7 +191,7 @@ func momenta(m, n int, j float64) float64 {
 // torus with an odd side a negative J cannot be satisfied everywhere.
 func TestIsingKaufman(t *testing.T) {
 	all := []toys.Sites{{Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}, {Rows: 4, Cols: 3}, {Rows: 3, Cols: 5}, {Rows: 4, Cols: 4}}
-	if !testing.Short() {
+	if longtest.Enabled() {
 		all = append(all, toys.Sites{Rows: 3, Cols: 6}, toys.Sites{Rows: 4, Cols: 5})
 	}
 	for _, sites := range all {

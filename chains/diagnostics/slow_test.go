@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
 )
 
 // plainAutocovariances are the sums of the definition.
@@ -165,9 +167,7 @@ func TestESSFromFollowsArviZ(t *testing.T) {
 // for a random error whose standard deviation is about 3% at most here, so that 15% are exceeded with a probability of about 1e-6. The
 // seed is fixed.
 func TestESSOfKnownChains(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, stay := range []float64{-0.5, 0, 0.5, 0.9} {
 		d := walks(8, 20_000, stay, 7)
 		got, err := ESS(d)

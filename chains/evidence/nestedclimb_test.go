@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
+	"breadboard/grid/longtest"
 )
 
 // TestClimbIsNestedTogether: without a stop, a run makes the choices of Nested with TiesTogether and comes to its estimates, bit for bit,
@@ -240,7 +241,7 @@ func TestClimbEnds(t *testing.T) {
 	if err := run(ctx, m); !errors.Is(err, reason) || *m.next != 2 {
 		t.Errorf("after %d states: %v", *m.next, err)
 	}
-	if testing.Short() {
+	if longtest.Short() {
 		return
 	}
 	if err := run(context.Background(), jumping{new(float64)}); err == nil || !strings.Contains(err.Error(), "after 1000000 steps") {

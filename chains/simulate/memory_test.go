@@ -10,14 +10,13 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestTablesError: tables of 65,536 states are made where rows are short, and refused, with the size, where a row has all states; on few
 // states nothing is refused.
 func TestTablesError(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	many := make([]int, 16)
 	for i := range many {
 		many[i] = 2

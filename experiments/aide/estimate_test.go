@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/experiments/aide"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -120,16 +121,14 @@ func TestSampledAgreesWithExact(t *testing.T) {
 
 // TestSampledOnGrid compares AIS on a grid of 49 states with exact means (see TestSampledAgreesWithExact).
 func TestSampledOnGrid(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	toy := toys.Easy()
 	a := annealed(t, toy.Space, toy.G, 100, false)
 	for _, c := range []struct {
 		meta           int
 		mean, variance float64
 	}{{1, 0.493858962930599283, 1.04218735990696859}, {10, 0.18538080595657488, 0.392632181382597714}} {
-		e, err := aide.Sampled(context.Background(), smc(a, 1, particle.Multinomial{}, 1), density(toy.G), aide.EstimateOptions{Runs: 4000, Meta: c.meta, GoldMeta: 1, Seed: 2})
+		e, err := aide.Sampled(context.Background(), smc(a, 1, particle.Multinomial{}, 1), density(toy.G), aide.EstimateOptions{Runs: longtest.Times(1000, 4000), Meta: c.meta, GoldMeta: 1, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

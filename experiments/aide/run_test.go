@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -116,7 +117,7 @@ func TestAnnealedImportanceSampling(t *testing.T) {
 // TestOneTraceIsTheBound: AIDE with one meta-inference run of annealed importance sampling and an exact gold is the bound B.
 func TestOneTraceIsTheBound(t *testing.T) {
 	toys := []string{"barrier:3x3", "random:3:1:2x2x2", "easy", "hard"}
-	if testing.Short() {
+	if !longtest.Enabled() {
 		toys = toys[:2]
 	}
 	c := cases(t, 20, toys...)
@@ -313,11 +314,9 @@ func file(t *testing.T, text string) string {
 // TestConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes neither mean nor estimate beyond rounding
 // and the noise of sampling. |z| > 6 has a probability of less than 1e-8.
 func TestConstantsCostNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full run has it")
-	}
+	longtest.NotShort(t)
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2", "meanfield"} {
-		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1, 10}, GoldMetas: []int{1}, Runs: 4000, Seed: 1}
+		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1, 10}, GoldMetas: []int{1}, Runs: longtest.Times(1000, 4000), Seed: 1}
 		plain := run(t, cases(t, 3, file(t, "0,0\n1,0\n")), o)
 		for i, r := range run(t, cases(t, 3, file(t, "1e12,1e12\n1000000000001,1e12\n")), o) {
 			if !(math.Abs(r.Mean-plain[i].Mean) <= 1e-11) || !(math.Abs(r.Sample.Z) <= 6) {

@@ -17,6 +17,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/arrays"
+	"breadboard/grid/longtest"
 )
 
 // caseOf returns the annealing of selectors.
@@ -162,7 +163,7 @@ func TestLaws(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, toy := range []string{"barrier:3x3", "prob:" + zeros, "random:2:7:2x2"} {
-		if testing.Short() && toy == "random:2:7:2x2" {
+		if longtest.Short() && toy == "random:2:7:2x2" {
 			continue // it takes the seconds of an inversion
 		}
 		c := caseOf(t, toy, 5, "metropolis")

@@ -19,6 +19,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 )
 
 // settings returns the settings of numbers of particles with schemes and thresholds.
@@ -62,7 +63,7 @@ func TestReferenceValues(t *testing.T) {
 		{"barrier", law.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0}, 0.844013955581927082, 0.475250655475432353, 0.368763300106494729, 0.802206457248173969, 1.95012606829871939, 1.14791961105054542},
 		{"barrier", law.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 0}, 0.0318722290642971398, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, 0.240219880422037239},
 	} {
-		if testing.Short() && c.toy != "easy" {
+		if longtest.Short() && c.toy != "easy" {
 			continue
 		}
 		r := &run(t, casetest.Selection([]int{100}, c.toy), []law.Setting{c.of}, particles.Options{})[0]
@@ -134,10 +135,8 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 // TestEstimates: simulation agrees with the exact numbers. Each of the 40 comparisons fails by chance with a probability of
 // about 6e-7 (five standard errors), and the seed is fixed.
 func TestEstimates(t *testing.T) {
-	chains := 20_000
-	if testing.Short() {
-		chains = 2000
-	}
+	longtest.NotShort(t)
+	chains := longtest.Times(5000, 20_000)
 	s := casetest.Selection([]int{6}, "random:1:0:3x2", "barrier:3x3")
 	of := settings(t, []int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
 	rows := run(t, s, of, particles.Options{Chains: chains, Seed: 3})

@@ -17,6 +17,7 @@ import (
 	"breadboard/exact/program"
 	"breadboard/experiments"
 	"breadboard/experiments/represent"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -67,7 +68,7 @@ func TestReferenceValues(t *testing.T) {
 			"gridclu both":    {0.00341302762368649, 0.0420750812569395, -9.97622717448388, -9.93415209322694},
 		},
 	} {
-		if testing.Short() && T == 1000 {
+		if !longtest.Enabled() && T == 1000 {
 			continue
 		}
 		logZ := map[string]float64{"low": -5.97803850282467, "gridclu": -9.95515256655392}

@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 )
 
 func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, []tightness.Row) {
@@ -25,11 +26,9 @@ func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, [
 // TestCertify: the solver keeps its promise on the paper's toys, where ratios are out of the range of float64, and
 // where log f spans 2000.
 func TestCertify(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the test of the command runs it too")
-	}
+	longtest.NotShort(t)
 	s := casetest.Selection([]int{2, 30}, append(experiments.PaperToys(), "random:300:0", "file:../../exact/testdata/corners.csv")...)
-	if !testing.Short() {
+	if longtest.Enabled() {
 		s.Distributions = append(s.Distributions, 1000)
 	}
 	for _, kernel := range []string{"metropolis", "barker"} {

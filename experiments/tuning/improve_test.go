@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
 )
 
 // improvable returns the case of a toy with a schedule.
@@ -88,22 +89,44 @@ func TestImproveNeverLoses(t *testing.T) {
 	}
 }
 
-// TestImproveIsGivenUp: where the context ends within the search, it returns soon, also on a large space.
+// TestImproveIsGivenUp: where the context ends before the search, at its first schedule, within its first gradient or after some steps, it
+// returns at once, also on a large space where the whole search would take hours.
 func TestImproveIsGivenUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it waits for a search on 25x25")
-	}
-	c := improvable(t, "random:2:1:25x25", "linear", 1000)
-	for _, wait := range []time.Duration{0, 200 * time.Millisecond, 2 * time.Second} {
-		ctx, end := context.WithTimeout(context.Background(), wait)
-		_, err := tuning.Improve(ctx, c, gradient.ObjectiveB, tuning.Options{Workers: 1}, nil)
-		late := context.Cause(ctx)
-		deadline, _ := ctx.Deadline()
-		if took := time.Since(deadline); !errors.Is(err, context.DeadlineExceeded) || late == nil || took > time.Second {
-			t.Errorf("after %v: %v, %v late", wait, err, took)
+	longtest.NotShort(t)
+	large, small := improvable(t, "random:2:1:25x25", "linear", 100_000), improvable(t, "barrier", "power:3", 8)
+	for name, give := range map[string]struct {
+		c            experiments.Case
+		looks, steps int // after which it is given up
+	}{
+		"before": {large, 0, -1}, "within": {large, 300, -1}, "at once": {small, -1, 1}, "after some steps": {small, -1, 3},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		n, begin := 0, time.Now()
+		_, err := tuning.Improve(&looking{ctx, cancel, give.looks}, give.c, gradient.ObjectiveB, tuning.Options{Workers: 1}, func(placement.Step) {
+			if n++; n == give.steps {
+				cancel()
+			}
+		})
+		if took := time.Since(begin); !errors.Is(err, context.Canceled) || give.steps > 0 && n > give.steps || took > longtest.Patience {
+			t.Errorf("%s: %v after %d steps and %v", name, err, n, took)
 		}
-		end()
+		cancel()
 	}
+}
+
+// looking is a context that ends when it has been looked at so many times.
+type looking struct {
+	context.Context
+	end   func()
+	looks int
+}
+
+// Err implements context.Context.
+func (l *looking) Err() error {
+	if l.looks--; l.looks == -1 {
+		l.end()
+	}
+	return l.Context.Err()
 }
 
 func TestImproveRefuses(t *testing.T) {

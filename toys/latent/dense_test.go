@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // dense is the slow way to the likelihood of a table Y = Z A + noise with normal A: the rows of a column are jointly normal, and with the power
@@ -161,10 +162,7 @@ func TestDrift(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(7, 1))
 	clustering, clusters := fullClustering(t, c)
 	binary, attributes := fullBinary(t, c)
-	moves := 1_000_000
-	if testing.Short() {
-		moves /= 20
-	}
+	moves := longtest.Times(100_000, 1_000_000)
 	for n := range moves {
 		i := n % len(clusters.Z)
 		clustering.take(i, clusters)

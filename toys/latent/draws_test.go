@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // testLaw fails where the share of draws below a number differs from the distribution function by so much somewhere that it happens by
@@ -21,9 +22,9 @@ import (
 // Source: Massart 1990, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality.
 func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64, below func(float64) float64) {
 	t.Helper()
-	draws, every := 100_000, 100
-	if testing.Short() {
-		draws, every = 20_000, 10
+	draws, every := longtest.Times(50_000, 100_000), 50
+	if longtest.Short() {
+		draws, every = 2_000, 1
 	}
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * float64(draws)))
 	c := chains.NewSampler(rand.NewPCG(5, uint64(len(what))))

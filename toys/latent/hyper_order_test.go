@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
+	"breadboard/grid/longtest"
 )
 
 // noted is a RealChooser that notes the kinds of its choices in turn: n for a normal number, c for a category, f for a flip.
@@ -118,10 +119,8 @@ func sumsTo[S comparable](t *testing.T, name string, data evidence.Data[chains.R
 			}
 		}
 	}
-	runs := 6000
-	if testing.Short() {
-		runs = 600
-	}
+	longtest.NotShort(t)
+	runs := longtest.Times(3000, 6000)
 	sum, squares := 0.0, 0.0
 	for range runs {
 		w := math.Exp(e.Estimate(c)) / z

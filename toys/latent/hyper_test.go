@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
+	"breadboard/grid/longtest"
 )
 
 // pairZ returns the marginal likelihood of two numbers y under unknown variances with inverse gamma priors of shape and scale one, by the
@@ -62,10 +63,8 @@ func TestAnnealingWithUnknownHyperparameters(t *testing.T) {
 // annealsTo fails where the mean weight of annealing is not z.
 func annealsTo[S any](t *testing.T, name string, m evidence.Model[chains.RealChooser, S], z float64) {
 	t.Helper()
-	runs := 12_000
-	if testing.Short() {
-		runs = 1500
-	}
+	longtest.NotShort(t)
+	runs := longtest.Times(6000, 12_000)
 	places := make([]chains.Place, 8)
 	for i := range places {
 		places[i] = chains.At(float64(i) / float64(len(places)-1))
@@ -98,10 +97,8 @@ func (p *paired) score() float64 { return p.sum / math.Sqrt(p.squares) }
 // TestMovesOfHyperparametersKeepTheJointLaw: moves, and their reversals, of an exact draw given its data do not change the mean of bounded
 // statistics of both, in six standard errors of paired differences.
 func TestMovesOfHyperparametersKeepTheJointLaw(t *testing.T) {
-	rounds := 6000
-	if testing.Short() {
-		rounds = 600
-	}
+	longtest.NotShort(t)
+	rounds := longtest.Times(3000, 6000)
 	c := chains.NewSampler(rand.NewPCG(9, 1))
 	between := func(signal, noise float64, y [][]float64) []float64 {
 		size := squares(y, len(y[0]))

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
 
@@ -19,10 +20,10 @@ const alarm = 1e-10
 
 // runs is how many runs the tests of laws make.
 func runs() int {
-	if testing.Short() {
-		return 1_000
+	if longtest.Short() {
+		return 500
 	}
-	return 10_000
+	return longtest.Times(5_000, 10_000)
 }
 
 // meanOf returns the mean of independent numbers between zero and a bound, and how far that is from the expectation at most.

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/grid/longtest"
 )
 
 // problems builds the problems of a selection.
@@ -63,10 +64,12 @@ func TestBarrierLooksFine(t *testing.T) {
 	}
 }
 
-// TestSimulationsFollowTheExpectations: means over 4000 simulated chains of what enters the diagnostics against the exact expectations. Each
+// TestSimulationsFollowTheExpectations: means over 1000 simulated chains and more of what enters the diagnostics against the exact expectations. Each
 // of the 24 comparisons allows 5 standard errors: a false alarm in all of them has a probability of about 2e-5, and the seed is fixed.
 func TestSimulationsFollowTheExpectations(t *testing.T) {
-	const runs, n = 4000, 60
+	longtest.NotShort(t)
+	const n = 60
+	runs := longtest.Times(1000, 4000)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"point:0"}, Functions: []string{"x0"}}
 	for _, p := range problems(t, s) {
 		f := p.Functions[0].Parts[0]
@@ -89,8 +92,8 @@ func TestSimulationsFollowTheExpectations(t *testing.T) {
 				v := of(x)
 				sum, squares = sum+v, squares+v*v
 			}
-			mean := sum / runs
-			if deviation := math.Sqrt((squares/runs - mean*mean) / runs); !(math.Abs(mean-want) <= 5*deviation) {
+			mean := sum / float64(runs)
+			if deviation := math.Sqrt((squares/float64(runs) - mean*mean) / float64(runs)); !(math.Abs(mean-want) <= 5*deviation) {
 				t.Errorf("%s, %s: %s averages %v, want %v within 5 times %v", p.Toy.Name, p.Kernel, what, mean, want, deviation)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/times"
+	"breadboard/grid/longtest"
 )
 
 // standard are the bounds of the paper's two times.
@@ -151,9 +152,7 @@ func TestNever(t *testing.T) {
 
 // TestUnknown: where the mixing time is too much for the states, the row has no number for it, a note that says why, and the burn-in.
 func TestUnknown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it has many states")
-	}
+	longtest.NotShort(t) // it has many states
 	s := samplers.Selection{Toys: []string{"random:0.5:1:40x40"}, Kernels: []string{"heatbath-scan"}, Starts: []string{"uniform"}}
 	o := standard()
 	o.Curves = true
