@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/grid/longtest"
 )
 
 // multinomial draws the counts of n draws from p.
@@ -55,9 +57,7 @@ func tilted(p, h []float64, kl float64) []float64 {
 // 100 runs, whatever the direction, and those that are a fifth nearer do so in less than 97. Of 1,000 runs, 990 are expected, and fewer
 // than 980 or more than 998 come with a probability below 0.003 for each line where the power is 0.99; the seed is fixed.
 func TestSpreadDivergence(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the frequencies need a thousand runs of each case")
-	}
+	longtest.NotShort(t) // the frequencies need a thousand runs of each case
 	const runs, threshold = 1000, 17.0
 	src := rand.NewPCG(1, 2)
 	rng := rand.New(src)
@@ -77,6 +77,9 @@ func TestSpreadDivergence(t *testing.T) {
 	}{{"flat", flat}, {"steep", steep}, {"two", []float64{0.3, 0.7}}, {"with rare states", []float64{0.5, 0.3, 0.2 - 2e-8, 1e-8, 1e-8}}} {
 		p := c.p
 		for _, n := range []int{1 << 16, 5_000_000} {
+			if n > 1<<16 && c.name != "two" && !longtest.Enabled() {
+				continue
+			}
 			kl := SpreadDivergence(p, n, threshold)
 			random, single := make([]float64, len(p)), make([]float64, len(p))
 			for i := range random {
@@ -111,11 +114,15 @@ func TestSpreadDivergence(t *testing.T) {
 
 // TestNoncentral: against the mean and variance of the law, and the central law.
 func TestNoncentral(t *testing.T) {
+	longtest.NotShort(t)
 	for _, d := range []float64{1, 3, 48} {
 		for _, l := range []float64{0, 1, 50, 1e3} {
 			mean, square := 0.0, 0.0 // of the integral of the survival function, by sums over a fine grid
 			sd := math.Sqrt(2 * (d + 2*l))
 			step := sd / 60
+			if l > 100 { // the law is nearly normal
+				step = sd / 20
+			}
 			for x := step / 2; x < d+l+12*sd; x += step {
 				s := noncentralAbove(x, d, l)
 				mean += s * step

@@ -18,6 +18,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 var directions = []chains.Direction{chains.Forward, chains.Reverse}
@@ -339,6 +340,7 @@ func b(v bool) int {
 // TestBugs compares the law of each bug with a walk through all paths by a table of what the bug is to do. Neither has a
 // NaN, with zeros of f too.
 func TestBugs(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		a, _ := problem(t)
 		d := rapid.SampledFrom(directions).Draw(t, "direction")

@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // looping is a kernel that draws proposals in a loop, one round a step, so that its law can be propagated although the loop
@@ -93,6 +94,7 @@ func drawSpace(t *rapid.T) (*grid.Lattice, []float64, int) {
 
 // TestLoops compares the kernels that say what a loop comes to with programs that loop.
 func TestLoops(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		space, logf, x := drawSpace(t)
 		drawn := looping{space, logf, x, 200, func(_ chains.Chooser, _ int, inside bool) bool { return inside }}.ended(t)

@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // parquetFile writes rows as Parquet.
@@ -191,7 +192,7 @@ func TestDamagedParquet(t *testing.T) {
 	content := parquetFile(t, make([]weights, 10), parquet.Compression(&parquet.Snappy))
 	for i := range content {
 		for _, flip := range []byte{1, 0x80, 0xff} {
-			if testing.Short() && (i+int(flip))%8 != 0 {
+			if longtest.Short() && (i+int(flip))%8 != 0 {
 				continue
 			}
 			damaged := bytes.Clone(content)

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // endless yields a header and then the same row for ever.
@@ -61,17 +61,29 @@ func TestEndlessStreams(t *testing.T) {
 	}
 }
 
+// waitedFor is a context that a function ends as soon as somebody waits for its end.
+type waitedFor struct {
+	context.Context
+	end func()
+}
+
+func (c waitedFor) Done() <-chan struct{} {
+	c.end()
+	return c.Context.Done()
+}
+
+// endsWhenWaitedFor returns a context that ends as soon as somebody waits for its end.
+func endsWhenWaitedFor(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	return waitedFor{ctx, cancel}
+}
+
 // TestStreamThatWaits: what has come is returned without waiting for more; waiting ends with the context; and what comes
 // afterwards is not lost.
 func TestStreamThatWaits(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
-	short := func() (context.Context, context.CancelFunc) {
-		return context.WithTimeout(context.Background(), 20*time.Millisecond)
-	}
-	ctx, cancel := short()
-	defer cancel()
-	if _, err := NewStream(ctx, "stdin", out, Options{Space: grid7()}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := NewStream(endsWhenWaitedFor(t), "stdin", out, Options{Space: grid7()}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a stream that never begins: %v", err)
 	}
 
@@ -86,11 +98,9 @@ func TestStreamThatWaits(t *testing.T) {
 		t.Fatalf("the first row: %+v, %v", b, err)
 	}
 	for range 3 {
-		ctx, cancel := short()
-		if _, err := s.Next(ctx, 1000); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := s.Next(endsWhenWaitedFor(t), 1000); !errors.Is(err, context.Canceled) {
 			t.Fatalf("half a row: %v", err)
 		}
-		cancel()
 	}
 	go func() {
 		io.WriteString(in, "4\n5,6")
@@ -169,6 +179,7 @@ func TestErrorsStay(t *testing.T) {
 
 // TestLongLines: a line that never ends is an error, in bounded memory. One that is long and ends is read.
 func TestLongLines(t *testing.T) {
+	longtest.NotShort(t)
 	for header, want := range map[string]string{
 		"":          "stdin, line 1: found a line of more than 16777216 bytes; end every row with a line break",
 		"log_w\n":   "stdin, line 2 (row 0): found a line of more than 16777216 bytes; end every row with a line break",
