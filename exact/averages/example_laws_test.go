@@ -35,7 +35,7 @@ func ExampleSumLaw() {
 		fmt.Println(err)
 		return
 	}
-	success, err := law.Success(ctx, 8, 12)
+	success, err := law.Success(ctx, 4, 12)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,11 +46,11 @@ func ExampleSumLaw() {
 		return
 	}
 	fmt.Printf("RESS of one chain: %.4f\n", 1/law.MSE())
-	fmt.Printf("success of 8: %.10f\n", success.P)
+	fmt.Printf("success of 4: %.10f\n", success.P)
 	fmt.Printf("coverage of 95%% intervals: %.10f\n", law.Coverage(v.Autocorrelation))
 	// Output:
 	// RESS of one chain: 20.7136
-	// success of 8: 0.8861227585
+	// success of 4: 0.8515666478
 	// coverage of 95% intervals: 0.9366386422
 }
 

@@ -303,9 +303,11 @@ func TestBadExpectations(t *testing.T) {
 // TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has seen the context's end.
 func TestExpectationsEnd(t *testing.T) {
 	c, f, start := expectCase{"easy", "metropolis", "x0"}.build(t)
-	ctx := exacttest.EndsAfter(20)
-	if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
-		t.Errorf("error %v after %d looks", err, ctx.Looks())
+	for _, looks := range []int{20, averages.MaxExpectations + 20} { // among the moves, and among the pairs after them
+		ctx := exacttest.EndsAfter(looks)
+		if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
+			t.Errorf("error %v after %d looks", err, ctx.Looks())
+		}
 	}
 }
 

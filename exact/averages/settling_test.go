@@ -7,11 +7,13 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestLanczosGivesUpEarlyOnSmallSpaces has chains on four states that are nearly periodic, and functions with parts that are mere rounding,
 // on which the sums may never settle.
 func TestLanczosGivesUpEarlyOnSmallSpaces(t *testing.T) {
+	longtest.NotShort(t)
 	for _, row := range []struct{ logf, g []float64 }{
 		{[]float64{0, 0, 1.4259804618561133e-13, 8.665527697776922e-15}, []float64{1, -2, 1, 2}},
 	} {

@@ -78,6 +78,7 @@ func regression() (*grid.Lattice, [][]float64) {
 
 // TestMHOnRegression are numbers of a Markov chain from the prior, computed in many digits.
 func TestMHOnRegression(t *testing.T) {
+	longtest.NotShort(t)
 	space, stages := regression()
 	path, err := paths.NewGeometric(stages[0], stages[5])
 	if err != nil {

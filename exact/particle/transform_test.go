@@ -43,6 +43,7 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 
 // TestChain are numbers for AIDE of annealed importance sampling against exact draws, computed in many digits.
 func TestChain(t *testing.T) {
+	longtest.NotShort(t)
 	type values struct{ mean, variance, lower, upper, pq float64 }
 	for _, c := range []struct {
 		toy  string
@@ -60,9 +61,6 @@ func TestChain(t *testing.T) {
 			{0.136325368282773304, 0.293283334134346592, 0.0711678566836590191, 0.0772786518940007955, 0.0590467163887725085},
 		}},
 	} {
-		if longtest.Short() && c.toy != "easy" {
-			continue
-		}
 		a := exacttest.Annealing(t, c.toy, "linear", "metropolis", 100)
 		s, err := particle.NewChain(context.Background(), a, 0, nil)
 		if err != nil {
