@@ -106,6 +106,7 @@ func TestIsingSymmetry(t *testing.T) {
 
 // TestIsingTransfer holds the model with open edges, with and without a field, to its transfer matrix.
 func TestIsingTransfer(t *testing.T) {
+	longtest.NotShort(t)
 	for _, sites := range []toys.Sites{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 9}, {Rows: 9, Cols: 1}, {Rows: 3, Cols: 5}, {Rows: 4, Cols: 4}} {
 		for _, j := range []float64{critical, -critical, 0, 1.5, -2, 1e-9} {
 			for _, field := range []float64{0, 0.2, -1} {

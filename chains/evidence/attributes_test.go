@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // bin4 is the instance of toys/models, which this test cannot import.
@@ -431,6 +432,7 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 
 // TestFullSizeAscents: at full size all methods end, with log K! added where it is asked for, and a sweep allocates nothing.
 func TestFullSizeAscents(t *testing.T) {
+	longtest.NotShort(t)
 	const k = 10
 	m := simulatedAttributes(50, 25, k, 1)
 	values := map[Symmetry]float64{}

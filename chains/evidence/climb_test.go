@@ -16,6 +16,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // smallClusters draws a model with at most 4 data, 3 clusters and 2 columns. The ratio of the variances, the scale of the data and
@@ -591,6 +592,7 @@ func second[T any](_ T, err error) error { return err }
 // TestSlowAscentFails: where two clusters begin to part, the ascent slows down without bound, and that is an error and no value. For two
 // data at -1 and 1 and centres that are not known before, EM parts them from sn2 = 1 downwards.
 func TestSlowAscentFails(t *testing.T) {
+	longtest.NotShort(t)
 	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
 	b := &BIC{model: m}
 	if _, err := b.Climb(context.Background(), []int{0, 1}); err == nil || !strings.Contains(err.Error(), "has not come to an end") {
@@ -625,6 +627,7 @@ func (f fixed) Uniform(int) int {
 // TestRestartsTakeTheBest: the estimate is the largest of the ascents, whether they are kept or not, and the work is the mean over all
 // starts.
 func TestRestartsTakeTheBest(t *testing.T) {
+	longtest.NotShort(t)
 	b := &BIC{model: clu8()}
 	low, err := b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0})
 	if err != nil {

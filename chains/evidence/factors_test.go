@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // untilFlat is the patience of tests that ask for the very top.
@@ -188,6 +189,7 @@ func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
 // TestFactorsBoundBelowLogZ: F is below log Z, which is an integral over the plane of
 // the columns' v, with the rows integrated in closed form. The midpoint rule errs by less than 1e-9.
 func TestFactorsBoundBelowLogZ(t *testing.T) {
+	longtest.NotShort(t)
 	m := &Factors{Y: [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {0.4, 0.2}}, K: 1, UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.3}
 	logZ := rankOneLogZ(m)
 	f := newFactorsVB(t, m)

@@ -82,6 +82,7 @@ func (s shell) logZ() float64 {
 // exceeded once in 16,000 seeds. With the paper's volumes it is above, and larger stops end sooner and give less by about
 // the stop at most, since what is left of the volume goes to the least likelihood that is left.
 func TestClimbIsUnbiased(t *testing.T) {
+	longtest.NotShort(t)
 	within := 0
 	s := shell{dims: 4, width: 0.05, within: &within}
 	stops := []evidence.NestedStop{evidence.StopExperiments, evidence.StopText, 0.5}

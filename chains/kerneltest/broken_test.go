@@ -86,6 +86,7 @@ func pairs(c chains.Chooser, logf []float64, x int) int {
 
 // TestRightKernelsPass: what the broken kernels are made from is right.
 func TestRightKernelsPass(t *testing.T) {
+	longtest.NotShort(t)
 	kerneltest.Run(t, moveFunc(step), grid.MustNew(7))
 	kerneltest.Run(t, rowsOf{step, ringRow}, grid.MustNew(7))
 	kerneltest.Run(t, reversed{moveFunc(step)}, grid.MustNew(7))
@@ -293,6 +294,7 @@ func thirds(c chains.Chooser, _ []float64, x int) int {
 
 // TestRefusals: what cannot be tested is an error, and not a pass.
 func TestRefusals(t *testing.T) {
+	longtest.NotShort(t)
 	for want, errs := range map[string][]error{
 		"the suite takes from 1 to 256":    kerneltest.Check(moveFunc(step), grid.MustNew(257)),
 		"says that it has 9 states":        kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // tiny returns an annealing on a line from uniform, linear and geometric.
@@ -30,6 +31,7 @@ func tiny(t *testing.T, T int, g ...float64) *chains.Annealing {
 
 // On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z of xi is one.
 func TestEveryTrace(t *testing.T) {
+	longtest.NotShort(t)
 	a := tiny(t, 3, 0, 1, -0.7)
 	flow, err := particle.NewAnnealed(a)
 	if err != nil {

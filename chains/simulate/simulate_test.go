@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func Barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
@@ -77,6 +78,7 @@ func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last
 // c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about 200 means, so the test fails by
 // chance with probability below 1e-9. The seed is fixed.
 func TestSimulations(t *testing.T) {
+	longtest.NotShort(t)
 	const draws = 60_000
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
 	for _, kernel := range []func(*grid.Lattice) chains.Kernel{func(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }, Barker} {

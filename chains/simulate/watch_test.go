@@ -12,11 +12,13 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestStagesAreCountedOnce: a watch is told once of each stage, in both directions and by all ways to simulate, however
 // often it is looked at.
 func TestStagesAreCountedOnce(t *testing.T) {
+	longtest.NotShort(t)
 	space := grid.MustNew(5, 5)
 	path, err := paths.NewGeometric(nil, chainstest.Waves(25))
 	if err != nil {

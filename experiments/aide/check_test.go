@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/grid/longtest"
 )
 
 // smallCases returns the default cases of the check.
@@ -23,6 +24,7 @@ func smallCases(t *testing.T, kernel string) []experiments.Case {
 
 // TestCheckPasses every algorithm, with kernels that are reversible and that are not.
 func TestCheckPasses(t *testing.T) {
+	longtest.NotShort(t)
 	for _, selector := range []string{"exact", "ais", "smc:1", "smc:2", "smc:2:systematic", "smc:2:stratified:0.9", "smc:2:residual:0.5", "smc:2:multinomial:0", "mh:1", "mh:3", "sir:1", "sir:3"} {
 		choice, err := aide.Parse(selector)
 		if err != nil {
@@ -47,6 +49,7 @@ func TestCheckPasses(t *testing.T) {
 
 // TestMutantsAreJudged: each planted bug is caught, and what has none is not.
 func TestMutantsAreJudged(t *testing.T) {
+	longtest.NotShort(t)
 	results, err := aide.RunMutants(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -76,6 +76,7 @@ func density(g []float64) aide.Maker {
 // is within 5.5 standard errors, which fails by chance with probability 4e-8, and each variance is within 15 per cent, which
 // is more than 6 of its standard errors here.
 func TestSampledAgreesWithExact(t *testing.T) {
+	longtest.NotShort(t)
 	three, two := []float64{0, 1, -0.7}, []float64{0, 1}
 	for _, c := range []struct {
 		name           string

@@ -7,10 +7,12 @@ import (
 
 	"breadboard/experiments/aide"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
 )
 
 // TestProgressAddsUp: whichever algorithms are compared, the steps that are reported add up to those that are said.
 func TestProgressAddsUp(t *testing.T) {
+	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{3, 4}, "random:1:0:2x2"))
 	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {
 		var steps atomic.Int64

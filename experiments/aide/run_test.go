@@ -90,6 +90,7 @@ func FuzzParse(f *testing.F) {
 
 // TestAnnealedImportanceSampling holds AIDE to values of an independent program, with all digits of float64 but the last.
 func TestAnnealedImportanceSampling(t *testing.T) {
+	longtest.NotShort(t)
 	rows := run(t, cases(t, 100, "barrier"), aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 10, 100}, GoldMetas: []int{1}})
 	for i, want := range []aide.Numbers{
 		{Mean: 1.81043263447226741, SD: math.Sqrt(2.78663200297564911), KLQPLower: 0.83849403968655131, KLQPUpper: 0.970380700744020676, KLPQUpper: 0.840051933728246735},
@@ -116,6 +117,7 @@ func TestAnnealedImportanceSampling(t *testing.T) {
 
 // TestOneTraceIsTheBound: AIDE with one meta-inference run of annealed importance sampling and an exact gold is the bound B.
 func TestOneTraceIsTheBound(t *testing.T) {
+	longtest.NotShort(t)
 	toys := []string{"barrier:3x3", "random:3:1:2x2x2", "easy", "hard"}
 	if !longtest.Enabled() {
 		toys = toys[:2]
@@ -135,6 +137,7 @@ func TestOneTraceIsTheBound(t *testing.T) {
 // TestKnownAndSampled: whatever has an exact route agrees with runs of the same algorithms, to 5 standard errors: right code fails
 // once in 60,000 seeds.
 func TestKnownAndSampled(t *testing.T) {
+	longtest.NotShort(t)
 	c := cases(t, 3, "random:1:0:3")
 	names := []string{"exact", "ais", "meanfield", "mh:2", "sir:1", "sir:2", "smc:2", "smc:2:systematic:0.9", "smc:2:residual:0"}
 	for i, name := range names {
@@ -171,6 +174,7 @@ func threeStates(t testing.TB) []experiments.Case {
 // TestTwoParticlesOnThreeStates holds two particles to values of an independent program, by every scheme and threshold that it has,
 // with and without the first trace. The faulty variant is below J.
 func TestTwoParticlesOnThreeStates(t *testing.T) {
+	longtest.NotShort(t)
 	c := threeStates(t)
 	for _, want := range []struct {
 		target            string
@@ -223,6 +227,7 @@ func TestNoExactRoute(t *testing.T) {
 
 // TestWorkersDoNotMatter: the rows are the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
+	longtest.NotShort(t)
 	c := cases(t, 3, "random:1:0:2", "random:1:1:2")
 	var first string
 	for _, workers := range []int{1, 2, 3} {

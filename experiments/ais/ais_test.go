@@ -28,6 +28,7 @@ import (
 // with probability 3e-12; the seed is fixed. The plug-in and the averages of weights whose variance is large are
 // left to their notes.
 func TestEstimatesAgree(t *testing.T) {
+	longtest.NotShort(t)
 	for _, kernel := range []string{"metropolis", "barker"} {
 		s := casetest.Selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
 		s.Kernel = kernel

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
 )
 
 // traced are all reports of a trace, put together.
@@ -48,6 +49,7 @@ func trace(t *testing.T, o ais.TraceOptions) traced {
 // TestTraceIsARun: the chains, their estimates and the reports on the way are those of Run, for any number of workers, with several
 // blocks of chains.
 func TestTraceIsARun(t *testing.T) {
+	longtest.NotShort(t)
 	const n = 70_000
 	o := ais.TraceOptions{Options: ais.Options{Chains: n, Seed: 5, Workers: 1}, Paths: 40_000, Stages: []int{12, 1, 6, 1}, Counts: ais.RunningCounts(n)}
 	one := trace(t, o)

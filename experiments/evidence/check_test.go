@@ -73,6 +73,7 @@ func TestCheckPasses(t *testing.T) {
 
 // TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them.
 func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	cases := checkCases(t, "", "random:1:0:2x2")
 	var first []evidence.Finding
 	for _, workers := range []int{1, 3} {

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 )
 
 // TestAboveOfCombined: the probability that several estimates, combined, are above a number is that of going through all ways for them to
 // come out, wherever it is there; and where it is not a note says so.
 func TestAboveOfCombined(t *testing.T) {
+	longtest.NotShort(t)
 	ctx, known := context.Background(), 0
 	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "random:1:0:2x2", "")} {
 		for _, text := range Standard() {

@@ -135,6 +135,7 @@ func TestRows(t *testing.T) {
 
 // TestAnnealingGap: at T = 10 the means of AIS and of its reverse are the bound B apart.
 func TestAnnealingGap(t *testing.T) {
+	longtest.NotShort(t)
 	for toy, want := range map[string]float64{"clu6": 0.961442814491, "clu8": 2.813526545754, "bin4": 0.354005480649} {
 		if toy != "bin4" && !longtest.Enabled() {
 			continue

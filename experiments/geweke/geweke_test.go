@@ -92,6 +92,7 @@ func TestFewFalseAlarms(t *testing.T) {
 
 // TestTheSameForAnyWorkers: a run depends on its seed alone.
 func TestTheSameForAnyWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	o := options(small(t))
 	o.Workers = 1
 	one := run(t, o)[0]

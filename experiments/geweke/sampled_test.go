@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // sums is a model in which all can be followed by hand: y_i ~ N(first + second, 1/4), and both terms are standard normal. A scan draws
@@ -88,6 +89,7 @@ func examined(t *testing.T, s tested, draws int) map[string]Finding {
 // TestSums: a model in which all is right passes, and each bug is found by the test of the reversal. That the first passes fails with a
 // probability of 1e-6 at most; the bugs are found with this seed.
 func TestSums(t *testing.T) {
+	longtest.NotShort(t)
 	for name, bug := range map[string]struct {
 		by    string
 		plant func(*sampler[*sums, *terms])

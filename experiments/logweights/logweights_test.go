@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
+	"breadboard/grid/longtest"
 )
 
 func TestWeights(t *testing.T) {
@@ -62,6 +63,7 @@ func TestWeights(t *testing.T) {
 
 // TestDensity: the bins hold all but the tails, and Crooks' relation gives the reverse density from the forward one.
 func TestDensity(t *testing.T) {
+	longtest.NotShort(t)
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
 		rows, err := logweights.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
 		if err != nil {
@@ -82,6 +84,7 @@ func TestDensity(t *testing.T) {
 }
 
 func TestMultiSample(t *testing.T) {
+	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
 	rows, err := logweights.RunSamples(context.Background(), cases, []int{1, 10}, logweights.SampleOptions{})
 	if err != nil {
@@ -98,6 +101,7 @@ func TestMultiSample(t *testing.T) {
 // TestBoundsAgainstChains compares the expectations of bounds of ten samples with averages over simulated ones, to
 // four standard errors: each of the nine fails by chance once in 16,000 choices of the seed.
 func TestBoundsAgainstChains(t *testing.T) {
+	longtest.NotShort(t)
 	const k, groups = 10, 4000
 	cases := casetest.MustCases(t, casetest.Selection([]int{50}, experiments.PaperToys()...))
 	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3})

@@ -96,6 +96,7 @@ func TestReferenceValues(t *testing.T) {
 
 // TestPrintedValues: J and B of the matrix at T = 100, which are known to the digits that are printed here.
 func TestPrintedValues(t *testing.T) {
+	longtest.NotShort(t)
 	all := rows(t, selection(100, "low"))
 	for i, want := range []string{"J 7.77e-05, B 0.140215", "J 4.83e-03, B 0.565537"} {
 		if got := fmt.Sprintf("J %.2e, B %.6f", all[i].J, all[i].B); got != want {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // tiny are options of a run that takes no time.
@@ -134,6 +136,7 @@ func TestOptionsAreRefused(t *testing.T) {
 
 // TestMemoryDoesNotGrowWithT: ten thousand times as many distributions take as many bytes.
 func TestMemoryDoesNotGrowWithT(t *testing.T) {
+	longtest.NotShort(t)
 	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
 		m, err := ParseModel(name)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/agreement"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -16,6 +17,7 @@ import (
 // 1/Z-hat is 1/Z in reverse from exact draws. Each mean is within six standard errors, outside of which it is with the probability
 // 2e-9 where the seed is not fixed.
 func TestEstimatesAreUnbiased(t *testing.T) {
+	longtest.NotShort(t)
 	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}
 	logZ := logSum(small)
 	m, err := agreement.Clustering(small)

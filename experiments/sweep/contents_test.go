@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
 )
 
 // TestOldFolders: what the first version that had sweeps has written is read: infinite divergences, modes without a
@@ -84,6 +86,7 @@ func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
 // TestWrongContents: a line with a right checksum and wrong contents is refused by run, status and merge alike, with
 // file, line, cell, what is wrong and the cure.
 func TestWrongContents(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	good := asJSON(t, oneResult(s, 0))
 	change := func(f func(v *Values)) string {

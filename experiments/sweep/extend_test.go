@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // Specifications of which the second has cells of the first, lacks others, and has new ones.
@@ -87,6 +89,7 @@ func TestExtendAnotherStudy(t *testing.T) {
 // TestEveryFaultOfAnExtension makes each call of an extension and of the run behind it fail in turn, and cuts the power: the folder
 // then holds the one sweep or the other with all its results, and the extension can be done again.
 func TestEveryFaultOfAnExtension(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
 	wantOld, wantNow := reference(t, old), reference(t, now)
@@ -232,6 +235,7 @@ func TestWhatHasChanged(t *testing.T) {
 
 // TestFolderWithoutItsManifest: all who read the folder say that results are there, and how a manifest is had again.
 func TestFolderWithoutItsManifest(t *testing.T) {
+	longtest.NotShort(t)
 	ctx, dir, s := context.Background(), t.TempDir(), mustSweep(t, beforeExtension)
 	if _, err := Run(ctx, s, dir, Options{}); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/experiments"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 )
 
 // TestRowsAreTightness: a sweep's rows are those of the tightness study, bit for bit.
@@ -47,7 +48,10 @@ func TestRowsAreTightness(t *testing.T) {
 }
 
 // TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders.
-func TestAnyShardsAndWorkers(t *testing.T) { eachStudy(t, testAnyShardsAndWorkers) }
+func TestAnyShardsAndWorkers(t *testing.T) {
+	longtest.NotShort(t)
+	eachStudy(t, testAnyShardsAndWorkers)
+}
 
 func testAnyShardsAndWorkers(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
@@ -138,6 +142,7 @@ func testOtherSharding(t *testing.T, spec string) {
 
 // TestRefusals: another writer, another sweep, results of another sweep, and damage.
 func TestRefusals(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
 	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 2}, 5)

@@ -170,6 +170,7 @@ func TestPlan(t *testing.T) {
 // times as long as one of a single move; on 7x7, where rows are needed, 10,000 repeats of 49 rows of 5 entries, for each of 49 states, are
 // 120 million products a stage and direction, of a nanosecond or two.
 func TestPlanKnowsWhatRepeatsTake(t *testing.T) {
+	longtest.NotShort(t)
 	cell := func(path, toy, kernel string) float64 {
 		s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['%s']\npath=['%s']\nkernel=['%s']\nT=[101]", toy, path, kernel))
 		return s.costs()[0]

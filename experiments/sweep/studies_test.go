@@ -138,6 +138,7 @@ func interruptedAsWhole(t *testing.T, study string) {
 
 // TestStudiesAreTheirCommands: the numbers of a cell are those that the study has of the same case, bit for bit.
 func TestStudiesAreTheirCommands(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3"))
 	row := func(text string) *Values {
@@ -222,6 +223,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 
 // TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
 func TestSamplerStudiesAreTheirCommands(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	problems, err := samplers.Selection{
 		Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"mode"}, Functions: []string{"x0<=1"}, Warmup: 2,

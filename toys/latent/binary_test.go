@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -72,6 +73,7 @@ func TestBinaryLikelihood(t *testing.T) {
 
 // TestBinaryScan: the enumerated scan is that of the model on a lattice, with its reversal and the probabilities of its transitions.
 func TestBinaryScan(t *testing.T) {
+	longtest.NotShort(t)
 	m := bin4(t, 3)
 	prior, n := m.lattice.LogPrior(), m.lattice.Space().States()
 	for _, b := range powers() {

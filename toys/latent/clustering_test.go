@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/evidence"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -141,6 +142,7 @@ func TestClusteringConditionals(t *testing.T) {
 // TestClusteringScan: the enumerated scan leaves prior times likelihood invariant, its rows are products of the conditionals of the model on
 // a lattice, its reversal is the time reversal, and the probability of a transition is the enumerated one.
 func TestClusteringScan(t *testing.T) {
+	longtest.NotShort(t)
 	for name, m := range smallClusterings(t, 4) {
 		prior, n := m.lattice.LogPrior(), m.lattice.Space().States()
 		for _, b := range powers() {

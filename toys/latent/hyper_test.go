@@ -179,6 +179,7 @@ func report(t *testing.T, name string, back int, moves []paired) {
 
 // TestExtremeHyperparameters: whatever hyperparameters the prior draws, nothing becomes NaN on the way from the prior to the posterior.
 func TestExtremeHyperparameters(t *testing.T) {
+	longtest.NotShort(t)
 	c := chains.NewSampler(rand.NewPCG(10, 1))
 	y, _ := SimulateClustering(c, 20, 5, 4, DefaultClusteringHyper(4))
 	clustering, err := NewInferredClustering(y, 4)

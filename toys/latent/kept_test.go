@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/evidence"
+	"breadboard/grid/longtest"
 )
 
 // TestScansComputeAnew: a scan, its reversal and one within a floor compute anew what the state keeps at their start, so that what rounding has
@@ -87,6 +88,7 @@ func TestForksShareNothing(t *testing.T) {
 
 // TestWithinALevelOfItsOwn: the floor of nested sampling is the level of the particle that has died, and no state of that level is drawn.
 func TestWithinALevelOfItsOwn(t *testing.T) {
+	longtest.NotShort(t)
 	for name, m := range smallClusterings(t, 4) {
 		n := m.lattice.Space().States()
 		levels := make([]float64, n)

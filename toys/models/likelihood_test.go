@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -375,6 +376,7 @@ func TestFarFromZero(t *testing.T) {
 // TestUnits: in other units, by a power of two, the log likelihoods differ by a constant for each unit of the power, and the centred
 // ones not at all, to the last bit.
 func TestUnits(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		scale := math.Ldexp(1, rapid.SampledFrom([]int{-300, -40, 3, 40, 160}).Draw(t, "scale"))
 		scaled := func(y [][]float64) (out [][]float64) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -17,6 +18,7 @@ func generatives() map[string]models.Generative {
 // columns none. Each of the 3,000 sums of squares or products of 20,000 draws is within 6 standard deviations, which a right one leaves
 // with a probability of some 1e-8.
 func TestSimulateHasTheModelsCovariances(t *testing.T) {
+	longtest.NotShort(t)
 	const draws = 20000
 	for name, m := range generatives() {
 		rng := rand.New(rand.NewPCG(1, 2))

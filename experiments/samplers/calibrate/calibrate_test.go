@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/grid/longtest"
 )
 
 // problems builds the problems of a selection, by default of metropolis from a uniform start.
@@ -260,6 +261,7 @@ func TestCount(t *testing.T) {
 // TestIndependentDraws: chains whose moves are independent draws are as good as their ESS says, but for what ESS is off: of 80 settings of
 // K = 8, 95% lie within the region. Fewer than 64 would do so with a probability below 1e-6 by the binomial law; the seeds are fixed.
 func TestIndependentDraws(t *testing.T) {
+	longtest.NotShort(t)
 	var within, all int
 	for seed := range uint64(20) {
 		p := problems(t, samplers.Selection{Toys: []string{"random:0:0:2", "random:0:0:2x2", "random:0:1:2x2x2", "random:0:2:2x2x2x2"}, Kernels: []string{"heatbath-scan"}, Functions: []string{"x0"}})
@@ -276,6 +278,7 @@ func TestIndependentDraws(t *testing.T) {
 
 // TestSameForAnyWorkers: the rows depend on the seed, and not on the workers.
 func TestSameForAnyWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	p := problems(t, samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0", "g"}})
 	text := func(workers int, seed uint64) string {
 		out := ""

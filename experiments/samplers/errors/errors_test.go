@@ -14,6 +14,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 	samplererrors "breadboard/experiments/samplers/errors"
+	"breadboard/grid/longtest"
 )
 
 // problems builds the problems of a selection.
@@ -238,6 +239,7 @@ func TestVector(t *testing.T) {
 
 // TestOrder: rows are ordered by problem, start, function and number of samples as they are given, whatever the number of workers.
 func TestOrder(t *testing.T) {
+	longtest.NotShort(t)
 	s := samplers.Selection{
 		Toys: []string{"barrier:3x3", "random:1:0:2x2"}, Kernels: []string{"barker", "metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x1", "all", "x0"},
 	}
@@ -386,6 +388,7 @@ func TestTooManyCounts(t *testing.T) {
 
 // TestDigits: a row says how many digits are left of its errors and of tau where the spectral gap is small and the space large, and nothing elsewhere.
 func TestDigits(t *testing.T) {
+	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy", "random:10:0:13x13"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	all := rows(t, s, samplererrors.Options{N: []int64{1e4}})
 	if len(all[0].Notes) != 0 || all[0].LostDigits() != "" {

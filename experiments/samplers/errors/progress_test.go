@@ -6,10 +6,12 @@ import (
 
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
+	"breadboard/grid/longtest"
 )
 
 // TestMeter: the steps that a meter expects of a method are those that it makes.
 func TestMeter(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	problems, err := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}.Problems(ctx)
 	if err != nil {

@@ -19,7 +19,7 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := laws.Run(ctx, problems, laws.Options{N: []int{100}, Chains: 4})
+	rows, err := laws.Run(ctx, problems, laws.Options{N: []int{50}, Chains: 4})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -29,6 +29,6 @@ func ExampleRun() {
 			r.Kernel, r.Success.P, r.RHat.BelowStrictAndWrong, r.RHat.ConstantAndWrong)
 	}
 	// Output:
-	// metropolis success 0.0460, R-hat < 1.01 and wrong 0.00057, constant and wrong 0.062
-	// heatbath   success 0.9587, R-hat < 1.01 and wrong 8.5e-08, constant and wrong 5.8e-39
+	// metropolis success 0.0253, R-hat < 1.01 and wrong 0.00052, constant and wrong 0.062
+	// heatbath   success 0.7031, R-hat < 1.01 and wrong 9.6e-05, constant and wrong 7.1e-21
 }

@@ -127,6 +127,7 @@ func TestGaussianSuccess(t *testing.T) {
 
 // TestQuantiles: bounds of quantiles are in order, half of the mass is on either side of the median, and ESSD turns them round.
 func TestQuantiles(t *testing.T) {
+	longtest.NotShort(t)
 	r := run(t, "easy", "heatbath", "uniform", laws.Options{N: []int{20}, Chains: 4}, "x0")[0]
 	q := []averages.Bracket{r.RESSQuantiles.Q05, r.RESSQuantiles.Median, r.RESSQuantiles.Q95}
 	for i, b := range q {
@@ -173,6 +174,7 @@ func TestReducible(t *testing.T) {
 
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	o := laws.Options{N: []int{5, 9}, Chains: 3, Workers: 1}
 	one := run(t, "barrier", "metropolis", "uniform", o)
 	o.Workers = 4
@@ -249,6 +251,7 @@ func TestInterrupted(t *testing.T) {
 
 // TestRHatLawsAreKeptWhenAskedFor: a law of R-hat is large, and a row keeps it only where a figure will draw it.
 func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
+	longtest.NotShort(t)
 	for _, asked := range []bool{false, true} {
 		for _, row := range run(t, "barrier:3x3", "metropolis", "uniform", laws.Options{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
 			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {

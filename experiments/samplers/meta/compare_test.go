@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/calibrate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -32,6 +33,7 @@ func made(names, each int, label func(x []float64, random *rand.Rand) float64) (
 // TestFeatureThatMatters: where one feature alone decides the label, in a curve, the process without it is no better than the normal
 // distribution, all others are as good as the whole, and the line lies between.
 func TestFeatureThatMatters(t *testing.T) {
+	longtest.NotShort(t)
 	all := made(10, 6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
 	rows, err := compare(context.Background(), all, Options{Label: Exact, Repeats: 4, Seed: 1, Workers: 2})
 	if err != nil {
@@ -62,6 +64,7 @@ func TestFeatureThatMatters(t *testing.T) {
 // TestUnitsDoNotMatter: a label and features in other units, with another zero, leave the negative log densities relative to GP alone, and
 // change mean squared errors by the square of the unit.
 func TestUnitsDoNotMatter(t *testing.T) {
+	longtest.NotShort(t)
 	all := made(6, 5, func(x []float64, r *rand.Rand) float64 { return x[1]*x[1] + 0.3*r.NormFloat64() })
 	o := Options{Label: Exact, Repeats: 2, Seed: 1}
 	plain, err := compare(context.Background(), all, o)
@@ -133,6 +136,7 @@ func small() []string {
 
 // TestSameForAnyWorkers: the answer depends on the seed, and not on the workers.
 func TestSameForAnyWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	p := problems(t, small()...)
 	for _, label := range Labels() {
 		var first *Result

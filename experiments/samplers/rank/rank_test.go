@@ -54,6 +54,7 @@ func near(t *testing.T, what string, got, want float64) {
 // TestScores: RESS was computed by a program independent of this one, at the number of samples that the budget pays for: a Metropolis
 // move asks for log f once, and a heat-bath move for the six other values of a coordinate.
 func TestScores(t *testing.T) {
+	longtest.NotShort(t)
 	rows := run(t, selection("barrier", "metropolis,heatbath"), 200, rank.Options{Chains: 8})
 	if rows[0].N != 200 || rows[1].N != 34 || rows[0].Work != 200 || rows[1].Work != 199 || rows[0].Median != 117 || rows[1].Competitors != 2 {
 		t.Errorf("%+v", rows)
@@ -81,6 +82,7 @@ func TestScores(t *testing.T) {
 
 // TestWhole: the scores of all coordinates are sums of R over sums of errors (Eq. 5), by errors that are asked for one by one.
 func TestWhole(t *testing.T) {
+	longtest.NotShort(t)
 	s := selection("random:1:3:5x3", "metropolis")
 	s.Functions = []string{"all", "x0", "x1"}
 	rows := run(t, s, 50, rank.Options{Chains: 8})
@@ -108,6 +110,7 @@ func TestWhole(t *testing.T) {
 
 // TestWarmup: dropping the first samples is a warm-up of as many moves and a chain of the others.
 func TestWarmup(t *testing.T) {
+	longtest.NotShort(t)
 	s := selection("random:5:2:5x5", "jump:0.1")
 	r := run(t, s, 1000, rank.Options{Chains: 8, Drop: []float64{0, 0.1, 0.5}})[0]
 	if r.Dropped != 500 {

@@ -36,6 +36,7 @@ func TestCheckPasses(t *testing.T) {
 
 // TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them, and all estimators are counted.
 func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	var first []evidence.Finding
 	for _, workers := range []int{1, 3} {
 		counted := make(chan int, 100)

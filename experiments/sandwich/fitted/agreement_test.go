@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/sandwich/fitted"
+	"breadboard/grid/longtest"
 )
 
 // TestMedianError holds the error of a median to the standard deviation over all resamples, one by one.
@@ -67,6 +68,7 @@ func forwardRows(c chains.RealChooser, sets int, bend float64) (rows []fitted.Ro
 // TestForwardAgreement: vertical shifts count for nothing, and a bend is seen, both with one simulated data set and with several. A verdict
 // is wrong at most in a twentieth of all cases: of 60, more than 12 would happen by chance less than once in 10^4.
 func TestForwardAgreement(t *testing.T) {
+	longtest.NotShort(t)
 	for _, sets := range []int{1, 8} {
 		wrong, missed := 0, 0
 		for seed := range 60 {

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
+	"breadboard/grid/longtest"
 )
 
 // tiny are options of a run that takes no time.
@@ -84,6 +85,7 @@ func TestRun(t *testing.T) {
 // are not one. The chains differ, so that nothing but the model, its data and its exact draw can make them agree. With twelve other seeds the
 // estimates are at most 0.45 nats apart.
 func TestRepresentationsAgree(t *testing.T) {
+	longtest.NotShort(t)
 	rows := run(t, Options{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
 	for i, whole := range rows[:2] {
 		collapsed := rows[3+i]
