@@ -94,38 +94,6 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestMutantsAreJudged: each planted bug is caught by the runs, and what has none is not. The seed is fixed; without a bug a mutant is
-// caught with probability 1e-6 in all.
-func TestMutantsAreJudged(t *testing.T) {
-	longtest.NotShort(t)
-	results, err := evidence.RunMutants(context.Background(), evidence.MutantOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
-	if err != nil {
-		t.Fatal(err)
-	}
-	caught := map[string]bool{}
-	for _, m := range results {
-		if !m.Right() {
-			t.Errorf("%q of %s on %s: caught %v", m.Mutant, m.Estimator, m.Toy, m.Caught)
-		}
-		if m.Caught {
-			caught[m.Estimator] = true
-		}
-		t.Logf("%s | %s | %s: %s", m.Mutant, m.Estimator, m.Finding, m.Where)
-	}
-	for _, name := range evidence.Standard() {
-		if strings.Contains(name, "vb:") {
-			continue // it is variational Bayes with a constant added
-		}
-		found := false
-		for of := range caught {
-			found = found || of == name || strings.HasPrefix(of, name+":")
-		}
-		if !found {
-			t.Errorf("no bug of %s is caught", name)
-		}
-	}
-}
-
 // TestCheckRefuses options that are none.
 func TestCheckRefuses(t *testing.T) {
 	cases := checkCases(t, "", "random:1:0:2x2")

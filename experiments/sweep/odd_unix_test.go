@@ -46,6 +46,9 @@ func TestOddFiles(t *testing.T) {
 	for _, name := range []string{manifestName, "shard-1-of-1.jsonl", "shard-1-of-1.lock", "shard-1-of-1.log", "shard-2-of-2.jsonl", "manifest.lock"} {
 		for _, o := range odd {
 			for _, m := range meets {
+				if o.kind == "zeros" && strings.HasSuffix(name, ".jsonl") && m.who != "merge" && !longtest.Enabled() {
+					continue // they read a gigabyte, all by the same function
+				}
 				dir := filepath.Join(t.TempDir(), "sweep")
 				if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
 					t.Fatal(err)
