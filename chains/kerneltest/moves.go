@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -49,7 +50,7 @@ func (c *counting) Choose(p []float64) int { c.count(); return c.Sampler.Choose(
 
 // move makes the i-th move that is repeated. Its choices are a function of i alone.
 func (e *examination) move(i int) (y int, err error) {
-	return e.sampled(chains.NewSampler(simulate.NewStream(1, "kerneltest", i)), e.start(i))
+	return e.sampled(chains.NewSampler(rand.NewPCG(1, uint64(i))), e.start(i))
 }
 
 // sampled makes one move with choices that are drawn.
