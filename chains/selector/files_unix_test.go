@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
+	"breadboard/grid/longtest"
 )
 
 // TestIrregularFiles: nothing but a regular file is read, and none of the rest is waited for.
@@ -56,8 +57,8 @@ func TestIrregularFiles(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 				t.Errorf("%s: %v, want %q", path, err, want)
 			}
-		case <-time.After(20 * time.Second):
-			t.Fatalf("%s was not refused in 20 seconds", path)
+		case <-time.After(longtest.Patience):
+			t.Fatalf("%s was not refused in %v", path, longtest.Patience)
 		}
 	}
 }
@@ -78,7 +79,7 @@ func TestPipeBeside(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "but a pipe") {
 			t.Error(err)
 		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("the pipe was not refused in 20 seconds")
+	case <-time.After(longtest.Patience):
+		t.Fatalf("the pipe was not refused in %v", longtest.Patience)
 	}
 }
