@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/sandwich experiments/sandwich/agreement experiments/sandwich/compare experiments/sandwich/crossed experiments/sandwich/fitted experiments/sandwich/representations experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/arrays experiments/aide experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -59,9 +59,8 @@ func allowed() map[string]string {
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels exact/internal/number exact/kernel",
 		"exact/program":           "chains",
-		"exact/internal/banded":   "",
-		"exact/internal/krylov":   "",
-		"exact/kernel":            "chains chains/abandon exact/internal/banded exact/internal/krylov exact/internal/number exact/program",
+		"exact/internal/linear":   "",
+		"exact/kernel":            "chains chains/abandon exact/internal/linear exact/internal/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
 		"exact/internal/sweep":    "chains exact/internal/lanes exact/internal/number exact/kernel",
 		"exact/geometry":          "chains exact/internal/number exact/internal/sweep exact/kernel",
@@ -71,7 +70,7 @@ func allowed() map[string]string {
 		"exact/particle":          "grid chains chains/evidence chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
 		"exact/evidence":          "grid chains chains/evidence chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/particle exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
-		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/krylov exact/internal/number exact/internal/powers exact/kernel exact/program",
+		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear exact/internal/number exact/internal/powers exact/kernel exact/program",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "exact/internal/number grid/longtest",
@@ -84,26 +83,17 @@ func allowed() map[string]string {
 		"experiments/tightness":          below + rooms + "experiments",
 		"experiments/ais":                below + rooms + "experiments",
 		"experiments/aide":               below + rooms + "experiments experiments/planted",
-		"experiments/aide/studies":       below + rooms + "experiments experiments/aide",
 		"experiments/evidence":           below + rooms + "experiments experiments/ais experiments/conform/estimates experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
 		"experiments/arrays":             below + rooms + "experiments",
 		"experiments/gap":                below + rooms + "experiments",
 		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/subjective":         below + rooms + "experiments",
-		"experiments/sandwich":           below + "experiments toys/latent",
-		"experiments/sandwich/agreement": below + "experiments experiments/evidence experiments/sandwich toys/latent",
-		"experiments/sandwich/compare":   below + "experiments experiments/sandwich experiments/sweep",
-		"experiments/sandwich/fitted":    below + "experiments experiments/sandwich toys/latent",
+		"experiments/sandwich":           below + "experiments experiments/evidence toys/latent",
+		"experiments/sandwich/compare":   below + "experiments experiments/ais experiments/sandwich experiments/sweep toys/latent",
 		"experiments/represent":          below + rooms + "experiments",
 		"experiments/samplers":           below + rooms + "experiments experiments/external",
-		"experiments/samplers/errors":    below + rooms + "experiments experiments/samplers",
-		"experiments/samplers/laws":      below + rooms + "experiments experiments/samplers",
-		"experiments/samplers/times":     below + rooms + "experiments experiments/samplers",
 		"experiments/samplers/diagnose":  below + rooms + "experiments experiments/samplers experiments/eprocess",
-		"experiments/samplers/calibrate": below + rooms + "experiments experiments/samplers experiments/samplers/diagnose",
-		"experiments/samplers/rank":      below + rooms + "experiments experiments/samplers experiments/samplers/errors experiments/samplers/laws",
-		"experiments/samplers/order":     below + rooms + "experiments experiments/samplers experiments/samplers/errors",
-		"experiments/samplers/meta":      below + rooms + "experiments experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose",
+		"experiments/samplers/rank":      below + rooms + "experiments experiments/samplers",
 		"experiments/logweights":         below + rooms + "experiments",
 		"experiments/particles":          below + rooms + "experiments experiments/ais",
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",
@@ -117,11 +107,8 @@ func allowed() map[string]string {
 		"experiments/conform/estimates":  "chains experiments/eprocess",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers/errors experiments/samplers/laws experiments/samplers/times experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
-
-		"experiments/sandwich/crossed":         below + "experiments experiments/ais experiments/sandwich",
-		"experiments/sandwich/representations": below + "experiments experiments/sandwich",
 
 		"reports/table":  "chains chains/selector",
 		"reports/figure": "reports/table chains chains/selector",

@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/aide/studies"
+	"breadboard/experiments/aide"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
 // AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the error of the log marginal
 // likelihood against the number of particles, and that of the marginals where there are some.
-func AIDEStudyReport(s *studies.Result) *Report {
+func AIDEStudyReport(s *aide.ComparisonResult) *Report {
 	r := newReport("aide_"+s.Study, AIDEStudy(s))
 	r.add(Figure{Missing: "no figure of " + s.Study, File: "aide_" + s.Study, Draw: func() (*figure.Figure, error) { return AIDEStudyFigure(s) }})
 	if len(s.Marginals) > 0 {
@@ -52,7 +52,7 @@ func AIDEStudyReport(s *studies.Result) *Report {
 }
 
 // countedAs says what the number of an algorithm counts.
-func countedAs(r *studies.Row) string {
+func countedAs(r *aide.ComparisonRow) string {
 	if r.Algorithm == "mh" {
 		return "moves"
 	}
@@ -60,7 +60,7 @@ func countedAs(r *studies.Row) string {
 }
 
 // seriesName names the algorithm of a row, without the number of its particles.
-func seriesName(r *studies.Row) string {
+func seriesName(r *aide.ComparisonRow) string {
 	if r.Rejuvenate {
 		return r.Algorithm + ", rejuvenated"
 	}
@@ -68,13 +68,13 @@ func seriesName(r *studies.Row) string {
 }
 
 // aideStudyFields returns the columns of a study; those of standard errors have values in rows that are sampled.
-func aideStudyFields(s *studies.Result) []table.Field[studies.Row] {
-	number := func(name, title, unit string, digits int, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
-		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: digits, Meaning: meaning}, Of: func(r *studies.Row) any { return of(r) }}
+func aideStudyFields(s *aide.ComparisonResult) []table.Field[aide.ComparisonRow] {
+	number := func(name, title, unit string, digits int, meaning string, of func(*aide.ComparisonRow) float64) table.Field[aide.ComparisonRow] {
+		return table.Field[aide.ComparisonRow]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: digits, Meaning: meaning}, Of: func(r *aide.ComparisonRow) any { return of(r) }}
 	}
-	deviation := func(name, title, unit, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
-		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 2, Meaning: meaning}, Of: func(r *studies.Row) any {
-			if r.Method != studies.Sampled {
+	deviation := func(name, title, unit, meaning string, of func(*aide.ComparisonRow) float64) table.Field[aide.ComparisonRow] {
+		return table.Field[aide.ComparisonRow]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 2, Meaning: meaning}, Of: func(r *aide.ComparisonRow) any {
+			if r.Method != aide.SampledComparison {
 				return nil
 			}
 			return of(r)
@@ -85,44 +85,44 @@ func aideStudyFields(s *studies.Result) []table.Field[studies.Row] {
 		probe = "probe"
 	}
 	rejuvenate := ""
-	if slices.ContainsFunc(s.Rows, func(r studies.Row) bool { return r.Rejuvenate }) {
+	if slices.ContainsFunc(s.Rows, func(r aide.ComparisonRow) bool { return r.Rejuvenate }) {
 		rejuvenate = "rejuvenate"
 	}
-	return []table.Field[studies.Row]{
-		{Column: table.Column{Name: "study", Type: table.String, Title: "study", Meaning: "the study"}, Of: func(r *studies.Row) any { return r.Study }},
-		{Column: table.Column{Name: "algorithm", Type: table.String, Title: "algorithm", Meaning: "the algorithm: smc for particles, mh for a Markov chain, or another of the study"}, Of: func(r *studies.Row) any { return r.Algorithm }},
-		{Column: table.Column{Name: "particles", Type: table.Int, Title: "particles", Meaning: "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither"}, Of: func(r *studies.Row) any {
+	return []table.Field[aide.ComparisonRow]{
+		{Column: table.Column{Name: "study", Type: table.String, Title: "study", Meaning: "the study"}, Of: func(r *aide.ComparisonRow) any { return r.Study }},
+		{Column: table.Column{Name: "algorithm", Type: table.String, Title: "algorithm", Meaning: "the algorithm: smc for particles, mh for a Markov chain, or another of the study"}, Of: func(r *aide.ComparisonRow) any { return r.Algorithm }},
+		{Column: table.Column{Name: "particles", Type: table.Int, Title: "particles", Meaning: "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither"}, Of: func(r *aide.ComparisonRow) any {
 			if r.Particles == 0 {
 				return nil
 			}
 			return r.Particles
 		}},
-		{Column: table.Column{Name: "rejuvenate", Type: table.Bool, Title: rejuvenate, Meaning: "whether particles are moved after each resampling"}, Of: func(r *studies.Row) any { return r.Rejuvenate }},
-		{Column: table.Column{Name: "meta", Type: table.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output"}, Of: func(r *studies.Row) any { return r.Meta }},
-		number("J", "J", "nats", 6, "the Jeffreys divergence of the algorithm from the posterior; NaN where it is not known", func(r *studies.Row) float64 { return r.J }),
-		number("mean", "AIDE", "nats", 6, "the mean of one estimate of AIDE", func(r *studies.Row) float64 { return r.Mean }),
-		number("sd", "sd", "nats", 6, "the standard deviation of one estimate", func(r *studies.Row) float64 { return r.SD }),
-		number("lml_error", "lml error", "nats", 6, "E log Zhat - log Z; NaN where it is not known", func(r *studies.Row) float64 { return r.LMLError }),
-		number("probe", probe, "", 6, "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *studies.Row) float64 { return r.Probe }),
-		{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "exact for exact laws, sampled for simulated ones, or none"}, Of: func(r *studies.Row) any { return r.Method }},
-		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean; empty where the row is not sampled", func(r *studies.Row) float64 { return r.MeanError }),
-		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error; empty where the row is not sampled", func(r *studies.Row) float64 { return r.LMLStandardError }),
-		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe; empty where the row is not sampled", func(r *studies.Row) float64 { return r.ProbeError }),
-		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *studies.Row) any { return strings.Join(r.Notes, "; ") }},
+		{Column: table.Column{Name: "rejuvenate", Type: table.Bool, Title: rejuvenate, Meaning: "whether particles are moved after each resampling"}, Of: func(r *aide.ComparisonRow) any { return r.Rejuvenate }},
+		{Column: table.Column{Name: "meta", Type: table.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output"}, Of: func(r *aide.ComparisonRow) any { return r.Meta }},
+		number("J", "J", "nats", 6, "the Jeffreys divergence of the algorithm from the posterior; NaN where it is not known", func(r *aide.ComparisonRow) float64 { return r.J }),
+		number("mean", "AIDE", "nats", 6, "the mean of one estimate of AIDE", func(r *aide.ComparisonRow) float64 { return r.Mean }),
+		number("sd", "sd", "nats", 6, "the standard deviation of one estimate", func(r *aide.ComparisonRow) float64 { return r.SD }),
+		number("lml_error", "lml error", "nats", 6, "E log Zhat - log Z; NaN where it is not known", func(r *aide.ComparisonRow) float64 { return r.LMLError }),
+		number("probe", probe, "", 6, "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *aide.ComparisonRow) float64 { return r.Probe }),
+		{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "exact for exact laws, sampled for simulated ones, or none"}, Of: func(r *aide.ComparisonRow) any { return r.Method }},
+		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.MeanError }),
+		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.LMLStandardError }),
+		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.ProbeError }),
+		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *aide.ComparisonRow) any { return strings.Join(r.Notes, "; ") }},
 	}
 }
 
 // AIDEStudy returns the table of a study, one row an algorithm, a number of particles and a number of meta-inference runs.
-func AIDEStudy(s *studies.Result) *table.Table { return table.New(aideStudyFields(s), s.Rows) }
+func AIDEStudy(s *aide.ComparisonResult) *table.Table { return table.New(aideStudyFields(s), s.Rows) }
 
 // studySeries are the rows of one algorithm of a study.
 type studySeries struct {
 	name, counted string
-	rows          []studies.Row
+	rows          []aide.ComparisonRow
 }
 
 // seriesOf returns the algorithms of a study that have results for at least two numbers of particles.
-func seriesOf(s *studies.Result) (out []studySeries) {
+func seriesOf(s *aide.ComparisonResult) (out []studySeries) {
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		k := slices.IndexFunc(out, func(v studySeries) bool { return v.name == seriesName(r) })
@@ -132,13 +132,13 @@ func seriesOf(s *studies.Result) (out []studySeries) {
 		out[k].rows = append(out[k].rows, *r)
 	}
 	return slices.DeleteFunc(out, func(v studySeries) bool {
-		solved := slices.DeleteFunc(slices.Clone(v.rows), func(r studies.Row) bool { return !finite(r.J) && !finite(r.Mean) && !finite(r.Probe) })
-		return !slices.ContainsFunc(solved, func(r studies.Row) bool { return r.Particles != solved[0].Particles })
+		solved := slices.DeleteFunc(slices.Clone(v.rows), func(r aide.ComparisonRow) bool { return !finite(r.J) && !finite(r.Mean) && !finite(r.Probe) })
+		return !slices.ContainsFunc(solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles })
 	})
 }
 
 // metasOf returns the numbers of meta-inference runs of a study, in the order of the rows.
-func metasOf(s *studies.Result) (out []int) {
+func metasOf(s *aide.ComparisonResult) (out []int) {
 	for _, r := range s.Rows {
 		if !slices.Contains(out, r.Meta) {
 			out = append(out, r.Meta)
@@ -148,7 +148,7 @@ func metasOf(s *studies.Result) (out []int) {
 }
 
 // points returns the values of a series against the number of particles, for one number of meta-inference runs.
-func (v *studySeries) points(meta int, log bool, of func(*studies.Row) float64) (out plotter.XYs) {
+func (v *studySeries) points(meta int, log bool, of func(*aide.ComparisonRow) float64) (out plotter.XYs) {
 	for i := range v.rows {
 		r := &v.rows[i]
 		switch y := of(r); {
@@ -165,7 +165,7 @@ func (v *studySeries) points(meta int, log bool, of func(*studies.Row) float64) 
 // AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
 // log marginal likelihood, and the probe where there is one, all against the number of particles. It fails where no algorithm has
 // results for two numbers of particles.
-func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
+func AIDEStudyFigure(s *aide.ComparisonResult) (*figure.Figure, error) {
 	series, metas := seriesOf(s), metasOf(s)
 	if len(series) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles")
@@ -187,11 +187,11 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		v := &series[i]
 		p := logTile(v.name, v.counted, "nats")
 		for k, m := range metas {
-			if _, err := figure.Curve(p, aideCurve(m), v.points(m, true, func(r *studies.Row) float64 { return r.Mean }), figure.Full(k)); err != nil {
+			if _, err := figure.Curve(p, aideCurve(m), v.points(m, true, func(r *aide.ComparisonRow) float64 { return r.Mean }), figure.Full(k)); err != nil {
 				return nil, err
 			}
 		}
-		if _, err := figure.Curve(p, "J", v.points(metas[0], true, func(r *studies.Row) float64 { return r.J }), figure.Full(6)); err != nil {
+		if _, err := figure.Curve(p, "J", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return r.J }), figure.Full(6)); err != nil {
 			return nil, err
 		}
 		divergences = append(divergences, p)
@@ -199,13 +199,13 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 			return nil, err
 		}
 		p = logTile("", v.counted, "log Z - E log Zhat (nats)")
-		drawn, err := figure.Curve(p, "error of log Zhat", v.points(metas[0], true, func(r *studies.Row) float64 { return -r.LMLError }), figure.Full(3))
+		drawn, err := figure.Curve(p, "error of log Zhat", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return -r.LMLError }), figure.Full(3))
 		if err != nil {
 			return nil, err
 		}
 		if !drawn { // the algorithm estimates no marginal likelihood
 			p = nil
-		} else if err := v.errorBars(p, metas[0], true, figure.Color(3), func(r *studies.Row) (float64, float64) { return -r.LMLError, r.LMLStandardError }); err != nil {
+		} else if err := v.errorBars(p, metas[0], true, figure.Color(3), func(r *aide.ComparisonRow) (float64, float64) { return -r.LMLError, r.LMLStandardError }); err != nil {
 			return nil, err
 		}
 		if known {
@@ -216,11 +216,11 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		}
 		p = figure.NewPanel("", v.counted, probeTitle(s))
 		p.X.Tick.Marker = figure.Decades{}
-		points := v.points(metas[0], false, func(r *studies.Row) float64 { return r.Probe })
+		points := v.points(metas[0], false, func(r *aide.ComparisonRow) float64 { return r.Probe })
 		if _, err := figure.Curve(p, "probe", points, figure.Full(4)); err != nil {
 			return nil, err
 		}
-		if err := v.errorBars(p, metas[0], false, figure.Color(4), func(r *studies.Row) (float64, float64) { return r.Probe, r.ProbeError }); err != nil {
+		if err := v.errorBars(p, metas[0], false, figure.Color(4), func(r *aide.ComparisonRow) (float64, float64) { return r.Probe, r.ProbeError }); err != nil {
 			return nil, err
 		}
 		if len(points) > 1 && !math.IsNaN(s.Exact) {
@@ -235,7 +235,7 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		}
 	}
 	sameRange(probes)
-	if slices.ContainsFunc(s.Rows, func(r studies.Row) bool { return r.Method == studies.Sampled }) {
+	if slices.ContainsFunc(s.Rows, func(r aide.ComparisonRow) bool { return r.Method == aide.SampledComparison }) {
 		legend.Add("sampled, +/- 1 s.e.", ringed{figure.Color(6)})
 	}
 	return figure.Grid("aide_"+s.Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
@@ -247,7 +247,7 @@ func aideCurve(m int) string { return "AIDE, M = " + table.People(m, 0) }
 // bars marks what is sampled of AIDE.
 func (v *studySeries) bars(p *figure.Panel, metas []int) error {
 	for k, m := range metas {
-		if err := v.errorBars(p, m, true, figure.SeriesStyle(k).Color, func(r *studies.Row) (float64, float64) { return r.Mean, r.MeanError }); err != nil {
+		if err := v.errorBars(p, m, true, figure.SeriesStyle(k).Color, func(r *aide.ComparisonRow) (float64, float64) { return r.Mean, r.MeanError }); err != nil {
 			return err
 		}
 	}
@@ -256,11 +256,11 @@ func (v *studySeries) bars(p *figure.Panel, metas []int) error {
 
 // errorBars marks the values that are sampled with a ring and a bar of one standard error to each side. On a logarithmic axis a
 // bar whose lower end is not positive has its upper half only.
-func (v *studySeries) errorBars(p *figure.Panel, meta int, log bool, c color.Color, of func(*studies.Row) (value, deviation float64)) error {
+func (v *studySeries) errorBars(p *figure.Panel, meta int, log bool, c color.Color, of func(*aide.ComparisonRow) (value, deviation float64)) error {
 	for i := range v.rows {
 		r := &v.rows[i]
 		y, deviation := of(r)
-		if r.Method != studies.Sampled || r.Meta != meta || !finite(y) || !finite(deviation) || log && !(y > 0) {
+		if r.Method != aide.SampledComparison || r.Meta != meta || !finite(y) || !finite(deviation) || log && !(y > 0) {
 			continue
 		}
 		low, high := y-deviation, y+deviation
@@ -309,7 +309,7 @@ func sameRange(plots []*figure.Panel) {
 }
 
 // probeTitle says what the probe is, in the few words that an axis has room for.
-func probeTitle(s *studies.Result) string {
+func probeTitle(s *aide.ComparisonResult) string {
 	title, _, _ := strings.Cut(strings.TrimPrefix(s.Probe, "the "), ",")
 	return title
 }
@@ -323,7 +323,7 @@ func logTile(title, x, y string) *figure.Panel {
 
 // MarginalsFigure draws the law of each part of the output of every algorithm beside that of the posterior, one panel an algorithm.
 // Lines are the probabilities of each state but the first, against the part.
-func MarginalsFigure(s *studies.Result) (*figure.Figure, error) {
+func MarginalsFigure(s *aide.ComparisonResult) (*figure.Figure, error) {
 	posterior := &s.Marginals[0]
 	if len(s.Marginals) < 2 || len(posterior.P) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part")
@@ -358,7 +358,7 @@ func MarginalsFigure(s *studies.Result) (*figure.Figure, error) {
 func stateName(state int) string { return fmt.Sprintf("P(x_{t} = %d)", state) }
 
 // marginalLine returns the probabilities of a state against the part of the output.
-func marginalLine(m *studies.Marginals, state int) (out plotter.XYs) {
+func marginalLine(m *aide.Marginals, state int) (out plotter.XYs) {
 	for t, p := range m.P {
 		out = append(out, plotter.XY{X: float64(t + 1), Y: p[state]})
 	}

@@ -7,7 +7,7 @@ import (
 
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/calibrate"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -21,9 +21,9 @@ const (
 
 // SamplersCalibrateReport returns the report of what diagnostics foretell of K chains: how often each is wrong, how RESS lies to the region
 // in which it would be if the effective sample size were right, and the numbers of every setting, which are for files.
-func SamplersCalibrateReport(rows []calibrate.Row, chains int) *Report {
-	r := newReport(samplersCalibrate, SamplersCalibrate(calibrate.Judge(rows, chains), chains))
-	shares := calibrate.Count(rows, chains)
+func SamplersCalibrateReport(rows []diagnose.CalibrateRow, chains int) *Report {
+	r := newReport(samplersCalibrate, SamplersCalibrate(diagnose.Judge(rows, chains), chains))
+	shares := diagnose.Count(rows, chains)
 	r.add(
 		Table{Name: samplersCalibrateShares, Place: BesideResults, Table: SamplersCalibrateShares(shares, chains)},
 		Table{Name: samplersCalibratePoints, Place: InFile, Table: SamplersCalibratePoints(rows)},
@@ -36,16 +36,16 @@ func SamplersCalibrateReport(rows []calibrate.Row, chains int) *Report {
 }
 
 // kindText says of what chains numbers are, as "exact" or "8 simulated".
-func kindText(k calibrate.Kind, chains int) string {
-	if k == calibrate.Drawn {
+func kindText(k diagnose.Kind, chains int) string {
+	if k == diagnose.Drawn {
 		return fmt.Sprintf("%d simulated", chains)
 	}
 	return string(k)
 }
 
 // SamplersCalibrate returns the table of the errors of diagnostics.
-func SamplersCalibrate(errors []calibrate.Errors, chains int) *table.Table {
-	type row = calibrate.Errors
+func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
+	type row = diagnose.Errors
 	return table.New([]table.Field[row]{
 		{Column: table.Column{Name: "diagnostic", Type: table.String, Title: "diagnostic", Meaning: "the diagnostic whose alarms are counted"}, Of: func(e *row) any { return e.Name }},
 		{Column: table.Column{Name: "limit", Type: table.String, Title: "limit", Meaning: "what the diagnostic asks of chains"}, Of: func(e *row) any { return e.Limit }},
@@ -68,9 +68,9 @@ func rate(v float64, settings int) any {
 }
 
 // SamplersCalibrateShares returns the table of how RESS lies to the region of Eq. 9.
-func SamplersCalibrateShares(shares []calibrate.Shares, chains int) *table.Table {
-	type row = calibrate.Shares
-	low, high := diagnostics.Region(chains, calibrate.Level)
+func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table {
+	type row = diagnose.Shares
+	low, high := diagnostics.Region(chains, diagnose.Level)
 	return table.New([]table.Field[row]{
 		{Column: table.Column{Name: "estimate", Type: table.String, Title: "RESS of", Meaning: "what the real effective sample size is of: the mean, the variance or the distribution"}, Of: func(s *row) any { return s.Estimate }},
 		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(s *row) any { return kindText(s.Kind, chains) }},
@@ -85,23 +85,23 @@ func SamplersCalibrateShares(shares []calibrate.Shares, chains int) *table.Table
 
 // SamplersCalibratePoints returns the table of the settings, with the diagnostics and RESS that the exact expectations and the simulated
 // chains give.
-func SamplersCalibratePoints(rows []calibrate.Row) *table.Table {
+func SamplersCalibratePoints(rows []diagnose.CalibrateRow) *table.Table {
 	fields := slices.Concat(
-		samplersFields(func(r *calibrate.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
-		table.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *calibrate.Row) *calibrate.Scores { return r.Exact }),
-		table.Lift(drawnFields(), func(r *calibrate.Row) *calibrate.Scores { return r.Simulated }),
+		samplersFields(func(r *diagnose.CalibrateRow) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
+		table.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Exact }),
+		table.Lift(drawnFields(), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Simulated }),
 	)
 	return table.New(fields, rows)
 }
 
 // drawnFields returns the fields of the scores of simulated chains, which are empty where none were simulated.
-func drawnFields() []table.Field[calibrate.Scores] {
+func drawnFields() []table.Field[diagnose.Scores] {
 	const of = "of the simulated chains: "
-	fields := slices.Concat(scoreFields("", "chains_", of), []table.Field[calibrate.Scores]{
-		scoreField("rhat_split", of+"the split R-hat", func(s *calibrate.Scores) float64 { return s.RHatSplit }),
-		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *calibrate.Scores) float64 { return s.RHatRank }),
-		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *calibrate.Scores) float64 { return s.GewekeMedian }),
-		scoreField("essd", of+"the ESS deviation of their mean", func(s *calibrate.Scores) float64 { return s.ESSD }),
+	fields := slices.Concat(scoreFields("", "chains_", of), []table.Field[diagnose.Scores]{
+		scoreField("rhat_split", of+"the split R-hat", func(s *diagnose.Scores) float64 { return s.RHatSplit }),
+		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *diagnose.Scores) float64 { return s.RHatRank }),
+		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *diagnose.Scores) float64 { return s.GewekeMedian }),
+		scoreField("essd", of+"the ESS deviation of their mean", func(s *diagnose.Scores) float64 { return s.ESSD }),
 	})
 	for i := range fields {
 		fields[i].Optional = true
@@ -111,36 +111,36 @@ func drawnFields() []table.Field[calibrate.Scores] {
 
 // scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics and of RESS begin with, and
 // what their meanings begin with.
-func scoreFields(diagnostic, real, of string) []table.Field[calibrate.Scores] {
+func scoreFields(diagnostic, real, of string) []table.Field[diagnose.Scores] {
 	geweke := "the root mean square of Geweke's score"
 	if real != "" {
 		geweke = "the largest |z| of Geweke"
 	}
-	return []table.Field[calibrate.Scores]{
-		scoreField(diagnostic+"ess", of+"the effective sample size of one chain", func(s *calibrate.Scores) float64 { return s.ESS }),
-		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains", func(s *calibrate.Scores) float64 { return s.All }),
-		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *calibrate.Scores) float64 { return s.RHat }),
-		scoreField(diagnostic+"geweke", of+geweke, func(s *calibrate.Scores) float64 { return s.Geweke }),
-		scoreField(real+"ress_mean", of+"the real effective sample size of the mean", func(s *calibrate.Scores) float64 { return s.Mean }),
-		scoreField(real+"ress_var", of+"the real effective sample size of the variance", func(s *calibrate.Scores) float64 { return s.Variance }),
-		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution", func(s *calibrate.Scores) float64 { return s.Distribution }),
+	return []table.Field[diagnose.Scores]{
+		scoreField(diagnostic+"ess", of+"the effective sample size of one chain", func(s *diagnose.Scores) float64 { return s.ESS }),
+		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains", func(s *diagnose.Scores) float64 { return s.All }),
+		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *diagnose.Scores) float64 { return s.RHat }),
+		scoreField(diagnostic+"geweke", of+geweke, func(s *diagnose.Scores) float64 { return s.Geweke }),
+		scoreField(real+"ress_mean", of+"the real effective sample size of the mean", func(s *diagnose.Scores) float64 { return s.Mean }),
+		scoreField(real+"ress_var", of+"the real effective sample size of the variance", func(s *diagnose.Scores) float64 { return s.Variance }),
+		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution", func(s *diagnose.Scores) float64 { return s.Distribution }),
 	}
 }
 
-func scoreField(name, meaning string, of func(*calibrate.Scores) float64) table.Field[calibrate.Scores] {
-	return table.Field[calibrate.Scores]{
+func scoreField(name, meaning string, of func(*diagnose.Scores) float64) table.Field[diagnose.Scores] {
+	return table.Field[diagnose.Scores]{
 		Column: table.Column{Name: name, Type: table.Float, Title: strings.ReplaceAll(name, "_", " "), Meaning: meaning},
-		Of:     func(s *calibrate.Scores) any { return of(s) },
+		Of:     func(s *diagnose.Scores) any { return of(s) },
 	}
 }
 
 // samplersCalibrateNotes says what the tables show, and what they leave out.
-func samplersCalibrateNotes(rows []calibrate.Row, chains int) (lines []string) {
-	low, high := diagnostics.Region(chains, calibrate.Level)
+func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []string) {
+	low, high := diagnostics.Region(chains, diagnose.Level)
 	lines = append(lines, fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
-		table.People(low, 4), table.People(high, 4), chains, 100*(1-calibrate.Level)/2),
+		table.People(low, 4), table.People(high, 4), chains, 100*(1-diagnose.Level)/2),
 		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
-	for _, s := range calibrate.Count(rows, chains) {
+	for _, s := range diagnose.Count(rows, chains) {
 		if s.Settings() < len(rows) {
 			lines = append(lines, fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS are left out of the shares", s.Estimate, kindText(s.Kind, chains), len(rows)-s.Settings()))
 		}

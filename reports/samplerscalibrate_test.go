@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/calibrate"
-	"breadboard/experiments/samplers/meta"
+	"breadboard/experiments/samplers/diagnose"
+
 	"breadboard/reports/table"
 )
 
@@ -30,7 +30,7 @@ func texts(r *Report) string {
 // TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
 func TestSamplersCalibrate(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
-	rows := must[[]calibrate.Row](t)(calibrate.Run(context.Background(), problems, calibrate.Options{N: []int{200}, Chains: 8, Seed: 1}))
+	rows := must[[]diagnose.CalibrateRow](t)(diagnose.RunCalibrate(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}))
 	report := SamplersCalibrateReport(rows, 8)
 	all := ""
 	for _, tables := range report.Tables() {
@@ -55,7 +55,7 @@ func TestSamplersCalibrate(t *testing.T) {
 
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
 func TestSamplersCalibrateExactAlone(t *testing.T) {
-	rows := must[[]calibrate.Row](t)(calibrate.Run(context.Background(), samplersProblems(t, "easy"), calibrate.Options{N: []int{50}}))
+	rows := must[[]diagnose.CalibrateRow](t)(diagnose.RunCalibrate(context.Background(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}))
 	report := SamplersCalibrateReport(rows, 0)
 	for _, tables := range report.Tables() {
 		if text := write(t, tables.content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
@@ -70,7 +70,7 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 // TestSamplersMeta: the table of the meta-analysis and its figure.
 func TestSamplersMeta(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
-	result := must[*meta.Result](t)(meta.Run(context.Background(), problems, meta.Options{N: []int{100}, Label: meta.Exact, Repeats: 3, Seed: 1}))
+	result := must[*diagnose.Result](t)(diagnose.RunMeta(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}))
 	report := SamplersMetaReport(result)
 	golden(t, "samplers_meta.txt", []byte(write(t, report.Tables()[0].content(), table.Text)+texts(report)+"\n"))
 	f, err := report.Figures()[0].Draw()
@@ -82,7 +82,7 @@ func TestSamplersMeta(t *testing.T) {
 	if want := "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll"; header != want {
 		t.Errorf("columns %s, want %s", header, want)
 	}
-	one := must[*meta.Result](t)(meta.Run(context.Background(), problems, meta.Options{N: []int{100}, Label: meta.ESSD, Chains: 4, Repeats: 1, Seed: 1}))
+	one := must[*diagnose.Result](t)(diagnose.RunMeta(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}))
 	report = SamplersMetaReport(one)
 	if text := write(t, report.Tables()[0].content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
 		t.Errorf("the label is not in\n%s", text)

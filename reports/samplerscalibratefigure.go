@@ -13,14 +13,14 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
-	"breadboard/experiments/samplers/calibrate"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports/figure"
 )
 
 // SamplersCalibrateFigure draws RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
 // simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Numbers that are not finite are left out.
-func SamplersCalibrateFigure(rows []calibrate.Row, chainsEach int) (*figure.Figure, error) {
-	low, high := diagnostics.Region(chainsEach, calibrate.Level)
+func SamplersCalibrateFigure(rows []diagnose.CalibrateRow, chainsEach int) (*figure.Figure, error) {
+	low, high := diagnostics.Region(chainsEach, diagnose.Level)
 	names := &marks{}
 	for i := range rows {
 		if !slices.Contains(names.all, rows[i].Kernel) {
@@ -28,8 +28,8 @@ func SamplersCalibrateFigure(rows []calibrate.Row, chainsEach int) (*figure.Figu
 		}
 	}
 	var plots []*figure.Panel
-	for _, e := range calibrate.Estimates() {
-		for _, k := range calibrate.Kinds(rows) {
+	for _, e := range diagnose.Estimates() {
+		for _, k := range diagnose.Kinds(rows) {
 			p := figure.NewPanel(fmt.Sprintf("%s, %s", e.Name, panelTitle(k, chainsEach)), "ESS of a chain", "RESS of the "+e.Name)
 			if err := addCalibration(p, rows, e, k, names); err != nil {
 				return nil, err
@@ -53,19 +53,19 @@ func SamplersCalibrateFigure(rows []calibrate.Row, chainsEach int) (*figure.Figu
 		l.Add("RESS = ESS", &plotter.Line{LineStyle: diagonal})
 		l.Add("95% region", &plotter.Line{LineStyle: edge})
 	})
-	return figure.Grid(samplersCalibrate, len(calibrate.Kinds(rows)), plots, legend), nil
+	return figure.Grid(samplersCalibrate, len(diagnose.Kinds(rows)), plots, legend), nil
 }
 
 // panelTitle says of what chains a panel is.
-func panelTitle(k calibrate.Kind, chains int) string {
-	if k == calibrate.Drawn {
+func panelTitle(k diagnose.Kind, chains int) string {
+	if k == diagnose.Drawn {
 		return fmt.Sprintf("K = %d simulated chains", chains)
 	}
 	return "exact"
 }
 
 // addCalibration adds the points of one estimate and kind, those of each kernel in its colour.
-func addCalibration(p *figure.Panel, rows []calibrate.Row, e calibrate.Estimate, k calibrate.Kind, names *marks) error {
+func addCalibration(p *figure.Panel, rows []diagnose.CalibrateRow, e diagnose.Estimate, k diagnose.Kind, names *marks) error {
 	for _, kernel := range names.all {
 		var points plotter.XYs
 		for i := range rows {

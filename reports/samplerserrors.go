@@ -6,19 +6,19 @@ import (
 	"strings"
 
 	"breadboard/experiments/samplers"
-	samplererrors "breadboard/experiments/samplers/errors"
+
 	"breadboard/reports/table"
 )
 
 // SamplerErrorsReport returns the report of the exact errors of samplers, with a figure for each target and function.
-func SamplerErrorsReport(rows []samplererrors.Row) *Report {
+func SamplerErrorsReport(rows []samplers.ErrorsRow) *Report {
 	r := newReport("samplers_errors", SamplerErrors(rows))
 	for _, run := range byTargetAndFunction(rows) {
 		for _, f := range samplerErrorsFigures(run) {
 			r.add(f)
 		}
 	}
-	var notes []samplererrors.Note
+	var notes []samplers.Note
 	for i := range rows {
 		notes = append(notes, rows[i].Notes...)
 	}
@@ -27,8 +27,8 @@ func SamplerErrorsReport(rows []samplererrors.Row) *Report {
 }
 
 // roundingNotes says how many digits rounding leaves at worst, for each kernel on a target and function.
-func roundingNotes(rows []samplererrors.Row) (notes []samplererrors.Note) {
-	for _, run := range grouped(rows, func(r *samplererrors.Row) string { return r.Toy.Name + " " + r.Kernel + " " + r.Function.Name }) {
+func roundingNotes(rows []samplers.ErrorsRow) (notes []samplers.Note) {
+	for _, run := range grouped(rows, func(r *samplers.ErrorsRow) string { return r.Toy.Name + " " + r.Kernel + " " + r.Function.Name }) {
 		worst := &run[0]
 		for i := range run {
 			if run[i].Rounding > worst.Rounding {
@@ -36,14 +36,14 @@ func roundingNotes(rows []samplererrors.Row) (notes []samplererrors.Note) {
 			}
 		}
 		if lost := worst.LostDigits(); lost != "" {
-			notes = append(notes, samplererrors.Note{About: worst.String(), Text: lost})
+			notes = append(notes, samplers.Note{About: worst.String(), Text: lost})
 		}
 	}
 	return notes
 }
 
 // samplersNotes adds notes, each once.
-func (r *Report) samplersNotes(notes []samplererrors.Note) {
+func (r *Report) samplersNotes(notes []samplers.Note) {
 	for i, n := range notes {
 		if !slices.Contains(notes[:i], n) {
 			r.note("%s", n)
@@ -52,21 +52,21 @@ func (r *Report) samplersNotes(notes []samplererrors.Note) {
 }
 
 // byTargetAndFunction splits rows into those of each target and function.
-func byTargetAndFunction(rows []samplererrors.Row) [][]samplererrors.Row {
-	return grouped(rows, func(r *samplererrors.Row) string { return r.Toy.Name + " " + r.Function.Name })
+func byTargetAndFunction(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
+	return grouped(rows, func(r *samplers.ErrorsRow) string { return r.Toy.Name + " " + r.Function.Name })
 }
 
 // SamplerErrors returns the table of the exact errors of samplers, a row for each chain, start, function and number of samples. People
 // see what was asked for.
-func SamplerErrors(rows []samplererrors.Row) *table.Table {
+func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 	return table.New(samplerErrorsFields(rows), rows)
 }
 
 // digitsOfRESS is how many digits people see of real effective sample sizes.
 const digitsOfRESS = 4
 
-func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.Row] {
-	type row = samplererrors.Row
+func samplerErrorsFields(rows []samplers.ErrorsRow) []table.Field[samplers.ErrorsRow] {
+	type row = samplers.ErrorsRow
 	setting := func(r *row) *samplers.Setting { return &r.Setting }
 	number := func(name, title, meaning string, of func(*row) float64) table.Field[row] {
 		return table.Field[row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: digitsOfRESS, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
@@ -106,7 +106,7 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 			number("bias_var", "", "the bias of the sample variance with divisor N - 1", func(r *row) float64 { return r.BiasVariance }),
 			number("mse_var", "", "the mean squared error of the sample variance with divisor N - 1", func(r *row) float64 { return r.MSEVariance }),
 			number("R_var", "", "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
-			number("R_var_paper", "", "what Turner and Neal have in the place of R_var", func(r *row) float64 { return samplererrors.PaperVariance * r.RMean }),
+			number("R_var_paper", "", "what Turner and Neal have in the place of R_var", func(r *row) float64 { return samplers.PaperVariance * r.RMean }),
 			number("ress_var", shown("RESS var", (*row).RESSVariance), "the real effective sample size of the variance, R_var over mse_var", (*row).RESSVariance),
 			number("ress_of_constant", shown("constant", (*row).RESSVariance), "the real effective sample size of the variance where it is estimated as zero", (*row).RESSOfConstant),
 			number("cvm", "", "the mean Cramer-von Mises distance of the sample from the target", func(r *row) float64 { return r.CvM }),
@@ -116,7 +116,7 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 			number("ks2_lower", "", "a lower bound on E[KS^2]", func(r *row) float64 { return r.KS2Low }),
 			number("ks2_upper", "", "an upper bound on E[KS^2]", func(r *row) float64 { return r.KS2High }),
 			number("R_ks", "", "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
-			number("R_ks_paper", "", "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return samplererrors.PaperKS * r.RMean }),
+			number("R_ks_paper", "", "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return samplers.PaperKS * r.RMean }),
 			number("ress_ks", ks, "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
 			number("eff", "", "ress_mean over N", (*row).Efficiency),
 			{Column: table.Column{Name: "work_per_ress", Type: table.Float, Meaning: "work over ress_mean; empty where the kernel does not say"}, Of: func(r *row) any { return unlessNaN(r.WorkPerRESS()) }},

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
-	samplererrors "breadboard/experiments/samplers/errors"
+
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
@@ -21,9 +21,9 @@ func samplerProblems(t *testing.T, s samplers.Selection) []samplers.Problem {
 }
 
 // samplerErrorsRows runs the study of the errors of samplers.
-func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplererrors.Row {
+func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplers.ErrorsRow {
 	t.Helper()
-	return must[[]samplererrors.Row](t)(samplererrors.Run(context.Background(), samplerProblems(t, s), samplererrors.Options{N: n}))
+	return must[[]samplers.ErrorsRow](t)(samplers.RunErrors(context.Background(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}))
 }
 
 func TestSamplerErrors(t *testing.T) {
@@ -112,15 +112,15 @@ func TestSamplerErrorsManyKernels(t *testing.T) {
 func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
-	distribution := must[[]samplererrors.Row](t)(samplererrors.Run(context.Background(), samplerProblems(t, s),
-		samplererrors.Options{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}))
+	distribution := must[[]samplers.ErrorsRow](t)(samplers.RunErrors(context.Background(), samplerProblems(t, s),
+		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}))
 	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
-		for _, some := range [][]samplererrors.Row{rows[:2], distribution} {
+		for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
 			if out := write(t, SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") || strings.Contains(out, "NaN") {
 				t.Errorf("%v:\n%s", format, out)
 			}
 		}
-		for _, some := range [][]samplererrors.Row{rows, rows[2:], distribution[2:]} {
+		for _, some := range [][]samplers.ErrorsRow{rows, rows[2:], distribution[2:]} {
 			if out := write(t, SamplerErrors(some), format); strings.Contains(out, "RESS KS") {
 				t.Errorf("%v has a column for which there is no room, or in which no row has anything:\n%s", format, out)
 			}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	samplererrors "breadboard/experiments/samplers/errors"
+	"breadboard/experiments/samplers"
 	"breadboard/reports/figure"
 )
 
@@ -20,7 +20,7 @@ import (
 const errorsColumns = 4
 
 // samplerErrorsFigures returns the figures of one target and function, with no more than errorsColumns kernels in each.
-func samplerErrorsFigures(rows []samplererrors.Row) (figures []Figure) {
+func samplerErrorsFigures(rows []samplers.ErrorsRow) (figures []Figure) {
 	name := FileName(fmt.Sprintf("samplers_errors_%s_%s", rows[0].Toy.Name, rows[0].Function.Name))
 	about := fmt.Sprintf("toy %s, function %s", rows[0].Toy.Name, rows[0].Function.Name)
 	groups := slices.Collect(slices.Chunk(byKernel(rows), errorsColumns))
@@ -36,15 +36,15 @@ func samplerErrorsFigures(rows []samplererrors.Row) (figures []Figure) {
 	return figures
 }
 
-func byKernel(rows []samplererrors.Row) [][]samplererrors.Row {
-	return grouped(rows, func(r *samplererrors.Row) string { return r.Kernel })
+func byKernel(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
+	return grouped(rows, func(r *samplers.ErrorsRow) string { return r.Kernel })
 }
 
 // startsOf splits rows into those of each start, by rising numbers of samples.
-func startsOf(rows []samplererrors.Row) [][]samplererrors.Row {
-	starts := grouped(rows, func(r *samplererrors.Row) string { return r.Start.Name })
+func startsOf(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
+	starts := grouped(rows, func(r *samplers.ErrorsRow) string { return r.Start.Name })
 	for _, s := range starts {
-		slices.SortStableFunc(s, func(a, b samplererrors.Row) int { return int(max(-1, min(1, a.N-b.N))) })
+		slices.SortStableFunc(s, func(a, b samplers.ErrorsRow) int { return int(max(-1, min(1, a.N-b.N))) })
 	}
 	return starts
 }
@@ -53,7 +53,7 @@ func startsOf(rows []samplererrors.Row) [][]samplererrors.Row {
 // line for each start, with N/tau and the line RESS = N of independent draws; and below, for each start that is not the target, how much
 // of the mean squared error is mixing, that of chains from the target, and how much burn-in, what the start adds. It fails where there
 // are fewer than two numbers of samples.
-func SamplerErrorsFigure(name string, rows []samplererrors.Row) (*figure.Figure, error) {
+func SamplerErrorsFigure(name string, rows []samplers.ErrorsRow) (*figure.Figure, error) {
 	kernels := byKernel(rows)
 	starts := startsOf(kernels[0])
 	if len(starts[0]) < 2 {
@@ -83,7 +83,7 @@ func SamplerErrorsFigure(name string, rows []samplererrors.Row) (*figure.Figure,
 }
 
 // ressRange returns the range of the axis that all panels share, in log10.
-func ressRange(rows []samplererrors.Row) (low, high float64) {
+func ressRange(rows []samplers.ErrorsRow) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range rows {
 		for _, v := range []float64{rows[i].RESSMean(), float64(rows[i].N)} {
@@ -112,7 +112,7 @@ func tauLine() draw.LineStyle {
 }
 
 // ressPlot draws RESS of one kernel.
-func ressPlot(rows []samplererrors.Row, low, high float64) (*figure.Panel, error) {
+func ressPlot(rows []samplers.ErrorsRow, low, high float64) (*figure.Panel, error) {
 	p := figure.NewPanel(rows[0].Toy.Name+", "+rows[0].Kernel, "number of samples N", "RESS of the mean of "+rows[0].Function.Name)
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 	starts := startsOf(rows)
@@ -124,7 +124,7 @@ func ressPlot(rows []samplererrors.Row, low, high float64) (*figure.Panel, error
 		}
 	}
 	for i, s := range starts {
-		points := logPoints(s, func(r *samplererrors.Row) float64 { return float64(r.N) }, (*samplererrors.Row).RESSMean)
+		points := logPoints(s, func(r *samplers.ErrorsRow) float64 { return float64(r.N) }, (*samplers.ErrorsRow).RESSMean)
 		if err := addMarked(p, "from "+s[0].Start.Name, points, startMark(i)); err != nil {
 			return nil, err
 		}
@@ -142,7 +142,7 @@ func sparedShade() color.Color { return color.RGBA{0xe3, 0xee, 0xf6, 0xff} }
 
 // sharesPlot draws how the mean squared error of chains from one start is made up, a bar for each number of samples. A bar is one high:
 // the error, or where chains from the target have more, theirs.
-func sharesPlot(rows []samplererrors.Row) *figure.Panel {
+func sharesPlot(rows []samplers.ErrorsRow) *figure.Panel {
 	p := figure.NewPanel("", "number of samples N", "MSE from "+rows[0].Start.Name)
 	p.X.Tick.Marker = figure.Decades{}
 	bars := &shares{}
@@ -215,7 +215,7 @@ func (s *shares) DataRange() (xmin, xmax, ymin, ymax float64) {
 }
 
 // errorsLegend returns the legend of the figure.
-func errorsLegend(starts [][]samplererrors.Row, bars bool) figure.Legend {
+func errorsLegend(starts [][]samplers.ErrorsRow, bars bool) figure.Legend {
 	var l figure.Legend
 	for i, s := range starts {
 		l.Add("from "+s[0].Start.Name, startMark(i))

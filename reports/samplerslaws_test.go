@@ -6,24 +6,24 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/laws"
+
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
 // lawsRows runs the study of the laws of means, of chains from the uniform start.
-func lawsRows(t *testing.T, toy, kernels, functions string, o laws.Options) []laws.Row {
+func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptions) []samplers.LawsRow {
 	t.Helper()
 	problems := must[[]samplers.Problem](t)(samplers.Selection{
 		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
 	}.Problems(context.Background()))
-	return must[[]laws.Row](t)(laws.Run(context.Background(), problems, o))
+	return must[[]samplers.LawsRow](t)(samplers.RunLaws(context.Background(), problems, o))
 }
 
 // TestSamplersLaws: the table, and a figure of each kind.
 func TestSamplersLaws(t *testing.T) {
 	longtest.NotShort(t)
-	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", laws.Options{N: []int{10, 20}, Chains: 3, RHatLaws: true})
+	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", samplers.LawsOptions{N: []int{10, 20}, Chains: 3, RHatLaws: true})
 	golden(t, "samplers_laws.txt", []byte(write(t, SamplersLaws(rows), table.Text)))
 	report := SamplersLawsReport(rows)
 	if len(report.Figures()) != 3 {
@@ -48,7 +48,7 @@ func TestSamplersLaws(t *testing.T) {
 
 // TestSamplersLawsNotes: what has no law says so, and figures without anything to show are left out with a reason.
 func TestSamplersLawsNotes(t *testing.T) {
-	rows := lawsRows(t, "easy", "heatbath-axis:0", "x0", laws.Options{N: []int{3}, Chains: 2})
+	rows := lawsRows(t, "easy", "heatbath-axis:0", "x0", samplers.LawsOptions{N: []int{3}, Chains: 2})
 	report := SamplersLawsReport(rows)
 	if notes := report.Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0].Error(), "toy easy, kernel heatbath-axis:0: the chain never leaves the class") {
 		t.Errorf("notes %v", notes)

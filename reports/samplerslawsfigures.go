@@ -14,7 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/laws"
+
 	"breadboard/reports/figure"
 )
 
@@ -31,8 +31,8 @@ func samplersName(s *samplers.Setting) string {
 
 // longest returns the row of the most samples of each kind of chain and function that keep takes, in their order and as many as a figure
 // has panels.
-func longest(rows []laws.Row, keep func(*laws.Row) bool) (out []*laws.Row) {
-	for _, group := range grouped(rows, func(r *laws.Row) string { return samplersName(&r.Setting) }) {
+func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []*samplers.LawsRow) {
+	for _, group := range grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
 		at := &group[0]
 		for i := range group {
 			if group[i].N > at.N {
@@ -64,11 +64,11 @@ const meanBars = 50
 
 // SamplersMeanFigure draws the law of the mean of each kind of chain at its largest number of samples, as a density of the error in
 // standard deviations of the target, with the normal law of variance tau/N that it tends to. It fails where there are no rows.
-func SamplersMeanFigure(rows []laws.Row) (*figure.Figure, error) {
+func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	normal := draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.5)}
 	shade := figure.Color(5)
 	var plots []*figure.Panel
-	for _, r := range longest(rows, func(r *laws.Row) bool { return true }) {
+	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return true }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "error of the mean (sd of the target)", "density")
 		bars, low, high := meanLaw(r)
 		top := 0.0
@@ -102,7 +102,7 @@ func SamplersMeanFigure(rows []laws.Row) (*figure.Figure, error) {
 }
 
 // addMeanLaw draws the law of a mean: as bars of a density, or where each value has a bar of its own as stems of that height.
-func addMeanLaw(p *figure.Panel, bars []figure.Bar, r *laws.Row, shade color.Color) {
+func addMeanLaw(p *figure.Panel, bars []figure.Bar, r *samplers.LawsRow, shade color.Color) {
 	f := r.Function.Parts[0]
 	if each := float64(r.Sum.Step) / (float64(r.N) * f.SD); bars[0].To-bars[0].From > 1.5*each {
 		figure.AddBars(p, "exact law", &figure.Bars{Bars: bars, Fill: shade})
@@ -122,7 +122,7 @@ func counting(n int64) string { return strconv.FormatInt(n, 10) }
 
 // meanLaw returns the law of a row's mean as bars of a density, and the range that holds all but 1e-3 of the mass, with the truth.
 // Neighbouring values share a bar where there are many of them.
-func meanLaw(r *laws.Row) (bars []figure.Bar, low, high float64) {
+func meanLaw(r *samplers.LawsRow) (bars []figure.Bar, low, high float64) {
 	const left = 5e-4 // of the mass, at either end
 	l := r.Sum
 	first, last := 0, len(l.P)-1
@@ -160,10 +160,10 @@ const (
 // they differ, and there is none where they are equal. The horizontal axis is logarithmic in the
 // distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails where no function has the
 // values 0 and 1 alone, and where the rows do not have the whole law (see laws.Options).
-func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
+func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel
-	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.RHat.Law != nil }) {
+	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return r.RHat != nil && r.RHat.Law != nil }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: constant)", "probability")
 		c := newRHatChart(r)
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
@@ -198,7 +198,7 @@ type rhatChart struct {
 	equal, off [2]float64   // chains that never change, all equal and not
 }
 
-func newRHatChart(r *laws.Row) *rhatChart {
+func newRHatChart(r *samplers.LawsRow) *rhatChart {
 	n := float64(r.N)
 	c := &rhatChart{least: math.Sqrt((n - 1) / n), equal: [2]float64{r.RHat.Constant, r.RHat.ConstantAndWrong}}
 	c.low = c.at(1) - 2
@@ -277,13 +277,13 @@ func (c *rhatChart) Ticks(low, high float64) (ticks []plot.Tick) {
 // SamplersAssuranceFigure draws, against the number of samples, how often R-hat is below 1.01 although the pooled mean is wrong, and how
 // often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
 // has two points to join.
-func SamplersAssuranceFigure(rows []laws.Row) (*figure.Figure, error) {
+func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	p := figure.NewPanel("", "number of samples N of each chain", "probability")
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 	lines := 0
 	kinds := assurances()
-	for i, group := range grouped(withRHat(rows), func(r *laws.Row) string { return samplersName(&r.Setting) }) {
-		slices.SortStableFunc(group, func(a, b laws.Row) int { return int(a.N - b.N) })
+	for i, group := range grouped(withRHat(rows), func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
+		slices.SortStableFunc(group, func(a, b samplers.LawsRow) int { return int(a.N - b.N) })
 		for k, kind := range kinds {
 			var points plotter.XYs
 			for j := range group {
@@ -316,19 +316,19 @@ func SamplersAssuranceFigure(rows []laws.Row) (*figure.Figure, error) {
 
 type assurance struct {
 	name string
-	of   func(*laws.RHat) float64
+	of   func(*samplers.RHat) float64
 }
 
 // assurances are the two curves of each kind of chain, drawn full and open.
 func assurances() []assurance {
 	return []assurance{
-		{"R-hat < 1.01 and wrong", func(h *laws.RHat) float64 { return h.BelowStrictAndWrong }},
-		{"constant and wrong", func(h *laws.RHat) float64 { return h.ConstantAndWrong }},
+		{"R-hat < 1.01 and wrong", func(h *samplers.RHat) float64 { return h.BelowStrictAndWrong }},
+		{"constant and wrong", func(h *samplers.RHat) float64 { return h.ConstantAndWrong }},
 	}
 }
 
 // withRHat returns the rows of functions of which R-hat has a law.
-func withRHat(rows []laws.Row) (out []laws.Row) {
+func withRHat(rows []samplers.LawsRow) (out []samplers.LawsRow) {
 	for i := range rows {
 		if rows[i].RHat != nil {
 			out = append(out, rows[i])

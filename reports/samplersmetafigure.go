@@ -6,20 +6,20 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments/samplers/meta"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports/figure"
 )
 
 // SamplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
 // of all features, with bars of one standard error of the difference from that process on either side. A dashed line marks the process.
-func SamplersMetaFigure(result *meta.Result) (*figure.Figure, error) {
+func SamplersMetaFigure(result *diagnose.Result) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	for _, axis := range []struct {
 		label     string
-		of, error func(*meta.Row) float64
+		of, error func(*diagnose.MetaRow) float64
 	}{
-		{"MSE of " + result.Rows[0].Label.Column(), func(r *meta.Row) float64 { return r.MSE }, func(r *meta.Row) float64 { return r.MSEError }},
-		{"NLL relative to GP (nats)", func(r *meta.Row) float64 { return r.NLL }, func(r *meta.Row) float64 { return r.NLLError }},
+		{"MSE of " + result.Rows[0].Label.Column(), func(r *diagnose.MetaRow) float64 { return r.MSE }, func(r *diagnose.MetaRow) float64 { return r.MSEError }},
+		{"NLL relative to GP (nats)", func(r *diagnose.MetaRow) float64 { return r.NLL }, func(r *diagnose.MetaRow) float64 { return r.NLLError }},
 	} {
 		p := figure.NewPanel("", axis.label, "")
 		if err := addMethods(p, result.Rows, axis.of, axis.error); err != nil {
@@ -38,7 +38,7 @@ type barPoints struct {
 }
 
 // addMethods adds a point with a bar for each method, the first one at the top.
-func addMethods(p *figure.Panel, rows []meta.Row, of, error func(*meta.Row) float64) error {
+func addMethods(p *figure.Panel, rows []diagnose.MetaRow, of, error func(*diagnose.MetaRow) float64) error {
 	var points plotter.XYs
 	var bars barPoints
 	var ticks plot.ConstantTicks

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/samplers/order"
+	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 )
 
@@ -22,16 +22,16 @@ const orderCurves = 6
 // SamplersOrderFigure draws, for the checks Peskun and Thinning, the ratio of two mean squared errors against the number of samples, with
 // the line one above which the order fails. It shows the comparisons with the largest ratios. It fails where no comparison of the check
 // has two numbers of samples.
-func SamplersOrderFigure(check order.Check, rows []order.Row) (*figure.Figure, error) {
+func SamplersOrderFigure(check rank.Check, rows []rank.OrderRow) (*figure.Figure, error) {
 	groups := worstComparisons(rows, check)
 	if len(groups) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {N} 1,10,100")
 	}
-	title, samples, name := "Peskun's order", "number of samples N", func(r *order.Row) string {
+	title, samples, name := "Peskun's order", "number of samples N", func(r *rank.OrderRow) string {
 		return fmt.Sprintf("%s, %s: %s / %s", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Comparison.Second.Kernel)
 	}
-	if check == order.Thinning {
-		title, samples, name = "All samples beside those that are kept", "number of samples that are kept, N", func(r *order.Row) string {
+	if check == rank.Thinning {
+		title, samples, name = "All samples beside those that are kept", "number of samples that are kept, N", func(r *rank.OrderRow) string {
 			return fmt.Sprintf("%s, %s: %s, one of %d", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Thin)
 		}
 	}
@@ -67,7 +67,7 @@ func sameError() draw.LineStyle {
 }
 
 // orderPanel draws the ratios of comparisons against the number of samples, and the line one.
-func orderPanel(title, samples string, groups [][]order.Row, name func(*order.Row) string) (*figure.Panel, error) {
+func orderPanel(title, samples string, groups [][]rank.OrderRow, name func(*rank.OrderRow) string) (*figure.Panel, error) {
 	p := figure.NewPanel(title, samples, "ratio of mean squared errors")
 	p.X.Tick.Marker = figure.Decades{}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -83,10 +83,10 @@ func orderPanel(title, samples string, groups [][]order.Row, name func(*order.Ro
 }
 
 // orderFailures returns the largest number of samples at which an order fails, and the largest excess of a ratio above one there.
-func orderFailures(groups [][]order.Row) (last int64, excess float64) {
+func orderFailures(groups [][]rank.OrderRow) (last int64, excess float64) {
 	for _, group := range groups {
 		for i := range group {
-			if r := &group[i]; !r.Limit() && (r.Verdict == order.Fails || r.Verdict == order.Faulty) {
+			if r := &group[i]; !r.Limit() && (r.Verdict == rank.Fails || r.Verdict == rank.Faulty) {
 				last, excess = max(last, r.N), max(excess, r.Ratio-1)
 			}
 		}
@@ -96,18 +96,18 @@ func orderFailures(groups [][]order.Row) (last int64, excess float64) {
 
 // worstComparisons returns the comparisons of a check that have two finite numbers of samples, those with the largest ratios first, and no
 // more than a figure shows.
-func worstComparisons(rows []order.Row, check order.Check) (groups [][]order.Row) {
+func worstComparisons(rows []rank.OrderRow, check rank.Check) (groups [][]rank.OrderRow) {
 	for _, group := range comparisonsOf(rows) {
 		if group[0].Check == check && len(orderPoints(group)) >= 2 {
 			groups = append(groups, group)
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b []order.Row) int { return cmp.Compare(worstOrder(b).Ratio, worstOrder(a).Ratio) })
+	slices.SortStableFunc(groups, func(a, b []rank.OrderRow) int { return cmp.Compare(worstOrder(b).Ratio, worstOrder(a).Ratio) })
 	return groups[:min(len(groups), orderCurves)]
 }
 
 // orderPoints returns the ratios of a comparison by the logarithm of the number of samples.
-func orderPoints(group []order.Row) (points plotter.XYs) {
+func orderPoints(group []rank.OrderRow) (points plotter.XYs) {
 	for i := range group {
 		if r := &group[i]; !r.Limit() && !math.IsNaN(r.Ratio) && !math.IsInf(r.Ratio, 0) {
 			points = append(points, plotter.XY{X: math.Log10(float64(r.N)), Y: r.Ratio})

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/times"
+
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
@@ -15,8 +15,8 @@ import (
 func TestSamplerTimes(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
-	o := times.Options{MI: 0.01, TV: 0.02, Curves: true}
-	rows := must[[]times.Row](t)(times.Run(context.Background(), samplerProblems(t, s), o))
+	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
+	rows := must[[]samplers.TimesRow](t)(samplers.RunTimes(context.Background(), samplerProblems(t, s), o))
 	golden(t, "samplers_times.txt", []byte(write(t, SamplerTimes(rows), table.Text)))
 	header, _, _ := strings.Cut(write(t, SamplerTimes(rows), table.CSV), "\n")
 	if want := "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup"; header != want {

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/samplers/times"
+	"breadboard/experiments/samplers"
 	"breadboard/reports/figure"
 )
 
 // SamplerTimesFigure draws how chains on one target forget where they began: the mutual information of the state after k moves with the
 // first, and beside it the distance of its law from the target, a colour for each kernel and dashes for each start, with the bounds and,
 // as dots, the times. It fails where no row has a curve.
-func SamplerTimesFigure(rows []times.Row) (*figure.Figure, error) {
+func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 	if len(rows) == 0 || rows[0].Curve == nil {
 		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
 	}
@@ -23,7 +23,7 @@ func SamplerTimesFigure(rows []times.Row) (*figure.Figure, error) {
 	tv := figure.NewPanel(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_{k}, target)")
 	var legend figure.Legend
 	starts := 0
-	for i, kernel := range grouped(rows, func(r *times.Row) string { return r.Kernel }) {
+	for i, kernel := range grouped(rows, func(r *samplers.TimesRow) string { return r.Kernel }) {
 		style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
 		legend.Add(kernel[0].Kernel, &plotter.Line{LineStyle: style})
 		if err := addForgetting(mi, kernel[0].Kernel, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style); err != nil {

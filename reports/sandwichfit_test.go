@@ -7,7 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/sandwich/fitted"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys/latent"
@@ -15,12 +15,12 @@ import (
 )
 
 // fittedOutcome fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
-func fittedOutcome(t *testing.T, lengths ...int) *fitted.Outcome {
+func fittedOutcome(t *testing.T, lengths ...int) *compare.FittedOutcome {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
 	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
-	out := must[*fitted.Outcome](t)(fitted.Run(context.Background(), fitted.Options{
-		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: fitted.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
+	out := must[*compare.FittedOutcome](t)(compare.RunFitted(context.Background(), compare.FittedOptions{
+		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
 	}))
 	for i := range out.Rows {
 		out.Rows[i].Seconds = 1e-4 * float64(out.Rows[i].T)
@@ -58,7 +58,7 @@ func TestSandwichFitWithOneLength(t *testing.T) {
 	if _, err := report.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of distributions") {
 		t.Errorf("one number of distributions is drawn: %v", err)
 	}
-	if empty := SandwichFitReport(&fitted.Outcome{}, nil); len(empty.Figures()) != 0 {
+	if empty := SandwichFitReport(&compare.FittedOutcome{}, nil); len(empty.Figures()) != 0 {
 		t.Error("no rows are drawn")
 	}
 }

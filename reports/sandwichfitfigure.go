@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/sandwich/fitted"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
 )
 
 // SandwichFitFigure draws the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
 // left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
 // reverse after every number S of moves. It fails where there is one T alone.
-func SandwichFitFigure(rows []fitted.Row) (*figure.Figure, error) {
+func SandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
 	left, err := quartilePanel("real and simulated data", fitSeries(rows))
 	if err != nil {
 		return nil, err
@@ -37,16 +37,16 @@ type quartileSeries struct {
 	name string
 	mark figure.Mark
 	thin bool // the median alone, as a thin line
-	rows []fitted.Row
+	rows []compare.FittedRow
 }
 
 // fitSeries returns the curves of chains forward, and of those in reverse after the most moves.
-func fitSeries(rows []fitted.Row) (list []quartileSeries) {
+func fitSeries(rows []compare.FittedRow) (list []quartileSeries) {
 	sets := 0
 	for _, r := range rows {
 		sets = max(sets, r.Data)
 	}
-	forward := func(data int) (out []fitted.Row) {
+	forward := func(data int) (out []compare.FittedRow) {
 		for _, r := range rows {
 			if r.Data == data && r.Direction == chains.Forward {
 				out = append(out, r)
@@ -72,14 +72,14 @@ func thinMark() figure.Mark {
 }
 
 // reverseSeries returns the curves of chains in reverse, one for each S, in colours that those of chains forward do not have.
-func reverseSeries(rows []fitted.Row) (list []quartileSeries) {
-	var reverse []fitted.Row
+func reverseSeries(rows []compare.FittedRow) (list []quartileSeries) {
+	var reverse []compare.FittedRow
 	for _, r := range rows {
 		if r.Direction == chains.Reverse {
 			reverse = append(reverse, r)
 		}
 	}
-	for i, of := range grouped(reverse, func(r *fitted.Row) string { return fmt.Sprint(r.S) }) {
+	for i, of := range grouped(reverse, func(r *compare.FittedRow) string { return fmt.Sprint(r.S) }) {
 		list = append(list, quartileSeries{name: fmt.Sprintf("reverse, S = %d", of[0].S), mark: figure.Full(i + 2), rows: of})
 	}
 	return list

@@ -7,16 +7,16 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/representations"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
 // SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
 // them say of log p(y) is a contradiction.
-func SandwichRepresentReport(rows []representations.Row) *Report {
+func SandwichRepresentReport(rows []compare.RepresentationRow) *Report {
 	t := Table{Name: sandwichRepresent, Table: SandwichRepresent(rows)}
-	if whole := representations.Whole(rows); len(whole) > 0 && len(whole) < len(rows) {
+	if whole := compare.RepresentationWhole(rows); len(whole) > 0 && len(whole) < len(rows) {
 		t.Brief = SandwichRepresent(whole)
 	}
 	r := &Report{Parts: []Part{t, Figure{
@@ -32,7 +32,7 @@ func SandwichRepresentReport(rows []representations.Row) *Report {
 	if below > 0 {
 		r.note("%d of %d values of B are not above zero, and have no place on the logarithmic axes of the figure", below, len(rows))
 	}
-	found := representations.Contradictions(rows)
+	found := compare.RepresentationContradictions(rows)
 	for _, f := range found {
 		r.note("%s", f)
 	}
@@ -49,16 +49,16 @@ const sandwichRepresent = "sandwich_represent"
 
 // SandwichRepresent returns the table of annealing in the representations of a model, a row for each of them, each T and each data set, and
 // for all data sets together.
-func SandwichRepresent(rows []representations.Row) *table.Table {
+func SandwichRepresent(rows []compare.RepresentationRow) *table.Table {
 	return table.New(slices.Concat(
-		[]table.Field[representations.Row]{{
+		[]table.Field[compare.RepresentationRow]{{
 			Column: table.Column{Name: "representation", Type: table.String, Title: "representation", Spare: table.Keep, Meaning: "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out"},
-			Of:     func(r *representations.Row) any { return r.Representation },
+			Of:     func(r *compare.RepresentationRow) any { return r.Representation },
 		}},
-		table.Lift(representedFields(), func(r *representations.Row) *sandwich.Row { return &r.Row }),
-		[]table.Field[representations.Row]{
-			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *representations.Row) any { return r.Work }},
-			{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 2, Meaning: meansNote}, Of: func(r *representations.Row) any { return strings.Join(r.Notes, "; ") }},
+		table.Lift(representedFields(), func(r *compare.RepresentationRow) *sandwich.Row { return &r.Row }),
+		[]table.Field[compare.RepresentationRow]{
+			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *compare.RepresentationRow) any { return r.Work }},
+			{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 2, Meaning: meansNote}, Of: func(r *compare.RepresentationRow) any { return strings.Join(r.Notes, "; ") }},
 		}), rows)
 }
 

@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/experiments/sandwich/representations"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/table"
 )
 
 // representedRows anneals a small matrix in both representations. The seconds of chains are set, since no two runs have the same.
-func representedRows(t *testing.T, lengths ...int) []representations.Row {
+func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 	t.Helper()
-	o := representations.Options{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
-	rows := must[[]representations.Row](t)(representations.Run(context.Background(), o))
+	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
+	rows := must[[]compare.RepresentationRow](t)(compare.RunRepresentations(context.Background(), o))
 	for i := range rows {
 		rows[i].Seconds = 1e-5 * rows[i].Work
 	}

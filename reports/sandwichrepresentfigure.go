@@ -9,27 +9,27 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/sandwich/representations"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
 )
 
 // SandwichRepresentFigure draws B of each representation against T, and beside it against the seconds of a chain, on logarithmic axes: those
 // of the data sets as thin lines, and their mean as a thick one, with bars of one standard error. B of a single data set that is not above
 // zero is left out. It fails where no representation has two points to join.
-func SandwichRepresentFigure(rows []representations.Row) (*figure.Figure, error) {
+func SandwichRepresentFigure(rows []compare.RepresentationRow) (*figure.Figure, error) {
 	axes := []struct {
 		label string
-		of    func(*representations.Row) float64
+		of    func(*compare.RepresentationRow) float64
 	}{
-		{"number of distributions T", func(r *representations.Row) float64 { return float64(r.T) }},
-		{"time of a chain, seconds", func(r *representations.Row) float64 { return r.Seconds }},
+		{"number of distributions T", func(r *compare.RepresentationRow) float64 { return float64(r.T) }},
+		{"time of a chain, seconds", func(r *compare.RepresentationRow) float64 { return r.Seconds }},
 	}
 	var panels []*figure.Panel
 	lines := 0
 	for _, axis := range axes {
 		p := figure.NewPanel("", axis.label, "B, nats")
 		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-		for i, of := range grouped(rows, func(r *representations.Row) string { return r.Representation }) {
+		for i, of := range grouped(rows, func(r *compare.RepresentationRow) string { return r.Representation }) {
 			drawn, err := addBounds(p, i, of, axis.of)
 			if err != nil {
 				return nil, err
@@ -46,9 +46,9 @@ func SandwichRepresentFigure(rows []representations.Row) (*figure.Figure, error)
 }
 
 // addBounds adds the curves of the i-th representation to a panel, and returns how many thick ones there are, of which the legend has one.
-func addBounds(p *figure.Panel, i int, rows []representations.Row, x func(*representations.Row) float64) (lines int, err error) {
-	name, bound := rows[0].Representation, func(r *representations.Row) float64 { return r.B }
-	for _, set := range grouped(rows, func(r *representations.Row) string { return strconv.Itoa(r.Data) }) {
+func addBounds(p *figure.Panel, i int, rows []compare.RepresentationRow, x func(*compare.RepresentationRow) float64) (lines int, err error) {
+	name, bound := rows[0].Representation, func(r *compare.RepresentationRow) float64 { return r.B }
+	for _, set := range grouped(rows, func(r *compare.RepresentationRow) string { return strconv.Itoa(r.Data) }) {
 		if set[0].Datasets > 1 {
 			continue
 		}
@@ -57,7 +57,7 @@ func addBounds(p *figure.Panel, i int, rows []representations.Row, x func(*repre
 			return 0, err
 		}
 	}
-	whole, mark := representations.Whole(rows), figure.Full(i)
+	whole, mark := compare.RepresentationWhole(rows), figure.Full(i)
 	drawn, err := figure.Curve(p, name, logPoints(whole, x, bound), mark)
 	if err != nil || !drawn {
 		return 0, err
@@ -72,7 +72,7 @@ func addBounds(p *figure.Panel, i int, rows []representations.Row, x func(*repre
 }
 
 // addBar adds a bar of one standard error to each side of B. Where its lower end is not above zero, the bar begins at the value.
-func addBar(p *figure.Panel, i int, at float64, r *representations.Row) error {
+func addBar(p *figure.Panel, i int, at float64, r *compare.RepresentationRow) error {
 	low, high := math.Log10(r.B-r.BSE), math.Log10(r.B+r.BSE)
 	if !finite(high) || !(r.B > 0) {
 		return nil

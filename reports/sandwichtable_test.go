@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"breadboard/experiments/ais"
-	"breadboard/experiments/sandwich/crossed"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/table"
 )
 
 // crossedRows fits two models to the data of each other. The seconds of chains are set, since no two runs have the same.
-func crossedRows(t *testing.T, datasets int) []crossed.Row {
+func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	t.Helper()
-	o := crossed.Options{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
-	rows := must[[]crossed.Row](t)(crossed.Run(context.Background(), o))
+	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
+	rows := must[[]compare.CrossedRow](t)(compare.RunCrossed(context.Background(), o))
 	for i := range rows {
 		rows[i].Seconds = 0.25
 	}
@@ -41,7 +41,7 @@ func TestSandwichTable(t *testing.T) {
 
 // TestSandwichTableOfThePaper: the paper's numbers stand beside models of its numbers of components on data of its size, and no others.
 func TestSandwichTableOfThePaper(t *testing.T) {
-	rows := []crossed.Row{
+	rows := []compare.CrossedRow{
 		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 25, LogMean: ais.Estimate{Value: -2400}},
 		{Made: "clustering", Fitted: "lowrank:3", Rows: 50, Columns: 25},
 		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 24},
@@ -52,8 +52,8 @@ func TestSandwichTableOfThePaper(t *testing.T) {
 			t.Errorf("row %d: %s", i+1, lines[i+1])
 		}
 	}
-	for _, p := range crossed.Table1() {
-		for _, d := range crossed.Table1() {
+	for _, p := range compare.Table1() {
+		for _, d := range compare.Table1() {
 			if d.Made == p.Made && d.Fitted == d.Made && !(d.LogML-p.LogML-p.Behind < 1e-9 && d.LogML-p.LogML-p.Behind > -1e-9) {
 				t.Errorf("%+v is not %v below %+v", p, p.Behind, d)
 			}
@@ -63,7 +63,7 @@ func TestSandwichTableOfThePaper(t *testing.T) {
 
 // TestSandwichTableWithoutACell: what an interrupted run has is no figure.
 func TestSandwichTableWithoutACell(t *testing.T) {
-	rows := crossed.Whole(crossedRows(t, 1))
+	rows := compare.CrossedWhole(crossedRows(t, 1))
 	if _, err := SandwichTableFigure(rows[:3]); err == nil || !strings.Contains(err.Error(), "a cell of the table is missing") {
 		t.Errorf("error %v", err)
 	}

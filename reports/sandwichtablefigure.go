@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/sandwich/crossed"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
 )
 
 // SandwichTableFigure draws the table of models that are fitted to the data of each other: a line of cells for the data of each model, with
 // the log mean weight of each fitted model and by how much it is behind, which is the colour. A frame is around the model that made the
 // data. It fails where there are no rows, or where a cell is missing.
-func SandwichTableFigure(rows []crossed.Row) (*figure.Figure, error) {
+func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 	m := &crossedMap{}
 	for i := range rows {
 		if rows[i].Diagonal() {
@@ -58,8 +58,8 @@ func SandwichTableFigure(rows []crossed.Row) (*figure.Figure, error) {
 type crossedMap struct {
 	style     figure.Style
 	models    []string
-	rows      []crossed.Row // one for each cell
-	low, high float64       // of the numbers that are colours
+	rows      []compare.CrossedRow // one for each cell
+	low, high float64              // of the numbers that are colours
 	shade     func(float64) color.Color
 
 	cell, height    vg.Length // the size of a cell
@@ -131,8 +131,8 @@ func (m *crossedMap) names(c draw.Canvas, box vg.Rectangle, i int) {
 }
 
 // at returns the row of a cell.
-func (m *crossedMap) at(row, column int) *crossed.Row {
-	i := slices.IndexFunc(m.rows, func(r crossed.Row) bool { return r.Made == m.models[row] && r.Fitted == m.models[column] })
+func (m *crossedMap) at(row, column int) *compare.CrossedRow {
+	i := slices.IndexFunc(m.rows, func(r compare.CrossedRow) bool { return r.Made == m.models[row] && r.Fitted == m.models[column] })
 	return &m.rows[i]
 }
 
@@ -143,7 +143,7 @@ func (m *crossedMap) boxOf(box vg.Rectangle, row, column int) vg.Rectangle {
 }
 
 // colour returns the colour of a cell: white where it is not known by how much the model is behind.
-func (m *crossedMap) colour(r *crossed.Row) color.Color {
+func (m *crossedMap) colour(r *compare.CrossedRow) color.Color {
 	if !finite(r.Behind.Value) {
 		return color.White
 	}
@@ -151,7 +151,7 @@ func (m *crossedMap) colour(r *crossed.Row) color.Color {
 }
 
 // write writes the numbers of a cell, in white on dark colours and in black on bright ones.
-func (m *crossedMap) write(c draw.Canvas, r *crossed.Row, box vg.Rectangle) {
+func (m *crossedMap) write(c draw.Canvas, r *compare.CrossedRow, box vg.Rectangle) {
 	first, second := m.label(text.XCenter), figure.Label(m.style.Size(7.5), text.XCenter, text.YCenter)
 	if finite(r.Behind.Value) && m.bright(r.Behind.Value) < 0.55 {
 		first.Color, second.Color = color.White, color.White

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"breadboard/experiments/aide/studies"
+	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/sweep"
@@ -73,8 +73,8 @@ func Schemas() []Schema {
 		schema("crosscheck", "mutants", Mutants(nil)),
 		schema("compare", "compare", table.New(differenceFields(), nil)),
 	}
-	for _, study := range studies.Names() {
-		list = append(list, schema("aide study", "aide_"+study, AIDEStudy(&studies.Result{})))
+	for _, study := range aide.ComparisonNames() {
+		list = append(list, schema("aide study", "aide_"+study, AIDEStudy(&aide.ComparisonResult{})))
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", Conform(nobody)), schema(command, "hypotheses", Hypotheses(nobody)), schema(command, "guarantees", Guarantees(nobody)))

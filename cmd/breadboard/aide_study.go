@@ -7,16 +7,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/aide/studies"
+	"breadboard/experiments/aide"
 	"breadboard/reports"
 )
 
 func (a *app) aideStudyCommand() *cobra.Command {
-	var options studies.Options
+	var options aide.ComparisonOptions
 	metas := metaCounts(1, 10, 100)
 	c := &cobra.Command{
 		Use:   "study NAME",
-		Short: "The studies that AIDE was shown with: " + strings.Join(studies.Names(), ", "),
+		Short: "The studies that AIDE was shown with: " + strings.Join(aide.ComparisonNames(), ", "),
 		Long: `study compares the algorithms of one kind of problem with an exact gold standard, after figures 2 to 5 of
 Cusumano-Towner and Mansinghka 2017. Each row has J, AIDE's mean and standard deviation for a number of meta-inference runs,
 and lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
@@ -57,21 +57,21 @@ numbers: up to 12, whose partitions are counted, or up to 15 with --chains, wher
 
 // studyCompletions returns what a shell may complete a study's name with.
 func studyCompletions() (out []selector.Completion) {
-	for _, name := range studies.Names() {
+	for _, name := range aide.ComparisonNames() {
 		out = append(out, selector.Completion{Text: name})
 	}
 	return out
 }
 
-func (a *app) aideStudy(ctx context.Context, name string, options studies.Options) error {
-	study, err := studies.Load(ctx, name, options)
+func (a *app) aideStudy(ctx context.Context, name string, options aide.ComparisonOptions) error {
+	study, err := aide.LoadComparison(ctx, name, options)
 	if err != nil {
 		return badInput(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	result, err := during(a, "algorithms", study.Steps(), func(progress func(int)) (*studies.Result, error) {
+	result, err := during(a, "algorithms", study.Steps(), func(progress func(int)) (*aide.ComparisonResult, error) {
 		study.Progress(progress)
 		return study.Run(ctx)
 	})

@@ -67,7 +67,6 @@ func TestAIDEWithoutFirstTrace(t *testing.T) {
 // TestAIDEStudy: a study writes its table and its figures.
 func TestAIDEStudy(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	stdout, _ := ok(t, "aide", "study", "hmm", "--meta", "1", "--out", dir, "--format", "csv")
 	if header, _, _ := strings.Cut(stdout, "\n"); !strings.HasPrefix(header, "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,") {

@@ -98,7 +98,6 @@ func in(t *testing.T, name, content string) string {
 
 // TestConformCheck: right chains pass in every form, and the rows for machines name the tests that the columns allow.
 func TestConformCheck(t *testing.T) {
-	t.Parallel()
 	of := implement(t)
 	forward, reverse := in(t, "fwd.csv", text(of.forward, same)), in(t, "rev.csv", text(of.reverse, same))
 	moves, estimates := strings.Builder{}, strings.Builder{}
@@ -146,7 +145,6 @@ func TestConformCheck(t *testing.T) {
 // TestConformFaults: wrong chains are a fault, exit code 1, and what is wrong with them is said first.
 func TestConformFaults(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	of := implement(t)
 	right := text(of.forward, same)
 	_, rest, _ := strings.Cut(right, "\n")

@@ -10,7 +10,6 @@ import (
 // TestEvidenceCheck: the findings pass, planted bugs are caught, and bad input is one line with exit code 2.
 func TestEvidenceCheck(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	for _, args := range []string{"--toy random:1:0:2x2", "cms:first chib --toy clu4 --kernel suwa-todo"} {
 		for _, row := range rowsOf(t, append([]string{"evidence", "check"}, strings.Fields(args)...)...) {
 			if v := row["verdict"]; v != "pass" && v != "open" {

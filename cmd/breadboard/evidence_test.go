@@ -95,7 +95,6 @@ func TestEvidenceOmissions(t *testing.T) {
 // TestEvidenceFigures: errors and laws are drawn, and nested sampling where it is among the estimators.
 func TestEvidenceFigures(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	ok(t, "evidence", "--toy", "random:1:0:2x2", "--estimator", "ais,mf", "--work", "5,9", "--out", dir)
 	hasParts(t, dir, ".txt", "errors.svg", "laws.png")

@@ -31,7 +31,6 @@ func numPy(t *testing.T) string {
 // TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
 func TestExportNumPy(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	python, dir := numPy(t), t.TempDir()
 	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)
 	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages", "2,0.5,last", "--format", "npy", "--out", dir)

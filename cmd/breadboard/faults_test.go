@@ -17,7 +17,6 @@ import (
 // answered.
 func TestExitCodesOfStudies(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	target := filepath.Join(dir, "g.csv")
 	half := strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)

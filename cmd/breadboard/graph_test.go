@@ -138,7 +138,6 @@ func TestGraphLabels(t *testing.T) {
 // TestGraphFigures: with --out a graph is drawn, or is said not to be.
 func TestGraphFigures(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	for name, toy := range map[string]string{"nodes": friendsAt, "bars": friends} {
 		out := filepath.Join(dir, name)

@@ -48,6 +48,7 @@ func slow() []string {
 	return []string{
 		"CONTRIBUTING.md schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR",
 		"CONTRIBUTING.md ais --toy barrier -T 100 --chains 1e5 --out DIR",
+		"CONTRIBUTING.md tightness --out DIR", // README.md has the same with another folder
 		"README.md tightness -T 1000 --check --certify",
 		"README.md conform spec --powerful --out task",
 		"README.md conform run task -- python3 my_ais.py --task task --serve", // validate.md has it too
@@ -60,13 +61,14 @@ func slow() []string {
 		"cmd/breadboard/topics/validate.md crosscheck",
 		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",
 		`cmd/breadboard/topics/validate.md kernel check "exec:python3 my_kernel.py" --toy random:2:0:3x3 --beta 1`,
-		"experiments/aide/studies/doc.go aide study bimodal --meta 1",
+		"experiments/aide/doc.go aide study bimodal --meta 1",
 		"experiments/evidence/doc.go evidence --toy clu8 --estimator cms --work 48,1000",
 		"experiments/evidence/doc.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
 		"experiments/external/PROTOCOL.md conform spec --powerful --out task",
 		"experiments/external/PROTOCOL.md conform run task -- python3 experiments/conform/examples/ais.py --task task --serve",
-		"experiments/samplers/calibrate/doc.go samplers calibrate --function x0",
-		`experiments/samplers/laws/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
+		"experiments/samplers/diagnose/doc.go samplers calibrate --function x0",
+		`experiments/external/PROTOCOL.md kernel check "exec:python3 experiments/external/examples/choose.py"`, // README.md too
+		`experiments/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
 		"experiments/tuning/doc.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
 		"toys/doc.go tightness --toy ising:3x3:0.44:torus --kernel flip",
 	}
@@ -202,7 +204,7 @@ func TestDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outputs := 0
+	outputs, left := 0, slow()
 	for _, doc := range documents(t) {
 		text, err := os.ReadFile(doc)
 		if err != nil {
@@ -222,6 +224,7 @@ func TestDocuments(t *testing.T) {
 			}
 			updated, done := []string(nil), 0
 			for _, c := range commands {
+				left = slices.DeleteFunc(left, func(one string) bool { return one == name+" "+c.command })
 				got, messages, whole := r.follow(t, c)
 				if !c.output || !whole {
 					continue
@@ -252,6 +255,9 @@ func TestDocuments(t *testing.T) {
 	}
 	if outputs == 0 {
 		t.Error("no document shows an output")
+	}
+	if len(left) > 0 {
+		t.Errorf("no document has the slow commands %q", left)
 	}
 }
 

@@ -54,7 +54,6 @@ func TestRunJSON(t *testing.T) {
 // TestRunsInOneFolder: files of runs that differ have different names, and what the folder has of others is said.
 func TestRunsInOneFolder(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	gap := func(T string) string {
 		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--workers", "1", "--out", dir)

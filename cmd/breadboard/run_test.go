@@ -255,7 +255,6 @@ func TestCheck(t *testing.T) {
 
 func TestCertify(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	toys, want, at := "barrier,file:../../exact/testdata/corners.csv", 16, 12 // how many certificates, and which is that of J of the corners at T = 100
 	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", toys, "--certify", "--format", "json", "--out", dir)
@@ -577,7 +576,6 @@ func TestCrosscheck(t *testing.T) {
 
 func TestCrosscheckMutants(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	// Too few draws for the hardest: a misjudgement is a fault.
 	code, stdout, stderr := command(t, "crosscheck", "--mutants", "--chains", "500", "--format", "json")
 	if code != exitFault || !strings.Contains(stderr, "misjudged") {

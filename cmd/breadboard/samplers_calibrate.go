@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/calibrate"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports"
 )
 
 func (a *app) samplersCalibrateCommand() *cobra.Command {
 	selection := samplers.Selection{Corpus: "small", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0", "g"}}
-	options := calibrate.Options{Chains: 8}
+	options := diagnose.CalibrateOptions{Chains: 8}
 	lengths := samplesFlag(1000)
 	c := &cobra.Command{
 		Use:   "calibrate",
@@ -49,17 +49,17 @@ With --out it also writes the numbers of every setting, and draws RESS against E
 	return c
 }
 
-func (a *app) samplersCalibrate(ctx context.Context, selection samplers.Selection, options calibrate.Options) error {
+func (a *app) samplersCalibrate(ctx context.Context, selection samplers.Selection, options diagnose.CalibrateOptions) error {
 	toysFirst(&selection)
 	problems, err := a.sampled(ctx, selection, func(problems []samplers.Problem) error { return options.Validate(problems) })
 	if err != nil {
 		return err
 	}
-	rows, err := during(a, "settings", options.Steps(problems), func(progress func(int)) ([]calibrate.Row, error) {
+	rows, err := during(a, "settings", options.Steps(problems), func(progress func(int)) ([]diagnose.CalibrateRow, error) {
 		options.Progress = progress
-		return calibrate.Run(ctx, problems, options)
+		return diagnose.RunCalibrate(ctx, problems, options)
 	})
-	return showRows(a, rows, err, func(rows []calibrate.Row) *reports.Report {
+	return showRows(a, rows, err, func(rows []diagnose.CalibrateRow) *reports.Report {
 		return reports.SamplersCalibrateReport(rows, options.Chains)
 	})
 }

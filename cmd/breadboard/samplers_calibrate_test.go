@@ -59,7 +59,6 @@ func TestSamplersMetaCommand(t *testing.T) {
 // written.
 func TestSamplersCalibrateRefuses(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	long := "1" + strings.Repeat("0", 6)
 	for _, c := range []struct {
 		want string

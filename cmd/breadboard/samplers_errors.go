@@ -8,7 +8,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
-	samplererrors "breadboard/experiments/samplers/errors"
+
 	"breadboard/reports"
 )
 
@@ -17,7 +17,7 @@ func (a *app) samplersErrorsCommand() *cobra.Command {
 		Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"},
 		Starts: []string{"uniform", "target"}, Functions: []string{"x0"},
 	}
-	var options samplererrors.Options
+	var options samplers.ErrorsOptions
 	samples := samplesFlag(1, 10, 100, 1000, 10_000)
 	c := &cobra.Command{
 		Use:   "errors",
@@ -65,22 +65,22 @@ With --out it also draws RESS against N, with N/tau and the line RESS = N, and t
 	addStarts(c, &selection)
 	f := c.Flags()
 	f.VarP(&samples, "samples", "N", "numbers of samples, the start among them")
-	f.StringSliceVar(&options.Estimates, "estimate", nil, "what is estimated: "+strings.Join(samplererrors.Estimates(), ", ")+" (default all that can be had); the mean always is")
-	f.StringVar(&options.Method, "method", samplererrors.Auto, "how errors are computed: "+strings.Join(samplererrors.Methods(), ", "))
+	f.StringSliceVar(&options.Estimates, "estimate", nil, "what is estimated: "+strings.Join(samplers.Estimates(), ", ")+" (default all that can be had); the mean always is")
+	f.StringVar(&options.Method, "method", samplers.Auto, "how errors are computed: "+strings.Join(samplers.Methods(), ", "))
 	f.IntVar(&options.Workers, "workers", 0, "number of questions answered at once, each of one function on one chain; 0 is one for each core")
-	completeList(c, "estimate", among(plain(samplererrors.Estimates())))
-	completeOne(c, "method", among(plain(samplererrors.Methods())))
+	completeList(c, "estimate", among(plain(samplers.Estimates())))
+	completeOne(c, "method", among(plain(samplers.Methods())))
 	return c
 }
 
-func (a *app) samplersErrors(ctx context.Context, selection samplers.Selection, options samplererrors.Options) error {
+func (a *app) samplersErrors(ctx context.Context, selection samplers.Selection, options samplers.ErrorsOptions) error {
 	problems, err := a.sampled(ctx, selection, options.Validate)
 	if err != nil {
 		return err
 	}
-	rows, err := during(a, "errors", options.Steps(problems), func(progress func(int)) ([]samplererrors.Row, error) {
+	rows, err := during(a, "errors", options.Steps(problems), func(progress func(int)) ([]samplers.ErrorsRow, error) {
 		options.Progress = progress
-		return samplererrors.Run(ctx, problems, options)
+		return samplers.RunErrors(ctx, problems, options)
 	})
 	return showRows(a, rows, err, reports.SamplerErrorsReport)
 }

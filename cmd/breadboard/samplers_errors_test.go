@@ -13,7 +13,6 @@ import (
 
 // TestSamplersErrors: what the command prints is what an independent program finds, to eleven digits.
 func TestSamplersErrors(t *testing.T) {
-	t.Parallel()
 	type values map[string]float64
 	for _, c := range []struct {
 		args string

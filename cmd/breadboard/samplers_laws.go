@@ -7,13 +7,13 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/laws"
+
 	"breadboard/reports"
 )
 
 func (a *app) samplersLawsCommand() *cobra.Command {
 	selection := samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-	options := laws.Options{Chains: 8}
+	options := samplers.LawsOptions{Chains: 8}
 	lengths := samplesFlag(100)
 	c := &cobra.Command{
 		Use:   "laws",
@@ -58,7 +58,7 @@ kinds of chains at their largest N, and against N how often R-hat assures what i
 	return c
 }
 
-func (a *app) samplersLaws(ctx context.Context, selection samplers.Selection, options laws.Options) error {
+func (a *app) samplersLaws(ctx context.Context, selection samplers.Selection, options samplers.LawsOptions) error {
 	problems, err := a.sampled(ctx, selection, func(problems []samplers.Problem) error {
 		if err := options.AddFunctions(problems); err != nil {
 			return err
@@ -68,9 +68,9 @@ func (a *app) samplersLaws(ctx context.Context, selection samplers.Selection, op
 	if err != nil {
 		return err
 	}
-	rows, err := during(a, "laws", options.Steps(problems), func(progress func(int)) ([]laws.Row, error) {
+	rows, err := during(a, "laws", options.Steps(problems), func(progress func(int)) ([]samplers.LawsRow, error) {
 		options.Progress = progress
-		return laws.Run(ctx, problems, options)
+		return samplers.RunLaws(ctx, problems, options)
 	})
 	return showRows(a, rows, err, reports.SamplersLawsReport)
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/meta"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports"
 )
 
 func (a *app) samplersMetaCommand() *cobra.Command {
 	selection := samplers.Selection{Corpus: "standard", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
-	options := meta.Options{Chains: 8, Repeats: 10}
-	label := string(meta.Exact)
+	options := diagnose.MetaOptions{Chains: 8, Repeats: 10}
+	label := string(diagnose.Exact)
 	lengths := samplesFlag(300)
 	c := &cobra.Command{
 		Use:   "meta",
@@ -36,7 +36,7 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N, options.Label = lengths.numbers, meta.Label(label)
+			options.N, options.Label = lengths.numbers, diagnose.Label(label)
 			return a.samplersMeta(c.Context(), selection, options)
 		},
 	}
@@ -45,7 +45,7 @@ With --out it also draws both for every method.`,
 	f := c.Flags()
 	f.VarP(&lengths, "samples", "N", "numbers of samples of a chain, the first state among them")
 	var labels []string
-	for _, l := range meta.Labels() {
+	for _, l := range diagnose.Labels() {
 		labels = append(labels, string(l))
 	}
 	addSelector(f, &label, "label", label, labels, "what is foretold: exact or essd")
@@ -56,15 +56,15 @@ With --out it also draws both for every method.`,
 	return c
 }
 
-func (a *app) samplersMeta(ctx context.Context, selection samplers.Selection, options meta.Options) error {
+func (a *app) samplersMeta(ctx context.Context, selection samplers.Selection, options diagnose.MetaOptions) error {
 	toysFirst(&selection)
 	problems, err := a.sampled(ctx, selection, func(problems []samplers.Problem) error { return options.Validate(problems) })
 	if err != nil {
 		return err
 	}
-	result, err := during(a, "steps", options.Steps(problems), func(progress func(int)) (*meta.Result, error) {
+	result, err := during(a, "steps", options.Steps(problems), func(progress func(int)) (*diagnose.Result, error) {
 		options.Progress = progress
-		return meta.Run(ctx, problems, options)
+		return diagnose.RunMeta(ctx, problems, options)
 	})
 	if err != nil {
 		return err

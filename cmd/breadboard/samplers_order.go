@@ -7,18 +7,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/order"
+	"breadboard/experiments/samplers/rank"
 	"breadboard/reports"
 )
 
 func (a *app) samplersOrderCommand() *cobra.Command {
 	selection := samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Kernels: []string{"metropolis", "barker"}, Functions: []string{"x0", "g"}}
-	options := order.Options{Lazy: []float64{0.5}}
+	options := rank.OrderOptions{Lazy: []float64{0.5}}
 	numbers := make([]int, 100)
 	for i := range numbers {
 		numbers[i] = i + 1
 	}
-	samples, thin := samplesFlag(numbers...), wholes{numbers: []int{2, 10}, unit: "M", least: 1, most: order.MaxThin}
+	samples, thin := samplesFlag(numbers...), wholes{numbers: []int{2, 10}, unit: "M", least: 1, most: rank.MaxThin}
 	c := &cobra.Command{
 		Use:   "order",
 		Short: "Are averages in the orders that are theorems? Peskun's, lazy chains, thinning",
@@ -61,7 +61,7 @@ With --out it also draws the ratios against N, those of the worst cases.`,
 	return c
 }
 
-func (a *app) samplersOrder(ctx context.Context, s samplers.Selection, o order.Options) error {
+func (a *app) samplersOrder(ctx context.Context, s samplers.Selection, o rank.OrderOptions) error {
 	if err := o.Check(); err != nil {
 		return badInput(err)
 	}
@@ -70,9 +70,9 @@ func (a *app) samplersOrder(ctx context.Context, s samplers.Selection, o order.O
 	if err != nil {
 		return err
 	}
-	result, err := during(a, "comparisons", o.Steps(problems), func(progress func(int)) (*order.Result, error) {
+	result, err := during(a, "comparisons", o.Steps(problems), func(progress func(int)) (*rank.Result, error) {
 		o.Progress = progress
-		return order.Run(ctx, problems, o)
+		return rank.RunOrder(ctx, problems, o)
 	})
 	if err != nil {
 		return err

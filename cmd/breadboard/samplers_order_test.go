@@ -13,7 +13,6 @@ import (
 // TestSamplersOrderCommand: the line of six on which Metropolis has the larger error of three samples.
 func TestSamplersOrderCommand(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	line := filepath.Join(dir, "line.csv")
 	if err := os.WriteFile(line, []byte("0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n"), 0o644); err != nil {

@@ -13,7 +13,6 @@ import (
 // the number of workers.
 func TestSamplersRankCommand(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	var first string
 	for _, workers := range []string{"1", "3"} {
 		dir := t.TempDir()

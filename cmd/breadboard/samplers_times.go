@@ -7,13 +7,13 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/times"
+
 	"breadboard/reports"
 )
 
 func (a *app) samplersTimesCommand() *cobra.Command {
 	selection := samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-	var options times.Options
+	var options samplers.TimesOptions
 	c := &cobra.Command{
 		Use:   "times",
 		Short: "After how many moves does a chain forget where it began? Mixing and burn-in times",
@@ -37,20 +37,20 @@ With --out it also draws MI and TV against k.`,
 	addSamplers(c, &selection)
 	addStart(c, &selection)
 	f := c.Flags()
-	f.Float64Var(&options.MI, "mi", times.Standard, "bound of the mutual information, in nats")
-	f.Float64Var(&options.TV, "tv", times.Standard, "bound of the total variation distance")
+	f.Float64Var(&options.MI, "mi", samplers.Standard, "bound of the mutual information, in nats")
+	f.Float64Var(&options.TV, "tv", samplers.Standard, "bound of the total variation distance")
 	f.IntVar(&options.Workers, "workers", 0, "number of chains whose times are computed at once; 0 is one for each core")
 	return c
 }
 
-func (a *app) samplersTimes(ctx context.Context, selection samplers.Selection, options times.Options) error {
+func (a *app) samplersTimes(ctx context.Context, selection samplers.Selection, options samplers.TimesOptions) error {
 	problems, err := a.sampled(ctx, selection, options.Validate)
 	if err != nil {
 		return err
 	}
-	rows, err := during(a, "times", options.Steps(problems), func(progress func(int)) ([]times.Row, error) {
+	rows, err := during(a, "times", options.Steps(problems), func(progress func(int)) ([]samplers.TimesRow, error) {
 		options.Progress = progress
-		return times.Run(ctx, problems, options)
+		return samplers.RunTimes(ctx, problems, options)
 	})
 	return showRows(a, rows, err, reports.SamplerTimesReport)
 }

@@ -7,19 +7,19 @@ import (
 
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
-	"breadboard/experiments/sandwich/agreement"
+	"breadboard/experiments/sandwich"
 	"breadboard/reports"
 	"breadboard/toys"
 )
 
 func (a *app) sandwichCheckCommand() *cobra.Command {
-	options := agreement.Options{Runs: agreement.DefaultRuns}
+	options := sandwich.CheckOptions{Runs: sandwich.DefaultCheckRuns}
 	c := &cobra.Command{
 		Use:   "check [ESTIMATOR...]",
 		Short: "Do the samplers of the sandwich have the exact laws of their algorithms?",
 		Long: `check runs the samplers of the sandwich on the data of toys that are small enough for exact laws, and holds what they
 estimate to the laws that breadboard evidence gives for the same algorithms, in which nothing is sampled: all estimators,
-or the named ones among ` + strings.Join(agreement.Estimators(), ", ") + `.
+or the named ones among ` + strings.Join(sandwich.CheckEstimators(), ", ") + `.
 
 The samplers hold assignments and sums of rows, as they do at any size, and the laws are of states on a lattice: the two
 have no code of a move in common. Every run in reverse starts at an exact draw of its own.
@@ -37,7 +37,7 @@ Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a
 		Example: `  breadboard sandwich check
   breadboard sandwich check rais shme --toy clu8 --chains 1e5`,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completed(among(plain(agreement.Estimators())), false),
+		ValidArgsFunction: completed(among(plain(sandwich.CheckEstimators())), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
 			if err := options.Validate(c.Context()); err != nil {
@@ -48,7 +48,7 @@ Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a
 			}
 			findings, err := during(a, "samplers", options.Claims(), func(progress func(int)) ([]evidence.Finding, error) {
 				options.Progress = progress
-				return agreement.Check(c.Context(), options)
+				return sandwich.Check(c.Context(), options)
 			})
 			if err != nil {
 				return err
@@ -57,7 +57,7 @@ Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a
 		},
 	}
 	f := c.Flags()
-	options.Toys = agreement.DefaultToys()
+	options.Toys = sandwich.DefaultCheckToys()
 	addToys(f, &options.Toys, "models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	f.Var((*chainCount)(&options.Runs), "chains", "largest number of runs of each estimator, 256 or more")

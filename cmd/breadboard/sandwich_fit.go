@@ -8,14 +8,14 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/fitted"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports"
 	"breadboard/toys/models"
 )
 
 // sandwichFitFlags are the flags of the protocol for measured data.
 type sandwichFitFlags struct {
-	options fitted.Options
+	options compare.FittedOptions
 	data    string
 	scale   string
 	T, S    wholes
@@ -24,7 +24,7 @@ type sandwichFitFlags struct {
 func (a *app) sandwichFitCommand() *cobra.Command {
 	f := sandwichFitFlags{
 		T: wholes{numbers: []int{10, 30, 100, 300, 1000}, unit: "T", least: 2, most: sandwich.MaxT},
-		S: wholes{numbers: []int{10, 100, 1000}, unit: "S", least: 0, most: fitted.MaxMoves},
+		S: wholes{numbers: []int{10, 100, 1000}, unit: "S", least: 0, most: compare.MaxFittedMoves},
 	}
 	o := &f.options
 	c := &cobra.Command{
@@ -60,13 +60,13 @@ With --out two figures side by side show the quartiles: of real and simulated da
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.data, "data", "", "`FILE` of the data in CSV")
-	flags.StringVar(&o.Model, "model", "clustering:2", "model: "+strings.Join(fitted.Models().Syntaxes(), ", "))
-	completeList(c, "model", ofForms(fitted.Models()))
+	flags.StringVar(&o.Model, "model", "clustering:2", "model: "+strings.Join(compare.FittedModels().Syntaxes(), ", "))
+	completeList(c, "model", ofForms(compare.FittedModels()))
 	var scales []string
-	for _, s := range fitted.Scales() {
+	for _, s := range compare.Scales() {
 		scales = append(scales, string(s))
 	}
-	flags.StringVar(&f.scale, "scale", string(fitted.ScaleNone), "what is done to the columns first: "+strings.Join(scales, ", "))
+	flags.StringVar(&f.scale, "scale", string(compare.ScaleNone), "what is done to the columns first: "+strings.Join(scales, ", "))
 	completeList(c, "scale", among(plain(scales)))
 	flags.VarP(&f.T, "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
 	flags.VarP(&f.S, "after", "S", "numbers of moves before chains in reverse, separated by commas")
@@ -82,15 +82,15 @@ With --out two figures side by side show the quartiles: of real and simulated da
 
 func (a *app) sandwichFit(c *cobra.Command, f sandwichFitFlags) error {
 	o := f.options
-	o.T, o.S, o.Scale = f.T.numbers, f.S.numbers, fitted.Scale(f.scale)
+	o.T, o.S, o.Scale = f.T.numbers, f.S.numbers, compare.Scale(f.scale)
 	if f.data == "" {
 		return badInput(fmt.Errorf("no data; give a file with --data, as in --data FILE.csv"))
 	}
-	text, err := selector.ReadFile(f.data, fitted.MaxBytes)
+	text, err := selector.ReadFile(f.data, compare.MaxFittedBytes)
 	if err != nil {
 		return ioFailure(fmt.Errorf("--data: %w", err))
 	}
-	if o.Table, err = models.ParseNamedTable(text, fitted.Limits()); err != nil {
+	if o.Table, err = models.ParseNamedTable(text, compare.FittedLimits()); err != nil {
 		return badInput(fmt.Errorf("--data %s: %w", f.data, err))
 	}
 	doubts, err := o.Doubts()
@@ -100,9 +100,9 @@ func (a *app) sandwichFit(c *cobra.Command, f sandwichFitFlags) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	out, err := during(a, "scans", o.Steps(), func(progress func(int)) (*fitted.Outcome, error) {
+	out, err := during(a, "scans", o.Steps(), func(progress func(int)) (*compare.FittedOutcome, error) {
 		o.Progress = progress
-		return fitted.Run(c.Context(), o)
+		return compare.RunFitted(c.Context(), o)
 	})
 	report := func() *reports.Report { return reports.SandwichFitReport(out, doubts) }
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"breadboard/experiments/sandwich/fitted"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/toys/models"
 )
 
@@ -24,7 +24,7 @@ func TestFaithful(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := models.ParseNamedTable(text, fitted.Limits())
+	table, err := models.ParseNamedTable(text, compare.FittedLimits())
 	if err != nil || len(table.Rows) != 272 || !reflect.DeepEqual(table.Names, []string{"eruptions", "waiting"}) {
 		t.Fatalf("%v, %v", table, err)
 	}

@@ -49,7 +49,6 @@ func TestSandwichCompareKilled(t *testing.T) {
 // TestSandwichCompareFolder: what a comparison leaves is a sweep like any other, another comparison is refused there with nothing changed,
 // and the same one finds that all is done.
 func TestSandwichCompareFolder(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	args := append(strings.Fields(tinyCompare), "--estimator", "lw", "--out", dir)
 	first, _ := ok(t, append(args, "--format", "csv")...)

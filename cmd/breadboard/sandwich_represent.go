@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/representations"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports"
 )
 
 func (a *app) sandwichRepresentCommand() *cobra.Command {
-	o := representations.Options{Model: representations.DefaultModel, Chains: 3, Datasets: 4}
+	o := compare.RepresentationOptions{Model: compare.DefaultRepresentation, Chains: 3, Datasets: 4}
 	T := wholes{numbers: []int{100, 300, 1000}, unit: "T", least: 2, most: sandwich.MaxT}
 	c := &cobra.Command{
 		Use:   "represent",
@@ -41,7 +41,7 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 		},
 	}
 	f := c.Flags()
-	addSelector(f, &o.Model, "model", o.Model, representations.Syntaxes(), "the model: "+strings.Join(representations.Syntaxes(), ", "))
+	addSelector(f, &o.Model, "model", o.Model, compare.RepresentationSyntaxes(), "the model: "+strings.Join(compare.RepresentationSyntaxes(), ", "))
 	completeOne(c, "model", ofForms(sandwich.Models()))
 	f.VarP(&T, "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
 	f.Var((*count)(&o.Chains), "chains", "number of chains of each direction on each data set")
@@ -52,16 +52,16 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 	return c
 }
 
-func (a *app) sandwichRepresent(ctx context.Context, o representations.Options) error {
+func (a *app) sandwichRepresent(ctx context.Context, o compare.RepresentationOptions) error {
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	rows, err := during(a, "chains", o.Steps(), func(progress func(int)) ([]representations.Row, error) {
+	rows, err := during(a, "chains", o.Steps(), func(progress func(int)) ([]compare.RepresentationRow, error) {
 		o.Progress = progress
-		return representations.Run(ctx, o)
+		return compare.RunRepresentations(ctx, o)
 	})
 	return showRows(a, rows, err, reports.SandwichRepresentReport)
 }

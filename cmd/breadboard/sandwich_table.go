@@ -6,12 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/crossed"
+	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports"
 )
 
 func (a *app) sandwichTableCommand() *cobra.Command {
-	o := crossed.Options{T: 1000, Chains: 3, Datasets: 3}
+	o := compare.CrossedOptions{T: 1000, Chains: 3, Datasets: 3}
 	c := &cobra.Command{
 		Use:   "table",
 		Short: "Do marginal likelihoods tell from which model data come? Every model fitted to the data of every model",
@@ -49,16 +49,16 @@ With --out it also draws the table.`,
 	return c
 }
 
-func (a *app) sandwichTable(ctx context.Context, o crossed.Options) error {
+func (a *app) sandwichTable(ctx context.Context, o compare.CrossedOptions) error {
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	rows, err := during(a, "chains", o.Steps(), func(progress func(int)) ([]crossed.Row, error) {
+	rows, err := during(a, "chains", o.Steps(), func(progress func(int)) ([]compare.CrossedRow, error) {
 		o.Progress = progress
-		return crossed.Run(ctx, o)
+		return compare.RunCrossed(ctx, o)
 	})
 	return showRows(a, rows, err, reports.SandwichTableReport)
 }

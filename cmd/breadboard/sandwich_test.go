@@ -182,7 +182,6 @@ func TestNoFlagHidesThoseOfTables(t *testing.T) {
 
 // TestSandwichCompareGolden: the numbers of a fixed seed.
 func TestSandwichCompareGolden(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	stdout, _ := ok(t, append(strings.Fields(tinyCompare), "--format", "csv", "--out", dir)...)
 	golden(t, "sandwich-compare.csv", timelessCSV(t, stdout))

@@ -13,7 +13,6 @@ import (
 // TestScheduleOptimize: the value is what tightness computes from the written file, to the last bit.
 func TestScheduleOptimize(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	for objective, field := range map[string]string{"B": "B", "J": "J", "kl_q_p": "kl_q_p", "kl_p_q": "kl_p_q"} {
 		dir := t.TempDir()
 		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "30", "--objective", objective, "--format", "json", "--out", dir)
@@ -48,7 +47,6 @@ func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 
 func TestScheduleCompare(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	dir := t.TempDir()
 	compare := func(lengths string, more ...string) string {
 		args := []string{"schedule", "compare", "--toy", "barrier", "-T", lengths, "--schedule", "linear,friction,geometric", "--format", "json"}

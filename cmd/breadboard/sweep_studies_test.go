@@ -24,7 +24,6 @@ chains = 50
 // merge gives the same bytes for any shards.
 func TestSweepOfAnotherStudy(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	path, dir, parts := spec(t, aisSweep), t.TempDir(), t.TempDir()
 	if cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "chains=1e2,7", "--format", "csv"); !strings.HasPrefix(cells, "toy,T,path,initial,schedule,kernel,chains,seed,key\n") || !strings.Contains(cells, ",100,1,") {
 		t.Error(cells)

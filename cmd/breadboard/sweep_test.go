@@ -84,7 +84,6 @@ func TestSweepGolden(t *testing.T) {
 // TestSweepBytes: every format has the same bytes for any shards and workers, in one folder or several.
 func TestSweepBytes(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	path := spec(t, strings.Replace(sweepText, "100000", "1000", 1))
 	whole, folder := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", path, "--out", whole, "--workers", "1")

@@ -86,7 +86,6 @@ func onTerminal(t *testing.T, width int, environment map[string]string, args ...
 // and pipes get everything, without colours.
 func TestTerminal(t *testing.T) {
 	longtest.NotShort(t)
-	t.Parallel()
 	args := []string{"tightness", "-T", "10,100"}
 	stdout, stderr := onTerminal(t, 60, nil, args...)
 	for line := range strings.SplitSeq(stdout, "\n") {

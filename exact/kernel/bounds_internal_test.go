@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains/kernels"
-	"breadboard/exact/internal/krylov"
+	"breadboard/exact/internal/linear"
 	"breadboard/grid"
 )
 
@@ -64,7 +64,7 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 		if math.Abs((value+lacks)*smallest-1) > 1e-12 || lacks < 0.9*(1-made)*(1-made)/smallest {
 			t.Errorf("%s: from %v to %v, want %v", name, value, value+lacks, 1/smallest)
 		}
-		if off := krylov.Norm(c) * math.Sqrt(square) / smallest; math.Abs((dot(c, h)+off)*smallest-1) > 1e-12 {
+		if off := linear.Norm(c) * math.Sqrt(square) / smallest; math.Abs((dot(c, h)+off)*smallest-1) > 1e-12 {
 			t.Errorf("%s: %v + %v, want %v", name, dot(c, h), off, 1/smallest)
 		}
 	}

@@ -3,8 +3,7 @@ package kernel
 import (
 	"context"
 
-	"breadboard/exact/internal/banded"
-	"breadboard/exact/internal/krylov"
+	"breadboard/exact/internal/linear"
 )
 
 // direct is how the linear systems of a form are solved by elimination, where its states can be put into an order in which
@@ -12,10 +11,10 @@ import (
 // which are those of many states in few dimensions.
 type direct struct {
 	known bool
-	graph banded.Graph
+	graph linear.Graph
 	order []int32
 	width int
-	below *banded.Factor // of I - S; nil where the states have no such order
+	below *linear.Factor // of I - S; nil where the states have no such order
 	work  float64        // about the number of entries that one solution goes through
 }
 
@@ -25,13 +24,13 @@ func (f *form) factor(ctx context.Context) (err error) {
 	if d.known {
 		return nil
 	}
-	d.known, d.graph = true, banded.Graph{Start: f.start, To: f.to}
-	d.order, d.width = banded.Order(d.graph)
-	if len(d.order) < f.n() || !banded.Fits(f.n(), d.width) {
+	d.known, d.graph = true, linear.Graph{Start: f.start, To: f.to}
+	d.order, d.width = linear.Order(d.graph)
+	if len(d.order) < f.n() || !linear.Fits(f.n(), d.width) {
 		return nil
 	}
 	d.work = float64(2 * f.n() * (d.width + 8))
-	d.below, err = banded.New(d.graph, f.s, f.psi, nil, d.order, d.width, ctx.Err)
+	d.below, err = linear.NewBanded(d.graph, f.s, f.psi, nil, d.order, d.width, ctx.Err)
 	return err
 }
 
@@ -44,12 +43,12 @@ func (f *form) solveBelow(dst, c []float64) {
 // solverAbove returns what solves the systems of I + S by elimination, nil where that does not fit, or where some odd
 // number of moves between different states leads back to where it began. Where none does, the states have two colours, and
 // with the signs of all states of one colour turned, I + S is the matrix of a chain that is killed at the rate 2 T(x,x).
-func (f *form) solverAbove(ctx context.Context) (krylov.Operator, error) {
+func (f *form) solverAbove(ctx context.Context) (linear.Operator, error) {
 	d := f.direct
 	if d.below == nil {
 		return nil, nil
 	}
-	colours, two := banded.Colours(d.graph)
+	colours, two := linear.Colours(d.graph)
 	if !two {
 		return nil, nil
 	}
@@ -57,7 +56,7 @@ func (f *form) solverAbove(ctx context.Context) (krylov.Operator, error) {
 	for x, p := range f.stay {
 		killing[x] = 2 * p
 	}
-	factor, err := banded.New(d.graph, f.s, f.psi, killing, d.order, d.width, ctx.Err)
+	factor, err := linear.NewBanded(d.graph, f.s, f.psi, killing, d.order, d.width, ctx.Err)
 	if err != nil || factor == nil {
 		return nil, err
 	}

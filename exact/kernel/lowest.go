@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"breadboard/exact/internal/krylov"
+	"breadboard/exact/internal/linear"
 )
 
 const (
@@ -45,10 +45,10 @@ type lowest struct {
 
 // search is what the smallest eigenvalue of a matrix A with spectrum in [0, 2] is looked for with.
 type search struct {
-	apply   krylov.Operator                 // A v
-	inverse krylov.Operator                 // A^-1 v on the space, to nearly all digits; nil where there is none
+	apply   linear.Operator                 // A v
+	inverse linear.Operator                 // A^-1 v on the space, to nearly all digits; nil where there is none
 	energy  func(v []float64) float64       // <v, A v>, with all its digits
-	space   func(...[]float64) krylov.Space // the space, without more vectors
+	space   func(...[]float64) linear.Space // the space, without more vectors
 	work    float64                         // about the number of entries that one step goes through
 	// plainWork is the same of a step without the inverse.
 	plainWork float64
@@ -92,13 +92,13 @@ func (s search) lowest() (lowest, error) {
 				return lowest{}, err
 			}
 			space.Project(better)
-			scaleTo(better, 1/krylov.Norm(better))
+			scaleTo(better, 1/linear.Norm(better))
 			vector = better
 		}
 		if err := apart.add(s, vector); err != nil {
 			return lowest{}, err
 		}
-		if s.inverse != nil && krylov.Norm(apart.residuals[len(apart.residuals)-1]) > inverseTrust*apart.values[len(apart.values)-1]+lowestRounding {
+		if s.inverse != nil && linear.Norm(apart.residuals[len(apart.residuals)-1]) > inverseTrust*apart.values[len(apart.values)-1]+lowestRounding {
 			s.inverse, s.work, apart = nil, s.plainWork, found{}
 			continue
 		}
@@ -110,7 +110,7 @@ func (s search) lowest() (lowest, error) {
 
 // state is what a run of Lanczos knows.
 type state struct {
-	ritz      krylov.Ritz
+	ritz      linear.Ritz
 	value     float64
 	floor     float64 // no eigenvalue of the run's space is below
 	converged bool    // the residual is small
@@ -119,12 +119,12 @@ type state struct {
 
 // run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or above all that matters.
 // It ends early where the floor would take too many steps, and where the budget is spent.
-func (s search) run(space krylov.Space, seed uint64, budget *float64, enough float64) (*krylov.Lanczos, state, error) {
+func (s search) run(space linear.Space, seed uint64, budget *float64, enough float64) (*linear.Lanczos, state, error) {
 	operator := s.apply
 	if s.inverse != nil {
 		operator = s.inverse
 	}
-	l := krylov.NewLanczos(operator, space, seed)
+	l := linear.NewLanczos(operator, space, seed)
 	var best state
 	for until := 4; ; until += until/8 + 1 {
 		for l.Steps() < until {
@@ -150,8 +150,8 @@ func (s search) run(space krylov.Space, seed uint64, budget *float64, enough flo
 }
 
 // estimate returns what the steps so far say of the smallest eigenvalue.
-func (s search) estimate(l *krylov.Lanczos, dim int) state {
-	missed := krylov.Missed(dim, l.Steps(), runRisk)
+func (s search) estimate(l *linear.Lanczos, dim int) state {
+	missed := linear.Missed(dim, l.Steps(), runRisk)
 	var e state
 	if s.inverse != nil { // the largest eigenvalue of the inverse is at most that of T divided by 1 - missed
 		e.ritz = l.Largest()
@@ -170,9 +170,9 @@ func (s search) estimate(l *krylov.Lanczos, dim int) state {
 // stepsFor returns the number of steps after which the floor is half the value.
 func (s search) stepsFor(dim int, value float64) float64 {
 	if s.inverse != nil {
-		return krylov.StepsFor(dim, 0.5, runRisk)
+		return linear.StepsFor(dim, 0.5, runRisk)
 	}
-	return krylov.StepsFor(dim, value/4, runRisk)
+	return linear.StepsFor(dim, value/4, runRisk)
 }
 
 // found holds vectors that were found, which are orthogonal to each other.
@@ -212,16 +212,16 @@ func (f *found) result(rest float64) lowest {
 			at = i
 		}
 	}
-	out := lowest{value: f.values[at], residual: krylov.Norm(f.residuals[at])}
+	out := lowest{value: f.values[at], residual: linear.Norm(f.residuals[at])}
 	// On the span of the vectors A has the diagonal of the values. What it has beside the diagonal is no more than beside,
 	// and what it has between the span and the rest no more than across.
 	across, beside := 0.0, 0.0
 	for i, r := range f.residuals {
-		across += krylov.Dot(r, r)
+		across += linear.Dot(r, r)
 		row := 0.0
 		for j, v := range f.vectors {
 			if i != j {
-				row += math.Abs(krylov.Dot(r, v))
+				row += math.Abs(linear.Dot(r, v))
 			}
 		}
 		beside = max(beside, row)
@@ -283,7 +283,7 @@ func (f *form) up(ctx context.Context) (lowest, error) {
 		return f.search(watched(ctx, f.belowBoth), func(v []float64) float64 {
 			image := make([]float64, len(v))
 			f.belowBoth(image, v)
-			return krylov.Dot(v, image)
+			return linear.Dot(v, image)
 		}).lowest()
 	}
 	s := f.search(watched(ctx, f.below), f.energy)
@@ -296,7 +296,7 @@ func (f *form) up(ctx context.Context) (lowest, error) {
 	return s.lowest()
 }
 
-func (f *form) search(apply krylov.Operator, energy func([]float64) float64) search {
+func (f *form) search(apply linear.Operator, energy func([]float64) float64) search {
 	return search{apply: apply, energy: energy, space: f.space, work: f.work(), plainWork: f.work(), enough: math.Inf(1)}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"breadboard/exact/internal/krylov"
+	"breadboard/exact/internal/linear"
 	"breadboard/exact/internal/number"
 )
 
@@ -75,7 +75,7 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 		into.clear(back, x)
 		f.start = append(f.start, len(f.to))
 	}
-	scaleTo(f.psi, 1/krylov.Norm(f.psi))
+	scaleTo(f.psi, 1/linear.Norm(f.psi))
 	return f, nil
 }
 
@@ -108,8 +108,8 @@ func (f *form) longest() (entries int) {
 }
 
 // space returns the space of vectors orthogonal to sqrt(p), and to all others of a list.
-func (f *form) space(others ...[]float64) krylov.Space {
-	return krylov.Space{N: f.n(), Without: append([][]float64{f.psi}, others...)}
+func (f *form) space(others ...[]float64) linear.Space {
+	return linear.Space{N: f.n(), Without: append([][]float64{f.psi}, others...)}
 }
 
 // below writes (I - S) v to dst.
@@ -182,7 +182,7 @@ func (f *form) squares(v []float64, sign float64) float64 {
 }
 
 // watched returns an operator that looks at a context before each product.
-func watched(ctx context.Context, apply func(dst, v []float64)) krylov.Operator {
+func watched(ctx context.Context, apply func(dst, v []float64)) linear.Operator {
 	return func(dst, v []float64) error {
 		if err := ctx.Err(); err != nil {
 			return err

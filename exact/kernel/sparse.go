@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/krylov"
+	"breadboard/exact/internal/linear"
 	"breadboard/exact/internal/number"
 )
 
@@ -148,7 +148,7 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 		f.solveBelow(h, c)
 	} else {
 		rate := max(d.upper.floor, d.upper.value/4)
-		h, err = krylov.Conjugate(apply, f.space(), c, int(lowestWork/f.work()), func(square, product float64) bool {
+		h, err = linear.Conjugate(apply, f.space(), c, int(lowestWork/f.work()), func(square, product float64) bool {
 			return square <= variancePrecision*rate*product
 		})
 		if err != nil {
@@ -165,10 +165,10 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 // gmres returns <c, (I - S)^-1 c> for an S that is not symmetric, and how far it may be off.
 func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64, err error) {
 	f := d.large
-	apply, length := watched(ctx, f.below), krylov.Norm(c)
+	apply, length := watched(ctx, f.below), linear.Norm(c)
 	rate := max(d.upper.floor, d.upper.value/4)
 	work := f.work() + 160*float64(f.n()) // each step is made orthogonal to up to forty vectors, twice
-	h, err := krylov.GMRES(apply, f.space(), c, int(lowestWork/work), length*max(0x1p-50, 1e-12*rate))
+	h, err := linear.GMRES(apply, f.space(), c, int(lowestWork/work), length*max(0x1p-50, 1e-12*rate))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -180,7 +180,7 @@ func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64,
 }
 
 // residualOf returns the square of the length of c - A h.
-func residualOf(apply krylov.Operator, space krylov.Space, c, h []float64) (float64, error) {
+func residualOf(apply linear.Operator, space linear.Space, c, h []float64) (float64, error) {
 	r := make([]float64, len(h))
 	if err := apply(r, h); err != nil {
 		return 0, err
@@ -189,7 +189,7 @@ func residualOf(apply krylov.Operator, space krylov.Space, c, h []float64) (floa
 		r[i] = v - r[i]
 	}
 	space.Project(r)
-	return krylov.Dot(r, r), nil
+	return linear.Dot(r, r), nil
 }
 
 // over returns a/b, which is zero where a is.

@@ -1,4 +1,70 @@
 // Package samplers answers: how well does a sampler really work? It is the benchmark of Turner and Neal (2017) with exact numbers in the
 // place of noisy ones: a problem is a kernel on a target, with the laws from which its chains start and the functions whose averages they
 // estimate. Its rooms ask one question each of problems. It never prints, draws or reads flags.
+//
+// # Errors
+//
+// RunErrors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives
+// the exact errors of the mean, the variance and the empirical distribution of N samples, and from them the real effective sample size
+// (RESS). It never prints, draws or reads flags.
+//
+// The error from a start is set beside that from the target itself: what chains from the target lack is mixing, and what the start
+// adds is burn-in. On BARRIER ten thousand samples of metropolis are worth less than one independent draw, for chains stay in the
+// quadrant where they start:
+//
+//	$ breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform -N 1,100,1e4
+//	 toy     │ kernel     │ start   │ function │     N │  work │ RESS mean │ from target │ RESS var │ constant │ RESS CvM
+//	─────────┼────────────┼─────────┼──────────┼───────┼───────┼───────────┼─────────────┼──────────┼──────────┼──────────
+//	 barrier │ metropolis │ uniform │ x0       │     1 │     1 │     0.287 │           1 │          │          │   0.5511
+//	 barrier │ metropolis │ uniform │ x0       │   100 │   100 │    0.2873 │       1.474 │    10.44 │     4.69 │   0.7792
+//	 barrier │ metropolis │ uniform │ x0       │ 10000 │ 10000 │    0.2903 │       1.538 │    10.69 │     4.67 │    0.802
+//	 barrier │ heatbath   │ uniform │ x0       │     1 │     1 │     0.287 │           1 │          │          │   0.5511
+//	 barrier │ heatbath   │ uniform │ x0       │   100 │   595 │     20.71 │       23.57 │    23.32 │     4.69 │    27.57
+//	 barrier │ heatbath   │ uniform │ x0       │ 10000 │ 59995 │      2296 │        2299 │     2159 │     4.67 │     2865
+//
+// The column "constant" is the RESS of the variance estimated as zero, R/1. The variance of a chain that stays in a quadrant is about a
+// third of the truth, whichever it is: as good as any constant of that size, and RESS 10.7 for nothing.
+//
+// Source: Turner and Neal 2017, sections 4.4 and 4.6, Eqs. 4 to 6.
+//
+// # Laws
+//
+// RunLaws answers: how often does a sampler succeed, and how often does R-hat assure what is wrong? It sets the exact law of a
+// chain's mean, and what several independent chains make of it, side by side for kernels, starts, functions and numbers of samples. It
+// never prints, draws or reads flags.
+//
+// Several chains succeed where their real effective sample size, their number over the sum of their squared errors, is at least 12; this
+// is what a study of simulated chains can see. Wrong is a mean of all samples that is off by more than half a standard deviation.
+//
+//	$ breadboard samplers laws --toy barrier --function "x0<=1,x0"
+//	 toy     │ kernel     │ start   │ function │   N │ K │   RESS │ P(success) │  Gaussian │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
+//	─────────┼────────────┼─────────┼──────────┼─────┼───┼────────┼────────────┼───────────┼──────────┼──────────────┼───────────┼───────────┼───────────
+//	 barrier │ metropolis │ uniform │ x0<=1    │ 100 │ 8 │  1.235 │   0.003045 │ 0.0008621 │        1 │     0.000776 │  7.085e-5 │  0.003818 │  0.003818
+//	 barrier │ metropolis │ uniform │ x0       │ 100 │ 8 │ 0.2873 │   0.002198 │  3.245e-6 │        1 │              │           │           │
+//	 barrier │ heatbath   │ uniform │ x0<=1    │ 100 │ 8 │  29.83 │     0.9891 │    0.9892 │   0.9499 │       0.4957 │ 1.246e-13 │ 3.341e-77 │ 3.341e-77
+//	 barrier │ heatbath   │ uniform │ x0       │ 100 │ 8 │  20.71 │     0.8861 │    0.9131 │   0.9366 │              │           │           │
+//
+// Metropolis sits on one side of the barrier for longer than 100 moves. Its nominal intervals cover the truth always, because its tau is
+// larger than N; its eight chains hardly ever succeed, and R-hat sees that but for 7 times in 100,000 with values below 1.01, and for 4 times
+// in a thousand where no chain ever changes.
+//
+// Source: Turner and Neal 2017, sections 4.6 and 5, Eqs. 4, 8 and 9; Gelman and Rubin 1992; Vehtari et al. 2021 for the limit 1.01.
+//
+// # Times
+//
+// RunTimes answers: after how many moves does a chain forget where it began? It gives the mixing time, the least k with
+// MI(x_k; x_0) <= bound for x_0 from the target, and the burn-in time, the least k with TV(law of x_k, target) <= bound for x_0 from a
+// start. It never prints, draws or reads flags.
+//
+//	$ breadboard samplers times --kernel metropolis,heatbath
+//	 toy     │ kernel     │ start   │ MI <= 0.01 nats after │ TV <= 0.01 after
+//	─────────┼────────────┼─────────┼───────────────────────┼──────────────────
+//	 easy    │ metropolis │ uniform │ 627                   │ 563
+//	 easy    │ heatbath   │ uniform │ 20                    │ 29
+//	 hard    │ metropolis │ uniform │ 10231690122           │ 18286009869
+//	 hard    │ heatbath   │ uniform │ 1109                  │ 2819
+//	 barrier │ metropolis │ uniform │ 1329588               │ 2931593
+//	 barrier │ heatbath   │ uniform │ 6                     │ 14
+//
+// Source: Turner and Neal 2017, section 4.4.
 package samplers

@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/agreement"
+
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
@@ -20,7 +20,7 @@ func TestEstimatesAreUnbiased(t *testing.T) {
 	longtest.NotShort(t)
 	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}
 	logZ := logSum(small)
-	m, err := agreement.Clustering(small)
+	m, err := sandwich.Clustering(small)
 	if err != nil {
 		t.Fatal(err)
 	}

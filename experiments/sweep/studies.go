@@ -10,9 +10,8 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
-	"breadboard/experiments/samplers/errors"
-	"breadboard/experiments/samplers/laws"
-	"breadboard/experiments/samplers/times"
+	"breadboard/experiments/samplers"
+
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
@@ -26,7 +25,7 @@ const defaultStudy = "tightness"
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
 		tightness.Study(), ais.Study(), particles.Study(), logweights.Study(), logweights.SamplesStudy(), gap.Study(), subjective.Study(), tuning.Study(),
-		kernelcheck.Study(), aide.Study(), evidence.Study(), errors.Study(), laws.Study(), times.Study(), sandwich.Study(),
+		kernelcheck.Study(), aide.Study(), evidence.Study(), samplers.ErrorsStudy(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.Study(),
 	}
 }
 

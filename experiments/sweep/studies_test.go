@@ -20,9 +20,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/samplers"
-	samplererrors "breadboard/experiments/samplers/errors"
-	"breadboard/experiments/samplers/laws"
-	"breadboard/experiments/samplers/times"
+
 	"breadboard/experiments/subjective"
 	"breadboard/grid/longtest"
 )
@@ -247,21 +245,21 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 			t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
 		}
 	}
-	average, err := samplererrors.Run(ctx, problems, samplererrors.Options{N: []int64{20}})
+	average, err := samplers.RunErrors(ctx, problems, samplers.ErrorsOptions{N: []int64{20}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := row("samplers-errors", "function='x0 <= 1'\nN=20")
 	same("RESS", v.Get("ress_mean"), average[0].RESSMean())
 	same("the distance", v.Get("ks2"), average[0].KS2)
-	law, err := laws.Run(ctx, problems, laws.Options{N: []int{20}, Chains: 3})
+	law, err := samplers.RunLaws(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("samplers-laws", "function='x0<=1'\nN=20\nchains=3")
 	same("success", v.Get("p_success"), law[0].Success.P)
 	same("R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
-	time, err := times.Run(ctx, problems, times.Options{MI: 0.1, TV: 0.01})
+	time, err := samplers.RunTimes(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01})
 	if err != nil {
 		t.Fatal(err)
 	}

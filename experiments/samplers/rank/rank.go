@@ -12,7 +12,6 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/laws"
 )
 
 // Estimate is what chains estimate of a function: its mean, its variance, or its whole distribution.
@@ -285,7 +284,7 @@ const (
 
 // succeed computes the probability of success, from the law of the mean where it is not too large.
 func (o Options) succeed(ctx context.Context, r *Row) error {
-	r.Success, r.SuccessBy = laws.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
+	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
 	if !r.lawful() {
 		return nil
 	}

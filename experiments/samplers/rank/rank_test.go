@@ -15,7 +15,7 @@ import (
 
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/laws"
+
 	"breadboard/experiments/samplers/rank"
 	"breadboard/grid/longtest"
 )
@@ -103,7 +103,7 @@ func TestWhole(t *testing.T) {
 	for i := range r {
 		near(t, "all", rows[0].Scores[i].RESS, r[i]/mse[i])
 	}
-	if rows[0].SuccessBy != rank.ByNormal || rows[0].Success != laws.GaussianSuccess(rows[0].Scores[rank.Mean].RESS, 8) {
+	if rows[0].SuccessBy != rank.ByNormal || rows[0].Success != samplers.GaussianSuccess(rows[0].Scores[rank.Mean].RESS, 8) {
 		t.Errorf("the success of a vector is by %s", rows[0].SuccessBy)
 	}
 }

@@ -1,0 +1,34 @@
+// Package linear answers: what are the ends of the spectrum of a large symmetric matrix, and what solves its linear
+// systems, where the matrix is known only by what it does to a vector? It draws nothing at random: the start vectors of
+// Lanczos come from a fixed generator, whose seed is part of the code. It never says how accurate a result is without
+// the number to say so, and it never forms a matrix.
+//
+// # Systems of chains with short moves
+//
+// Banded answers: what solves the linear systems of a reversible chain whose states can be put into an order in
+// which all moves are short? It factors by elimination without a subtraction, so that a chain that hardly mixes costs no
+// digits. It never pivots, and takes no chain that it could not hold in a few hundred megabytes.
+package linear
+
+// Operator writes the product of a matrix and src to dst. The two do not overlap.
+type Operator func(dst, src []float64) error
+
+// Space is the space of vectors on which an operator is examined: those orthogonal to all vectors of a list, which are
+// orthogonal to each other and of length one. The operator must map the space to itself.
+type Space struct {
+	N       int         // the length of a vector
+	Without [][]float64 // the vectors to which all others are orthogonal
+}
+
+// Project makes v orthogonal to the vectors that the space is without.
+func (s Space) Project(v []float64) {
+	for _, u := range s.Without {
+		part := Dot(u, v)
+		for i, a := range u {
+			v[i] -= part * a
+		}
+	}
+}
+
+// Dim returns the dimension of the space.
+func (s Space) Dim() int { return s.N - len(s.Without) }

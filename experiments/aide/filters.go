@@ -1,0 +1,154 @@
+package aide
+
+import (
+	"context"
+
+	"breadboard/chains"
+	sampler "breadboard/chains/particle"
+	"breadboard/exact/particle"
+
+	"breadboard/toys/models"
+)
+
+// onFilter returns a particle filter as a contender. Where its law takes too much, it has none.
+func onFilter(name string, flow sampler.Filter, particles, workers int) contender {
+	return contender{
+		algorithm: name, particles: particles, estimatesZ: true,
+		law: func(ctx context.Context) (*Law, error) {
+			l, err := particle.NewFilter(ctx, flow, particles, workers)
+			return filterLaw(ctx, l, MethodCounts, err)
+		},
+		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) },
+	}
+}
+
+// posterior returns the normalised target of a flow.
+func posterior(flow sampler.Flow) []float64 {
+	p := sampler.LogTargets(flow)
+	chains.Normalize(p)
+	return p
+}
+
+// hmm is the study of particle filters of a hidden Markov model, whose output is a whole path. After figure 4 of the paper.
+func hmm(_ context.Context, o *ComparisonOptions) (*problem, error) {
+	model := models.Weather()
+	if o.HMM != "" {
+		var err error
+		if model, err = models.ReadHMM(o.HMM); err != nil {
+			return nil, err
+		}
+	}
+	s := &problem{study: "hmm", kinds: len(model.Pi)}
+	s.parts = func(x int) []int {
+		path := make([]int, len(model.Y))
+		for t := range path {
+			path[t] = model.Step(x, t+1)
+		}
+		return path
+	}
+	for _, proposal := range []sampler.Proposal{sampler.Prior, sampler.Optimal} {
+		flow, err := sampler.NewHidden(model, proposal)
+		if err != nil {
+			return nil, err
+		}
+		if s.p == nil {
+			s.p = posterior(flow)
+		}
+		for _, n := range filterParticles(proposal) {
+			s.all = append(s.all, onFilter(proposal.String(), flow, n, o.Workers))
+		}
+	}
+	return s, nil
+}
+
+// mixture is the study of particle filters of a Dirichlet-process mixture, whose output is a partition. After figure 5 of the paper:
+// with a Gibbs scan over the points after each step (rejuvenation) few particles do well.
+func mixture(_ context.Context, o *ComparisonOptions) (*problem, error) {
+	model := models.FivePoints()
+	if o.Points != "" {
+		points, err := models.ReadPoints(o.Points, models.SampledPoints)
+		if err != nil {
+			return nil, err
+		}
+		model = models.Mixture(points)
+	}
+	counted := len(model.Y) <= models.ExactPoints
+	if !counted && o.Chains == 0 {
+		return nil, chains.NewAdvice("%d points; the partitions of at most %d are counted one by one: give fewer points, or {chains} to sample up to %d", len(model.Y), models.ExactPoints, models.SampledPoints)
+	}
+	s := &problem{study: "mixture", said: "the mean number of clusters"}
+	if !counted {
+		s.gold = func() (sampler.Algorithm, error) { return bestFilter(model) }
+	}
+	for _, rejuvenate := range []bool{false, true} {
+		for _, proposal := range []sampler.Proposal{sampler.Prior, sampler.Optimal} {
+			flow, err := sampler.NewMixture(model, proposal)
+			if err != nil {
+				return nil, err
+			}
+			if s.probe == nil {
+				s.probe = func(x int) float64 { return float64(flow.Clusters(x)) }
+			}
+			if s.p == nil && counted {
+				s.p = posterior(flow)
+			}
+			for _, n := range []int{1, 2, 3, 10} {
+				if rejuvenate {
+					s.all = append(s.all, onRejuvenated(proposal.String(), sampler.NewRejuvenated(flow), n, o.Workers))
+				} else {
+					s.all = append(s.all, onFilter(proposal.String(), flow, n, o.Workers))
+				}
+			}
+		}
+	}
+	return s, nil
+}
+
+// goldParticles is the number of particles of bestFilter.
+const goldParticles = 100
+
+// bestFilter returns the gold standard where the posterior has too many partitions to be counted: a hundred particles with the
+// optimal proposal and a Gibbs scan after each step, as in the paper's study of galaxies (supplement, section E).
+func bestFilter(model *sampler.DPMM) (sampler.Algorithm, error) {
+	flow, err := sampler.NewMixture(model, sampler.Optimal)
+	if err != nil {
+		return nil, err
+	}
+	return sampler.NewSMC(sampler.NewRejuvenated(flow), goldParticles, sampler.Multinomial{}, 1)
+}
+
+// onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their
+// pasts, so that only one particle has an exact law.
+func onRejuvenated(name string, flow *sampler.Rejuvenated, particles, workers int) contender {
+	return contender{
+		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
+		law: func(ctx context.Context) (*Law, error) {
+			if particles > 1 {
+				return &Law{Method: MethodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
+			}
+			l, err := particle.NewRejuvenated(ctx, flow, workers)
+			return filterLaw(ctx, l, MethodTree, err)
+		},
+		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) },
+	}
+}
+
+// filterLaw returns what is known of a filter, nothing where its law takes too much.
+func filterLaw(ctx context.Context, l *particle.FilterLaw, method string, err error) (*Law, error) {
+	switch {
+	case err == nil:
+		return &Law{Side: l, Method: method}, nil
+	case ctx.Err() != nil:
+		return nil, err
+	}
+	return &Law{Method: MethodNone, Notes: []string{err.Error()}}, nil
+}
+
+// filterParticles are the numbers of particles of the study of hidden Markov models. The optimal proposal has more types of
+// particles, so that fewer can be counted.
+func filterParticles(p sampler.Proposal) []int {
+	if p == sampler.Optimal {
+		return []int{1, 2, 10}
+	}
+	return []int{1, 2, 10, 100}
+}

@@ -1,0 +1,226 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+	"breadboard/experiments/samplers"
+)
+
+// CalibrateOptions say which question is asked.
+type CalibrateOptions struct {
+	N        []int  // the numbers of samples
+	Chains   int    // K, the number of simulated chains; 0 simulates none
+	Seed     uint64 // of the simulated chains
+	MeanOnly bool   // whether the errors of the variance and of the distribution are left out
+	Workers  int    // the number of settings at once; 0 is one for each processor
+	// Progress is called from several goroutines at once; the calls add up to Steps; may be nil.
+	Progress func(settings int)
+}
+
+// CalibrateRow is what the diagnostics say of the chains of a setting, and how far these are off.
+type CalibrateRow struct {
+	samplers.Setting
+	// Exact has what the exact expectations give, and exact RESS.
+	Exact *Scores
+	// Simulated has the numbers of K simulated chains; nil where none are simulated.
+	Simulated *Scores
+}
+
+// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these diagnostics should foretell. A number that
+// does not exist is NaN.
+type Scores struct {
+	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean over simulated chains.
+	ESS float64
+	// All is the effective sample size of simulated chains together, the bulk ESS. Of the expectations it is what those of K chains give,
+	// and NaN where none are simulated.
+	All                       float64
+	RHat, RHatSplit, RHatRank float64 // of the expectations there is the first alone
+	// Geweke is the root mean square of Geweke's score by the expectations, and the largest |z| of those simulated chains that have a score;
+	// GewekeMedian is the same by the expectations, and their median |z|.
+	Geweke, GewekeMedian         float64
+	Mean, Variance, Distribution float64 // RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
+	ESSD                         float64 // Eq. 8 for the mean, of simulated chains
+}
+
+const (
+	// MinSamples is the least number of samples, from which Geweke's test is defined.
+	MinSamples = diagnostics.MinGeweke
+	// MaxSamples is the largest one: expectations take time O(N^2 states).
+	MaxSamples = averages.MaxExpectations
+)
+
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
+func (o CalibrateOptions) Validate(problems []samplers.Problem) error {
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number of settings, or 0 for one on each core", o.Workers)
+	}
+	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
+		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
+	}
+	for _, n := range o.N {
+		if n < MinSamples || n > MaxSamples {
+			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
+				"autocovariances take time O(N^2)", n, MinSamples, MaxSamples)
+		}
+		if o.Chains*n > MaxDraws {
+			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws: give fewer samples or fewer chains", n, o.Chains, MaxDraws)
+		}
+		for _, p := range problems {
+			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
+				return fmt.Errorf("toy %s: %w", p.Toy.Name, err)
+			}
+		}
+	}
+	if len(o.N) == 0 {
+		return chains.NewAdvice("no number of samples is named; give one, as in {N} 1000")
+	}
+	for _, p := range problems {
+		for _, f := range p.Functions {
+			if !f.Whole() {
+				return chains.NewAdvice("function %q is a vector, and diagnostics are of one function; name its coordinates, as in {function} x0,x1", f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Steps returns the number of settings that Run reports to Progress.
+func (o CalibrateOptions) Steps(problems []samplers.Problem) int {
+	return len(samplers.Settings(problems, o.N))
+}
+
+// task is a problem with one of its functions, whose errors are found in one pass for all starts and numbers of samples.
+type task struct {
+	*samplers.Problem
+	function samplers.Function
+}
+
+// RunCalibrate finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and N, which
+// rises.
+func RunCalibrate(ctx context.Context, problems []samplers.Problem, o CalibrateOptions) ([]CalibrateRow, error) {
+	if err := o.Validate(problems); err != nil {
+		return nil, err
+	}
+	var tasks []task
+	for i := range problems {
+		p := &problems[i]
+		for _, f := range p.Functions {
+			tasks = append(tasks, task{p, f})
+		}
+	}
+	return experiments.Rows(ctx, len(tasks), o.Workers, func(ctx context.Context, i int) ([]CalibrateRow, error) { return tasks[i].run(ctx, o) })
+}
+
+// run fills the rows of a task.
+func (t task) run(ctx context.Context, o CalibrateOptions) ([]CalibrateRow, error) {
+	f := t.function.Parts[0]
+	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
+	for _, n := range slices.Sorted(slices.Values(o.N)) {
+		q.N = append(q.N, int64(n))
+	}
+	for _, s := range t.Starts {
+		q.Starts = append(q.Starts, s.Law)
+	}
+	errors, err := t.Chain.FastestErrors(ctx, q)
+	if err != nil {
+		return nil, t.wrong(err)
+	}
+	var rows []CalibrateRow
+	for i, s := range t.Starts {
+		for j, n := range q.N {
+			r := CalibrateRow{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}}
+			if err := r.fill(ctx, errors[i][j], o); err != nil {
+				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
+			}
+			if o.Progress != nil {
+				o.Progress(1)
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// wrong says of which problem and function an error is.
+func (t task) wrong(err error) error {
+	return fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
+}
+
+// fill finds the scores of a row.
+func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, o CalibrateOptions) error {
+	f := r.Function.Parts[0]
+	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1))
+	if err != nil {
+		return err
+	}
+	r.Exact = exact(expected, r.N)
+	if o.Chains == 0 {
+		r.Exact.All = math.NaN()
+	}
+	r.Exact.Mean, r.Exact.Variance, r.Exact.Distribution = 1/e.MSE, f.IndependentVariance(r.N)/e.MSEVariance, f.IndependentCvM()/e.CvM
+	if o.Chains == 0 {
+		return nil
+	}
+	draws, err := Simulate(ctx, r.Setting, o.Chains, o.Seed, 1)
+	if err != nil {
+		return err
+	}
+	r.Simulated, err = simulated(draws, f)
+	return err
+}
+
+// exact returns the diagnostics that the expectations of N samples give.
+func exact(e *averages.Expectations, n int64) *Scores {
+	nan := math.NaN()
+	s := &Scores{ESS: e.ESSSingle, All: e.ESS, RHat: e.RHat, RHatSplit: nan, RHatRank: nan, ESSD: nan}
+	// A window has as much of the effective sample size as it has of the samples.
+	first, last := diagnostics.Windows(int(n))
+	square := e.MeanVariance / e.ESSSingle * float64(n) * (1/float64(first) + 1/float64(last))
+	s.Geweke = math.Sqrt(e.GewekeDifference2 / square)
+	s.GewekeMedian = s.Geweke
+	return s
+}
+
+// simulated returns the diagnostics of the draws of a function, and the RESS of their chains.
+func simulated(draws diagnostics.Draws, f *averages.Function) (*Scores, error) {
+	s := &Scores{}
+	for _, of := range []struct {
+		to *float64
+		by func(diagnostics.Draws) (float64, error)
+	}{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}} {
+		v, err := of.by(draws)
+		if err != nil {
+			return nil, err
+		}
+		*of.to = v
+	}
+	var scores []float64
+	for _, chain := range draws {
+		ess, err := diagnostics.ESS(diagnostics.Draws{chain})
+		if err != nil {
+			return nil, err
+		}
+		z, err := diagnostics.Geweke(chain)
+		if err != nil {
+			return nil, err
+		}
+		s.ESS += ess / float64(len(draws))
+		if !math.IsNaN(z) {
+			scores = append(scores, math.Abs(z))
+		}
+	}
+	s.Geweke, s.GewekeMedian = math.NaN(), diagnostics.Median(scores)
+	if len(scores) > 0 {
+		s.Geweke = slices.Max(scores)
+	}
+	s.Mean, s.Variance, s.Distribution = real(draws, f)
+	s.ESSD = diagnostics.ESSD(s.ESS, s.Mean, len(draws))
+	return s, nil
+}

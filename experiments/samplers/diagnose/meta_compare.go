@@ -1,0 +1,165 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+)
+
+// split returns, for each target, whether it is held out: a fifth of them, and at least one.
+func split(targets []string, seed uint64, repeat int) map[string]bool {
+	random := rand.New(simulate.NewStream(seed, "samplers meta split", repeat))
+	out := make(map[string]bool)
+	held := max(1, (len(targets)+2)/5)
+	for place, i := range random.Perm(len(targets)) {
+		out[targets[i]] = place < held
+	}
+	return out
+}
+
+// losses are the mean squared error and the mean negative log density (nats) of what was foretold for points that were held out.
+type losses struct{ mse, nll float64 }
+
+// assess teaches a method by the points of some targets and has it foretell those of the others.
+func assess(ctx context.Context, m method, all []point, held map[string]bool) (losses, error) {
+	var learn, test []point
+	for _, p := range all {
+		if held[p.target] {
+			test = append(test, p)
+		} else {
+			learn = append(learn, p)
+		}
+	}
+	features := m.features(len(all[0].features))
+	labels := column(learn, func(p point) float64 { return p.label })
+	if constant(labels) {
+		return losses{}, fmt.Errorf("the label is %v for every chain of the targets to learn from; give more targets or kernels", labels[0])
+	}
+	label := newScale(labels)
+	var scales []scale
+	for _, d := range features {
+		scales = append(scales, newScale(column(learn, func(p point) float64 { return p.features[d] })))
+	}
+	scaled := func(p point) []float64 {
+		x := make([]float64, len(features))
+		for i, d := range features {
+			x[i] = scales[i].of(p.features[d])
+		}
+		return x
+	}
+	var x [][]float64
+	for i, p := range learn {
+		x = append(x, scaled(p))
+		labels[i] = label.of(p.label)
+	}
+	foretell, err := m.learn(ctx, x, labels)
+	if err != nil {
+		return losses{}, err
+	}
+	var out losses
+	for _, p := range test {
+		mean, variance := foretell(scaled(p))
+		mean, variance = label.mean+label.sd*mean, label.sd*label.sd*variance
+		off := p.label - mean
+		out.mse += off * off / float64(len(test))
+		out.nll += (math.Log(2*math.Pi*variance) + off*off/variance) / 2 / float64(len(test))
+	}
+	return out, nil
+}
+
+// features returns the places of the features that the method sees.
+func (m method) features(n int) (out []int) {
+	for d := range n {
+		if d != m.without {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func column(points []point, of func(point) float64) (out []float64) {
+	for _, p := range points {
+		out = append(out, of(p))
+	}
+	return out
+}
+
+// targets returns the targets of points, each once.
+func targets(points []point) (out []string) {
+	for _, p := range points {
+		if !slices.Contains(out, p.target) {
+			out = append(out, p.target)
+		}
+	}
+	return out
+}
+
+// MetaRow says how well a method foretells the label on targets that it has not seen.
+type MetaRow struct {
+	Method string
+	Label  Label
+	MSE    float64 // the mean squared error, averaged over the repeats
+	NLL    float64 // the mean negative log density less that of the method GP, averaged over the repeats (nats)
+	// MSEError and NLLError are the standard errors of the difference from the method GP, over the repeats, and MSEP and NLLP the
+	// two-sided p-values of paired t-tests of no difference. They are NaN for that method itself, and where there is one repeat.
+	MSEError, MSEP, NLLError, NLLP float64
+	Repeats                        []float64 // the mean squared error in each repeat
+}
+
+// compare assesses every method on every split, and compares them with the first.
+func compare(ctx context.Context, all []point, o MetaOptions) ([]MetaRow, error) {
+	names, list := targets(all), methods()
+	found := make([]losses, o.Repeats*len(list))
+	err := experiments.Parallel(ctx, len(found), o.Workers, func(ctx context.Context, i int) (err error) {
+		found[i], err = assess(ctx, list[i%len(list)], all, split(names, o.Seed, i/len(list)))
+		if err == nil && o.Progress != nil {
+			o.Progress(1)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]MetaRow, len(list))
+	for m := range list {
+		rows[m] = MetaRow{Method: list[m].name, Label: o.Label}
+		var mse, mseMore, nllMore []float64
+		for r := range o.Repeats {
+			own, first := found[r*len(list)+m], found[r*len(list)]
+			mse = append(mse, own.mse)
+			mseMore, nllMore = append(mseMore, own.mse-first.mse), append(nllMore, own.nll-first.nll)
+		}
+		rows[m].Repeats = mse
+		rows[m].MSE, _ = moments(mse)
+		rows[m].NLL, _ = moments(nllMore)
+		rows[m].MSEError, rows[m].MSEP = paired(mseMore)
+		rows[m].NLLError, rows[m].NLLP = paired(nllMore)
+		if m == 0 {
+			nan := math.NaN()
+			rows[m].MSEError, rows[m].MSEP, rows[m].NLLError, rows[m].NLLP = nan, nan, nan, nan
+		}
+	}
+	return rows, nil
+}
+
+// paired returns the standard error of the mean of differences, and the two-sided p-value of Student's t-test that their mean is zero. The
+// p-value is one where all are zero; both are NaN for a single difference.
+func paired(differences []float64) (standardError, p float64) {
+	n := float64(len(differences))
+	if n < 2 {
+		return math.NaN(), math.NaN()
+	}
+	mean, squares := moments(differences)
+	standardError = math.Sqrt(squares / (n - 1) / n)
+	if mean == 0 {
+		return standardError, 1
+	}
+	return standardError, 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(math.Abs(mean)/standardError)
+}

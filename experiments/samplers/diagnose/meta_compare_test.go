@@ -1,0 +1,209 @@
+package diagnose
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"breadboard/experiments/samplers"
+
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// metaMade returns points of some targets, whose label is a function of the second feature (ESS) and noise.
+func metaMade(names, each int, label func(x []float64, random *rand.Rand) float64) (out []point) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for i := range names {
+		for range each {
+			x := []float64{float64(2 + i%3), random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
+			out = append(out, point{fmt.Sprint(i), x, label(x, random)})
+		}
+	}
+	return out
+}
+
+// TestFeatureThatMatters: where one feature alone decides the label, in a curve, the process without it is no better than the normal
+// distribution, all others are as good as the whole, and the line lies between.
+func TestFeatureThatMatters(t *testing.T) {
+	longtest.NotShort(t)
+	all := metaMade(10, 6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
+	rows, err := compare(context.Background(), all, MetaOptions{Label: Exact, Repeats: 4, Seed: 1, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]MetaRow{}
+	for _, r := range rows {
+		by[r.Method] = r
+	}
+	if len(rows) != 7 || rows[0].Method != "GP" || rows[0].NLL != 0 || !math.IsNaN(rows[0].MSEP) {
+		t.Fatalf("rows %+v", rows)
+	}
+	for _, name := range []string{"GP", "GP-D", "GP-G", "GP-GR"} {
+		if r := by[name]; r.MSE > 0.3 || math.Abs(r.NLL) > 0.3 {
+			t.Errorf("%s: MSE %v, NLL %v", name, r.MSE, r.NLL)
+		}
+	}
+	for _, name := range []string{"GP-ESS", "iid", "linear"} {
+		if r := by[name]; r.MSE < 1.5 || r.NLL < 0.8 || r.MSEP > 0.05 || r.NLLP > 0.05 {
+			t.Errorf("%s: MSE %v, NLL %v, p %v and %v", name, r.MSE, r.NLL, r.MSEP, r.NLLP)
+		}
+	}
+	if by["linear"].MSE > by["iid"].MSE {
+		t.Error("a line is worse than a normal distribution on a label that grows")
+	}
+}
+
+// TestUnitsDoNotMatter: a label and features in other units, with another zero, leave the negative log densities relative to GP alone, and
+// change mean squared errors by the square of the unit.
+func TestUnitsDoNotMatter(t *testing.T) {
+	longtest.NotShort(t)
+	all := metaMade(6, 5, func(x []float64, r *rand.Rand) float64 { return x[1]*x[1] + 0.3*r.NormFloat64() })
+	o := MetaOptions{Label: Exact, Repeats: 2, Seed: 1}
+	plain, err := compare(context.Background(), all, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all {
+		all[i].label = 1000*all[i].label + 7
+		all[i].features = slices.Clone(all[i].features)
+		for d := range all[i].features {
+			all[i].features[d] = 1e-3*all[i].features[d] - 5
+		}
+	}
+	scaled, err := compare(context.Background(), all, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The search for hyperparameters ends where the evidence is flat to 1e-5 nats.
+	for i := range plain {
+		near(t, plain[i].Method+": MSE", scaled[i].MSE/1e6, plain[i].MSE, 1e-3)
+		near(t, plain[i].Method+": NLL", scaled[i].NLL, plain[i].NLL, 1e-3)
+	}
+}
+
+// TestPointsLeftOut: points without a finite label or feature are counted by reason, and an R-hat of one is no feature.
+func TestPointsLeftOut(t *testing.T) {
+	toy := &toys.Toy{Name: "line", Space: grid.MustNew(3, 2)}
+	row := func(change func(*Scores)) CalibrateRow {
+		s := &Scores{ESS: 100, RHat: 1.02, Geweke: 2, GewekeMedian: 0.5, Mean: 50}
+		change(s)
+		return CalibrateRow{Setting: samplers.Setting{Problem: &samplers.Problem{Toy: toy}}, Exact: s}
+	}
+	rows := []CalibrateRow{
+		row(func(*Scores) {}),
+		row(func(s *Scores) { s.RHat = 0.98 }),
+		row(func(s *Scores) { s.RHat = 1 + 1e-15 }),
+		row(func(s *Scores) { s.RHat = math.Inf(1) }),
+		row(func(s *Scores) { s.RHat = math.NaN() }),
+		row(func(s *Scores) { s.Mean = math.Inf(1) }),
+		row(func(s *Scores) { s.GewekeMedian = 0 }),
+	}
+	got, left := points(rows, Exact)
+	if want := []Omission{{"feature GR is not finite", 3}, {"the label is not finite", 1}, {"feature G is not finite", 1}}; !reflect.DeepEqual(left, want) {
+		t.Errorf("left out %v, want %v", left, want)
+	}
+	if len(got) != 2 || got[0].label != math.Log(2) {
+		t.Fatalf("points %+v", got)
+	}
+	for i, want := range []float64{2, math.Log(100), math.Log(0.5), math.Log(0.02)} {
+		near(t, Features()[i].Name, got[0].features[i], want, 1e-13)
+		near(t, Features()[i].Name, got[1].features[i], want, 1e-13)
+	}
+}
+
+// metaProblems returns the small study that the tests run.
+func metaProblems(t testing.TB, targets ...string) []samplers.Problem {
+	t.Helper()
+	p, err := samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0", "g"}}.Problems(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// small are targets that take little time.
+func small() []string {
+	return []string{"random:1:1:3x3", "random:2:2:3x3", "random:2:3:3x3", "random:3:4:3x3", "random:1:5:4", "random:2:6:2x2x2"}
+}
+
+// TestMetaSameForAnyWorkers: the answer depends on the seed, and not on the workers.
+func TestMetaSameForAnyWorkers(t *testing.T) {
+	longtest.NotShort(t)
+	p := metaProblems(t, small()...)
+	for _, label := range Labels() {
+		var first *Result
+		for _, workers := range []int{1, 2, 5} {
+			var steps atomic.Int64
+			o := MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1, Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }}
+			got, err := RunMeta(context.Background(), p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if int(steps.Load()) != o.Steps(p) {
+				t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(p))
+			}
+			if first == nil {
+				first = got
+			}
+			if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", got); a != b {
+				t.Errorf("label %s: %d workers find\n%s\none finds\n%s", label, workers, b, a)
+			}
+		}
+	}
+}
+
+// TestMetaRefused: what cannot be answered is refused, with what to do.
+func TestMetaRefused(t *testing.T) {
+	good := MetaOptions{N: []int{100}, Label: Exact, Repeats: 2, Seed: 1}
+	p := metaProblems(t, small()...)
+	for name, change := range map[string]func(*MetaOptions, *[]samplers.Problem){
+		"label":        func(o *MetaOptions, _ *[]samplers.Problem) { o.Label = "ress" },
+		"repeats":      func(o *MetaOptions, _ *[]samplers.Problem) { o.Repeats = 0 },
+		"many repeats": func(o *MetaOptions, _ *[]samplers.Problem) { o.Repeats = MaxRepeats + 1 },
+		"no chains":    func(o *MetaOptions, _ *[]samplers.Problem) { o.Label = ESSD },
+		"N":            func(o *MetaOptions, _ *[]samplers.Problem) { o.N = []int{39} },
+		"settings": func(_ *MetaOptions, p *[]samplers.Problem) {
+			for len(*p) < maxPoints {
+				*p = append(slices.Clone(*p), *p...)
+			}
+		},
+		"targets": func(_ *MetaOptions, p *[]samplers.Problem) { *p = (*p)[:8] },
+		"graph": func(_ *MetaOptions, p *[]samplers.Problem) {
+			*p = append(slices.Clone(*p), samplers.Problem{Toy: &toys.Toy{Name: "graph"}})
+		},
+	} {
+		o, some := good, p
+		change(&o, &some)
+		if err := o.Validate(some); err == nil {
+			t.Errorf("%s: it is not refused", name)
+		}
+		if _, err := RunMeta(context.Background(), some, o); err == nil {
+			t.Errorf("%s: it runs", name)
+		}
+	}
+	good.Label, good.Chains, good.Repeats = ESSD, 2, MaxRepeats
+	if err := good.Validate(metaProblems(t, small()[:leastTargets]...)); err != nil {
+		t.Errorf("the ends of what is allowed: %v", err)
+	}
+}
+
+// TestMetaRunEnds: a run, which would take many minutes, ends with its context.
+func TestMetaRunEnds(t *testing.T) {
+	p := metaProblems(t, small()...)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	from := time.Now()
+	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: MaxRepeats, Seed: 1, Progress: func(int) { cancel() }}
+	if _, err := RunMeta(ctx, p, o); !errors.Is(err, context.Canceled) || time.Since(from) > longtest.Patience {
+		t.Errorf("a run ends %v after its context, with %v", time.Since(from), err)
+	}
+}

@@ -1,0 +1,198 @@
+package diagnose
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"breadboard/chains/abandon"
+)
+
+// process is a Gaussian process with a mean of zero over points with several features, seen through noise. Its covariance is the squared
+// exponential with a length for each feature, which is known as automatic relevance determination (ARD): a feature whose length is large
+// beside its spread does not matter.
+//
+// Source: Rasmussen and Williams 2006, Eqs. 2.23 to 2.30, 5.1 and 5.9.
+type process struct {
+	x [][]float64 // the features of each point
+	y []float64   // the label of each point
+}
+
+// hyperparameters are those of a process: the logarithms of the length of each feature, of the standard deviation of the function, and
+// of noiseAbove, in this order. The variance of the noise is leastNoise^2 + noiseAbove^2.
+type hyperparameters []float64
+
+// leastNoise is the least standard deviation of the noise, in units of the standard deviation of the labels. It belongs to the model, and
+// keeps the matrix of covariances away from singular ones where points have the same features.
+const leastNoise = 1e-3
+
+// features returns how many features there are.
+func (h hyperparameters) features() int { return len(h) - 2 }
+
+// signal and noise return the variances of the function and of the noise.
+func (h hyperparameters) signal() float64 { return math.Exp(2 * h[len(h)-2]) }
+func (h hyperparameters) noise() float64  { return leastNoise*leastNoise + h.noiseAbove() }
+
+// noiseAbove returns the part of the variance of the noise that is free.
+func (h hyperparameters) noiseAbove() float64 { return math.Exp(2 * h[len(h)-1]) }
+
+// scales returns 1/length^2 of each feature.
+func (h hyperparameters) scales() []float64 {
+	out := make([]float64, h.features())
+	for d := range out {
+		out[d] = math.Exp(-2 * h[d])
+	}
+	return out
+}
+
+// covariance returns the covariance of the function at two points, without the noise.
+func covariance(signal float64, scales, a, b []float64) float64 {
+	distance := 0.0
+	for d, s := range scales {
+		r := a[d] - b[d]
+		distance += s * r * r
+	}
+	return signal * math.Exp(-distance/2)
+}
+
+// errSingular says that a matrix of covariances is not positive definite in floating point.
+var errSingular = errors.New("the matrix of covariances is not positive definite")
+
+// posterior is a process with what its labels have taught about the function.
+type posterior struct {
+	*process
+	h       hyperparameters
+	free    *mat.SymDense // the covariances of the function between the points, without the noise
+	factor  mat.Cholesky  // of the covariances with the noise
+	weights *mat.VecDense // the covariances with the noise, inverted, times the labels
+}
+
+// learn factorises the matrix of covariances, in n^3/3 multiply-adds for n points.
+func (p *process) learn(h hyperparameters) (*posterior, error) {
+	n := len(p.y)
+	out := &posterior{process: p, h: h, free: mat.NewSymDense(n, nil), weights: mat.NewVecDense(n, nil)}
+	noisy := mat.NewSymDense(n, nil)
+	signal, noise, scales := h.signal(), h.noise(), h.scales()
+	for i := range n {
+		for j := i; j < n; j++ {
+			k := covariance(signal, scales, p.x[i], p.x[j])
+			out.free.SetSym(i, j, k)
+			if i == j {
+				k += noise
+			}
+			if math.IsNaN(k) || math.IsInf(k, 0) {
+				return nil, errSingular
+			}
+			noisy.SetSym(i, j, k)
+		}
+	}
+	if !out.factor.Factorize(noisy) {
+		return nil, errSingular
+	}
+	if err := out.factor.SolveVecTo(out.weights, mat.NewVecDense(n, p.y)); err != nil {
+		return nil, errSingular
+	}
+	return out, nil
+}
+
+// logEvidence returns the logarithm of the density of the labels (nats), Eq. 2.30.
+func (q *posterior) logEvidence() float64 {
+	fit := mat.Dot(mat.NewVecDense(len(q.y), q.y), q.weights)
+	return -(fit + q.factor.LogDet() + float64(len(q.y))*math.Log(2*math.Pi)) / 2
+}
+
+// gradient returns the derivative of the log evidence by each of the hyperparameters, Eq. 5.9: half the trace of (w w' - inverse) times
+// the derivative of the matrix of covariances, with w the weights. It takes 2 n^3/3 multiply-adds.
+func (q *posterior) gradient() ([]float64, error) {
+	var inverse mat.SymDense
+	if err := q.factor.InverseTo(&inverse); err != nil {
+		return nil, errSingular
+	}
+	n, features := len(q.y), q.h.features()
+	out, scales := make([]float64, len(q.h)), q.h.scales()
+	for i := range n {
+		wi := q.weights.AtVec(i)
+		for j := i; j < n; j++ {
+			pull := wi*q.weights.AtVec(j) - inverse.At(i, j)
+			if i == j {
+				out[features] += pull * q.free.At(i, i)
+				out[features+1] += pull * q.h.noiseAbove()
+				continue
+			}
+			pull *= 2 * q.free.At(i, j) // the pairs (i, j) and (j, i)
+			out[features] += pull
+			for d, s := range scales {
+				r := q.x[i][d] - q.x[j][d]
+				out[d] += pull * s * r * r / 2
+			}
+		}
+	}
+	return out, nil
+}
+
+// predict returns the mean and the variance of the label of a new point, with the noise that it will have: Eqs. 2.25 and 2.26.
+func (q *posterior) predict(x []float64) (mean, variance float64) {
+	n := len(q.y)
+	k := mat.NewVecDense(n, nil)
+	signal, scales := q.h.signal(), q.h.scales()
+	for i := range n {
+		k.SetVec(i, covariance(signal, scales, q.x[i], x))
+	}
+	var solved mat.VecDense
+	// The error would be that of a nearly singular matrix, with which learn has failed already.
+	_ = q.factor.SolveVecTo(&solved, k)
+	return mat.Dot(k, q.weights), signal - mat.Dot(k, &solved) + q.h.noise()
+}
+
+// maxPoints is the largest number of points from which a process learns. One evaluation of the evidence of 2,000 takes about 8 billion
+// multiply-adds.
+const maxPoints = 2000
+
+// evaluation is the log evidence and its gradient at a point.
+type evaluation struct {
+	value    float64
+	gradient []float64
+}
+
+// evaluate returns the log evidence and its gradient; minus infinity, and a gradient of zero, where the covariances are singular. It
+// returns as soon as the context ends.
+func (p *process) evaluate(ctx context.Context, h hyperparameters) (evaluation, error) {
+	var out evaluation
+	var err error
+	work := func() { out, err = p.evaluated(h) }
+	if len(p.y) < short {
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		work()
+	} else if end := abandon.Unless(ctx, work); end != nil {
+		return evaluation{}, end
+	}
+	if errors.Is(err, errSingular) {
+		return evaluation{math.Inf(-1), make([]float64, len(h))}, nil
+	}
+	return out, err
+}
+
+// short is the number of points below which an evaluation is so short that a context need not end it.
+const short = 300
+
+func (p *process) evaluated(h hyperparameters) (evaluation, error) {
+	q, err := p.learn(h)
+	if err != nil {
+		return evaluation{}, err
+	}
+	g, err := q.gradient()
+	return evaluation{q.logEvidence(), g}, err
+}
+
+// check fails where the process has fewer than two points, or more than maxPoints.
+func (p *process) check() error {
+	if n := len(p.y); n < 2 || n > maxPoints {
+		return fmt.Errorf("%d points to learn from; Gaussian processes here take 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package samplers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/exact/averages"
+)
+
+// question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the
+// answers.
+type question struct {
+	problem  *Problem
+	function int // its place among the functions of the problem
+	part     *averages.Function
+	averages.Question
+	method averages.Method
+	starts []int  // by start of the problem: its place among the starts of the question
+	target int    // the place of the target among them
+	left   []Note // on what was left out
+
+	errors   [][]averages.Errors
+	ks       distances
+	tau      Tau
+	answered bool
+}
+
+// whole returns the function of which the question asks for a part.
+func (q *question) whole() Function { return q.problem.Functions[q.function] }
+
+// wrong says which question an error is about.
+func (q *question) wrong(err error) error {
+	return fmt.Errorf("%s: %w", q.about(), err)
+}
+
+// of returns the questions of one function of a problem.
+func of(all []*question, p *Problem, function int) (parts []*question) {
+	for _, q := range all {
+		if q.problem == p && q.function == function {
+			parts = append(parts, q)
+		}
+	}
+	return parts
+}
+
+// questions returns the questions of the study, those of a problem and function together.
+func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
+	if err := o.checkOptions(); err != nil {
+		return nil, err
+	}
+	var all []*question
+	for i := range problems {
+		for f, function := range problems[i].Functions {
+			for _, part := range function.Parts {
+				q := o.question(&problems[i], f, part)
+				if err := o.choose(q); err != nil {
+					return nil, q.wrong(err)
+				}
+				all = append(all, q)
+			}
+		}
+	}
+	return all, nil
+}
+
+// question returns a question to which no method has been found yet. It asks about the target too, which tells burn-in from mixing.
+func (o ErrorsOptions) question(p *Problem, function int, part *averages.Function) *question {
+	q := &question{problem: p, function: function, part: part}
+	q.Function, q.N = part, slices.Clone(o.N)
+	slices.Sort(q.N)
+	q.N = slices.Compact(q.N)
+	q.Variance, q.Distribution = o.wants(Variance), o.wants(Distribution)
+	q.target = -1
+	for _, s := range p.Starts {
+		if s.Name == "target" { // which the moves of a warm-up do not change
+			s.Law = p.Chain.Target
+			q.target = len(q.Starts)
+		}
+		q.starts = append(q.starts, len(q.Starts))
+		q.Starts = append(q.Starts, s.Law)
+	}
+	if q.target < 0 {
+		q.target = len(q.Starts)
+		q.Starts = append(q.Starts, p.Chain.Target)
+	}
+	return q
+}
+
+// wants reports whether an estimate is asked for.
+func (o ErrorsOptions) wants(estimate string) bool {
+	return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate)
+}
+
+// choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left
+// out.
+func (o ErrorsOptions) choose(q *question) error {
+	err := o.try(q)
+	if err == nil || len(o.Estimates) > 0 {
+		return err
+	}
+	mean := *q
+	mean.Variance, mean.Distribution = false, false
+	switch failed := o.try(&mean); {
+	case failed != nil && o.Method == string(averages.Lanczos):
+		return failed
+	case failed != nil || mean.method != averages.Lanczos:
+		return err
+	}
+	mean.left = append(mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are left out: %v", err)})
+	*q = mean
+	return nil
+}
+
+// try finds the method of a question, or says why there is none.
+func (o ErrorsOptions) try(q *question) (err error) {
+	if o.Method == "" || o.Method == Auto {
+		q.method, err = q.problem.Chain.Fastest(q.Question)
+		return err
+	}
+	q.method = averages.Method(o.Method)
+	if err = q.problem.Chain.Answers(context.Background(), q.Question, q.method); err != nil {
+		return chains.NewAdvice("{method} %s: %w", o.Method, err)
+	}
+	return nil
+}
+
+// about says what a note or an error on all rows of the question is about.
+func (q *question) about() string {
+	return fmt.Sprintf("%s, function %s", q.problem.Name(), q.whole().Name)
+}
+
+// answer computes the errors, and what depends on no start.
+func (q *question) answer(ctx context.Context) (err error) {
+	if q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method); err != nil {
+		return err
+	}
+	if q.tau, err = q.problem.Tau(ctx, q.part); err != nil {
+		return err
+	}
+	if q.Distribution {
+		return q.ks.find(ctx, q)
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+package samplers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+)
+
+// LawsRow is the exact answer for one function of one kind of chain at one number of samples.
+type LawsRow struct {
+	Setting
+	Chains   int
+	RESS     float64 // of the mean of one chain
+	Tau      float64 // N over RESS in the long run; NaN for a reducible chain, which has none
+	TauNote  string  // why there is no tau, or how many digits of it are known (see samplers.Tau); empty where all is well
+	Coverage float64 // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
+	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
+	Success averages.Success
+	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
+	GaussianSuccess float64
+	RESSQuantiles   Quantiles // of the RESS of all chains
+	// ESSDQuantiles are those of the deviation of an ESS of N/tau in each chain from their RESS (Eq. 8). NaN without tau.
+	ESSDQuantiles Quantiles
+	RHat          *RHat // nil where the function has other values than 0 and 1
+	Notes         []string
+	Sum           *averages.SumLaw // the law of N times the mean of one chain
+}
+
+// Quantiles of a law, each between two bounds.
+type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
+
+// RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off by more than half a standard
+// deviation.
+type RHat struct {
+	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below diagnostics.LooseRHat and diagnostics.StrictRHat
+	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is wrong all the same
+	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
+	Infinite                                float64 // all chains are constant and not all equal
+	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
+	// Law is the whole law, which takes tens of megabytes. It is nil where Options.RHatLaws has not asked for it, and at all numbers of
+	// samples but the largest.
+	Law *averages.RHatLaw
+}
+
+// LawsOptions says how to run the study.
+type LawsOptions struct {
+	N        []int
+	Chains   int
+	RHatLaws bool            // whether the rows of the largest number of samples have the whole law of R-hat, as figures need it
+	Workers  int             // the number of laws computed at once; 0 is one for each processor
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+}
+
+// AddFunctions gives the problems that ask for no function those that this study takes by default: the first coordinate, and for several
+// chains also a function with the values 0 and 1, of which R-hat has a law. That is the dominant mode where the target names one, and else
+// whether the first coordinate is at most its median. On a graph, whose states have no coordinates, it is whether log f is, alone.
+func (o LawsOptions) AddFunctions(problems []Problem) error {
+	for i := range problems {
+		p := &problems[i]
+		if len(p.Functions) > 0 {
+			continue
+		}
+		var names []string
+		if p.Toy.Lattice() != nil {
+			names = []string{DefaultFunction(p.Toy)}
+		}
+		if o.Chains > 1 || p.Toy.Lattice() == nil {
+			names = append(names, indicator(p)...)
+		}
+		for _, name := range names {
+			f, err := ParseFunction(name, p.Toy, p.Chain)
+			if err != nil {
+				return err
+			}
+			p.Functions = append(p.Functions, f)
+		}
+	}
+	return nil
+}
+
+// indicator returns the selector of a function with the values 0 and 1 on a target, where it has one.
+func indicator(p *Problem) []string {
+	if len(p.Toy.Mode) > 0 {
+		return []string{"mode"}
+	}
+	f, err := ParseFunction(DefaultFunction(p.Toy), p.Toy, p.Chain)
+	if err != nil || isIndicator(f.Parts[0]) {
+		return nil // where it is constant, the first function is refused
+	}
+	part := f.Parts[0]
+	median, below := 0, part.Masses[0]
+	for below < 0.5 && median < len(part.Levels)-2 { // at most the last level but one, because all states are below the last
+		median++
+		below += part.Masses[median]
+	}
+	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels[median])}
+}
+
+// isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, where a chain may begin.
+func isIndicator(f *averages.Function) bool {
+	for _, v := range f.Raw {
+		if v != 0 && v != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
+func (o LawsOptions) Validate(problems []Problem) error {
+	if len(o.N) == 0 {
+		return chains.NewAdvice("no number of samples; give some from 1 on, as in {N} 100")
+	}
+	for _, n := range o.N {
+		if n < 1 {
+			return chains.NewAdvice("{N} %d; give numbers of samples from 1 on", n)
+		}
+	}
+	if o.Chains < 1 || o.Chains > MaxChains {
+		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, MaxChains)
+	}
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number of laws computed at once, or 0 for one on each core", o.Workers)
+	}
+	for i := range problems {
+		for _, f := range problems[i].Functions {
+			if err := o.validate(&problems[i], f); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range Settings(problems, o.N) {
+		if err := s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, int(s.N)); err != nil {
+			return fmt.Errorf("%v: %w", &s, s.Toy.Explain(err))
+		}
+	}
+	return nil
+}
+
+// validate says why the laws of a function make no sense.
+func (o LawsOptions) validate(p *Problem, f Function) error {
+	if !f.Whole() {
+		return chains.NewAdvice("{function} %s on %s: the law is that of one function; give its coordinates one by one, as x0,x1", f.Name, p.Toy.Name)
+	}
+	if o.Chains < 2 && isIndicator(f.Parts[0]) {
+		return chains.NewAdvice("R-hat of function %s on %s compares chains, and there is one; give {chains} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+	}
+	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
+		return chains.NewAdvice("R-hat of function %s on %s needs the variance of a chain, and one sample has none; give {N} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+	}
+	return nil
+}
+
+// Steps returns the number of steps that Run reports to Progress.
+func (o LawsOptions) Steps(problems []Problem) int { return len(Settings(problems, o.N)) }
+
+// RunLaws computes the laws of every problem: for each start, function and number of samples a row, in this order.
+func RunLaws(ctx context.Context, problems []Problem, o LawsOptions) ([]LawsRow, error) {
+	if err := o.Validate(problems); err != nil {
+		return nil, err
+	}
+	settings := Settings(problems, o.N)
+	return experiments.Rows(ctx, len(settings), o.Workers, func(ctx context.Context, i int) ([]LawsRow, error) {
+		r := LawsRow{Setting: settings[i], Chains: o.Chains}
+		if err := r.solve(ctx); err != nil {
+			return nil, fmt.Errorf("%v: %w", &r.Setting, err)
+		}
+		if r.RHat != nil && !(o.RHatLaws && r.N == int64(slices.Max(o.N))) {
+			r.RHat.Law = nil
+		}
+		if o.Progress != nil {
+			o.Progress(1)
+		}
+		return []LawsRow{r}, nil
+	})
+}
+
+// solve computes the numbers of a row.
+func (r *LawsRow) solve(ctx context.Context) (err error) {
+	f := r.Function.Parts[0]
+	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
+		return err
+	}
+	if err := r.ofOne(ctx, f); err != nil {
+		return err
+	}
+	if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
+		return err
+	}
+	if math.IsNaN(r.Success.P) {
+		r.Notes = append(r.Notes, fmt.Sprintf("the joint law of %d chains is too large: their success is between the bounds", r.Chains))
+	}
+	r.GaussianSuccess = GaussianSuccess(r.RESS, r.Chains)
+	law, err := r.Sum.RESS(ctx, r.Chains)
+	if err != nil {
+		return err
+	}
+	r.quantiles(law)
+	if !isIndicator(f) {
+		return nil
+	}
+	r.RHat, err = rhat(ctx, r.Sum, r.Chains)
+	return err
+}
+
+// ofOne computes what is said of one chain.
+func (r *LawsRow) ofOne(ctx context.Context, f *averages.Function) error {
+	q := averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}}
+	errors, err := r.Chain.FastestErrors(ctx, q)
+	if err != nil {
+		return err
+	}
+	r.RESS = 1 / errors[0][0].MSE
+	tau, err := r.Problem.Tau(ctx, f)
+	if err != nil {
+		return err
+	}
+	r.Tau, r.TauNote, r.Coverage = tau.Value, tau.Note, r.Sum.Coverage(tau.Value)
+	return nil
+}
+
+// quantiles reads the quantiles of the RESS of all chains, and of ESSD, off the law.
+func (r *LawsRow) quantiles(law *averages.RESSLaw) {
+	three := func(quantile func(p float64) (low, high float64)) (q Quantiles) {
+		q.Q05.Low, q.Q05.High = quantile(0.05)
+		q.Median.Low, q.Median.High = quantile(0.5)
+		q.Q95.Low, q.Q95.High = quantile(0.95)
+		return q
+	}
+	r.RESSQuantiles = three(law.Quantile)
+	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
+}
+
+// rhat asks the law of R-hat what it assures.
+func rhat(ctx context.Context, sum *averages.SumLaw, chains int) (*RHat, error) {
+	law, err := sum.RHat(ctx, chains)
+	if err != nil {
+		return nil, err
+	}
+	return &RHat{
+		BelowLoose: law.Below(diagnostics.LooseRHat), BelowStrict: law.Below(diagnostics.StrictRHat),
+		BelowLooseAndWrong: law.BelowAndWrong(diagnostics.LooseRHat), BelowStrictAndWrong: law.BelowAndWrong(diagnostics.StrictRHat),
+		Constant: law.Constant(), ConstantAndWrong: law.ConstantAndWrong(), Infinite: law.Infinite(), Wrong: law.Wrong(), Law: law,
+	}, nil
+}
+
+// GaussianSuccess returns the probability that so many chains with independent Gaussian errors of mean zero, each of an RESS, have a
+// joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
+func GaussianSuccess(ress float64, chains int) float64 {
+	half := float64(chains) / 2
+	return mathext.GammaIncReg(half, half*ress/SuccessRESS)
+}

@@ -1,0 +1,183 @@
+package rank
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/exact/averages"
+	"breadboard/exact/kernel"
+)
+
+// unit is the largest relative error of one operation in floating point.
+const unit = 0x1p-53
+
+// few is about by how many units a number of a few operations may be off.
+const few = 16 * unit
+
+// peskun compares two kernels on a target where one of them moves more, and notes why they cannot be compared where they cannot.
+func (o OrderOptions) peskun(ctx context.Context, out *Result, a, b *family) error {
+	first, second, excess, why, err := ordered(ctx, a.plain.Chain, b.plain.Chain)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		out.Omitted = append(out.Omitted, fmt.Sprintf("toy %s: %s and %s are not in Peskun's order: %s", a.plain.Toy.Name, a.plain.Kernel, b.plain.Kernel, why))
+		return nil
+	}
+	if first == b.plain.Chain && second == a.plain.Chain {
+		a, b = b, a
+	}
+	for f := range a.plain.Functions {
+		c := &Comparison{Check: Peskun, First: a.plain, Second: b.plain, Function: a.plain.Functions[f], Thin: 1, Excess: excess}
+		// A relative excess of the entries makes one of at most that size in tau + 1, which is at most 1/tau + 1 times as much in tau.
+		limit := c.row(0, a.tau[f], b.tau[f], excess*(1+1/b.tau[f].value))
+		limit.judge(true)
+		out.Rows = append(out.Rows, limit)
+		for _, n := range o.N {
+			// The covariance of neighbours is off by at most the excess times the variance, beside an error that may be smaller than that.
+			row := c.row(n, a.errors[f][n], b.errors[f][n], excess/min(1, b.errors[f][n].value))
+			row.judge(n <= 2)
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	return nil
+}
+
+// lazy compares tau of each lazy form of a kernel with what it must be.
+func (o OrderOptions) lazy(out *Result, a *family, f int) {
+	for i, p := range a.lazy {
+		stay := o.Lazy[i]
+		c := &Comparison{Check: Lazy, First: a.plain, Second: p, Function: a.plain.Functions[f], Stay: stay, Thin: 1}
+		t := a.tau[f]
+		// What rounding has done to tau is about the same, relatively, in tau + p, which may be smaller: tau is above -1.
+		want := number{(t.value + stay) / (1 - stay), t.rounding * math.Abs(t.value) / math.Abs(t.value+stay)}
+		row := c.row(0, a.lazyTau[f][i], want, 0)
+		row.judgeEqual()
+		out.Rows = append(out.Rows, row)
+	}
+}
+
+// thinning compares the mean of all samples with that of those that are kept.
+func (o OrderOptions) thinning(out *Result, a *family, f int) {
+	for i, p := range a.thin {
+		m := o.Thin[i]
+		c := &Comparison{Check: Thinning, First: a.plain, Second: p, Function: a.plain.Functions[f], Thin: m}
+		kept := a.thinTau[f][i]
+		limit := c.row(0, a.tau[f], number{kept.value * float64(m), kept.rounding}, 0)
+		limit.judge(true)
+		out.Rows = append(out.Rows, limit)
+		for _, n := range o.N {
+			row := c.row(n, a.errors[f][n*int64(m)], a.thinned[f][i][n], 0)
+			row.judge(true)
+			out.Rows = append(out.Rows, row)
+		}
+	}
+}
+
+// row returns a row without its verdict. The excess is what the rounding of the rows themselves may do.
+func (c *Comparison) row(n int64, first, second number, excess float64) OrderRow {
+	r := OrderRow{Comparison: c, N: n, First: first.value, Second: second.value, Rounding: first.rounding + second.rounding + excess + few}
+	r.Ratio = first.value / second.value
+	if first.value == 0 && second.value == 0 {
+		r.Ratio = 1
+	}
+	return r
+}
+
+// judge sets the verdict of a row whose ratio is at most one: by a theorem, or only in the limit.
+func (r *OrderRow) judge(theorem bool) {
+	switch {
+	case math.IsNaN(r.Ratio):
+		r.reducible()
+	case r.Ratio <= 1+r.Rounding:
+		r.Verdict = Holds
+		if r.Ratio > 1 {
+			r.Note = "equal up to rounding"
+		}
+	case theorem:
+		r.Verdict = Faulty
+	default:
+		r.Verdict = Fails
+	}
+}
+
+// judgeEqual sets the verdict of a row whose ratio is one.
+func (r *OrderRow) judgeEqual() {
+	switch {
+	case math.IsNaN(r.Ratio):
+		r.reducible()
+	case math.Abs(r.Ratio-1) <= r.Rounding:
+		r.Verdict = Holds
+	default:
+		r.Verdict = Faulty
+	}
+	if r.Verdict == Holds && r.Rounding > 1e-10 {
+		r.Note = fmt.Sprintf("the chain is so slow that only a difference above %.2g, relatively, would show", r.Rounding)
+	}
+}
+
+// reducible sets the verdict of a row that has no limit.
+func (r *OrderRow) reducible() {
+	r.Verdict, r.Note = Unknown, "a kernel is reducible, so that there is no limit"
+}
+
+// maxExcess is the largest relative difference of entries that is taken for rounding. It enters the rounding of the ratio, so that
+// nothing is forgiven.
+const maxExcess = 1e-12
+
+// ordered returns two chains at a target so that the first has the larger entries off the diagonal, and the largest relative excess of an
+// entry of the second, which is rounding. It says why there is no such order where there is none.
+func ordered(ctx context.Context, a, b *averages.Chain) (first, second *averages.Chain, excess float64, why string, err error) {
+	for _, c := range []*averages.Chain{a, b} {
+		is, err := kernel.Reversible(ctx, c.Rows, c.LogF)
+		if err != nil {
+			return nil, nil, 0, "", err
+		}
+		if !is {
+			return nil, nil, 0, "the theorem is for kernels that are reversible, and one of them is not", nil
+		}
+	}
+	forth, back := exceeds(ctx, b, a), exceeds(ctx, a, b)
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, 0, "", ctx.Err()
+	case forth <= maxExcess && forth <= back:
+		return a, b, forth, "", nil
+	case back <= maxExcess:
+		return b, a, back, "", nil
+	}
+	return nil, nil, 0, "each of them has larger probabilities of some moves", nil
+}
+
+// exceeds returns by how much, relatively, an entry of the first chain off the diagonal is above that of the second, at most, in the rows
+// of states of positive probability: 0 where none is, and +Inf where the second has none. It ends early where the context does.
+func exceeds(ctx context.Context, a, b *averages.Chain) (most float64) {
+	of, other := make([]float64, b.States()), make([]float64, b.States()) // a state may stand in a row more than once
+	for x, p := range a.Target {
+		if x%1024 == 0 && ctx.Err() != nil {
+			return math.Inf(1)
+		}
+		if p == 0 {
+			continue
+		}
+		for _, e := range a.Rows.Row(x) {
+			of[e.To] += e.P
+		}
+		for _, e := range b.Rows.Row(x) {
+			other[e.To] += e.P
+		}
+		for _, e := range a.Rows.Row(x) {
+			if p := of[e.To]; e.To != x && p > other[e.To] {
+				most = max(most, (p-other[e.To])/other[e.To])
+			}
+		}
+		for _, e := range a.Rows.Row(x) {
+			of[e.To] = 0
+		}
+		for _, e := range b.Rows.Row(x) {
+			other[e.To] = 0
+		}
+	}
+	return most
+}

@@ -1,0 +1,176 @@
+package samplers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+)
+
+// TimesRow has the two times of a kernel on a target from a start.
+type TimesRow struct {
+	Setting               // without a function and a number of samples
+	MI, TV  float64       // the bounds: of the mutual information in nats, and of the total variation distance
+	Mixing  averages.Time // the least k with MI(x_k; x_0) <= MI; the start has no part in it
+	BurnIn  averages.Time // the least k with TV(law of x_k, target) <= TV, counted from the first sample
+	Curve   *Curve        // nil unless asked for
+}
+
+// Curve says how mutual information and distance fall.
+type Curve struct {
+	Moves  []int64
+	MI, TV []float64 // by number of moves
+}
+
+// TimesOptions says how to run the study.
+type TimesOptions struct {
+	MI, TV   float64         // the bounds
+	Curves   bool            // whether the rows have curves
+	Workers  int             // the number of times computed at once; 0 is one for each processor
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
+}
+
+// Standard is the bound of both times by default.
+const Standard = 0.01
+
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
+func (o TimesOptions) Validate(problems []Problem) error {
+	switch {
+	case o.Workers < 0:
+		return chains.NewAdvice("{workers} %d; give a number of times computed at once, or 0 for one on each core", o.Workers)
+	case !(o.MI > 0) || math.IsInf(o.MI, 1):
+		return chains.NewAdvice("{mi} %v; give a bound of the mutual information above zero, in nats", o.MI)
+	case !(o.TV > 0 && o.TV < 1):
+		return chains.NewAdvice("{tv} %v; give a bound of the total variation distance between zero and one", o.TV)
+	}
+	return nil
+}
+
+// Steps returns the number of steps that Run reports to Progress.
+func (o TimesOptions) Steps(problems []Problem) (steps int) {
+	for i := range problems {
+		steps += 1 + len(problems[i].Starts)
+	}
+	return steps
+}
+
+// RunTimes finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note that
+// says why. Run fails where that is every one, where the options are not as Validate wants them, and where the context ends.
+func RunTimes(ctx context.Context, problems []Problem, o TimesOptions) ([]TimesRow, error) {
+	if err := o.Validate(problems); err != nil {
+		return nil, err
+	}
+	rows, err := experiments.Rows(ctx, len(problems), o.Workers, func(ctx context.Context, i int) ([]TimesRow, error) {
+		rows, err := o.rows(ctx, &problems[i])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", problems[i].Name(), err)
+		}
+		return rows, nil
+	})
+	if err != nil {
+		return rows, err
+	}
+	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
+		return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
+	}
+	return rows, nil
+}
+
+// rows finds the times of one problem.
+func (o TimesOptions) rows(ctx context.Context, p *Problem) ([]TimesRow, error) {
+	mixing, err := known(ctx)(p.Chain.MixingTime(ctx, o.MI))
+	if err != nil {
+		return nil, err
+	}
+	o.step()
+	rows := make([]TimesRow, len(p.Starts))
+	for s, start := range p.Starts {
+		r := &rows[s]
+		*r = TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: mixing}
+		if r.BurnIn, err = known(ctx)(p.Chain.BurnIn(ctx, start.Law, o.TV)); err != nil {
+			return nil, err
+		}
+		o.step()
+	}
+	if o.Curves {
+		return rows, curves(ctx, p, rows)
+	}
+	return rows, nil
+}
+
+// known returns a function that makes a note of why a time is not known. It leaves only the error of the context.
+func known(ctx context.Context) func(averages.Time, error) (averages.Time, error) {
+	return func(t averages.Time, err error) (averages.Time, error) {
+		if err != nil && ctx.Err() == nil {
+			return averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: err.Error()}, nil
+		}
+		return t, err
+	}
+}
+
+func (o TimesOptions) step() {
+	if o.Progress != nil {
+		o.Progress(1)
+	}
+}
+
+// curves adds curves to the rows of a problem, which all have the same numbers of moves. There are none where they are too large to find.
+func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
+	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
+	mi, err := p.Chain.MI(ctx, ks)
+	for i := 0; err == nil && i < len(rows); i++ {
+		c := &Curve{Moves: ks, MI: mi}
+		if c.TV, err = p.Chain.TV(ctx, rows[i].Start.Law, ks); err == nil {
+			rows[i].Curve = c
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
+// longest returns the largest of the times, with shownOfNever in the place of infinite ones.
+func longest(rows []TimesRow) float64 {
+	most := 1.0
+	for i := range rows {
+		for _, t := range []float64{rows[i].Mixing.Moves, rows[i].BurnIn.Moves} {
+			switch {
+			case math.IsInf(t, 1):
+				most = max(most, shownOfNever)
+			case t <= maxShown:
+				most = max(most, t)
+			}
+		}
+	}
+	return most
+}
+
+const (
+	shownOfNever = 1e6  // how many moves a curve has of a chain that never forgets
+	maxShown     = 1e17 // the largest number of moves of a curve, so that twice as many fit an int64
+	perDecade    = 8    // about how many points a curve has for each factor of ten
+	fewStates    = 128  // the largest number of states on which a curve has so many: each takes a product of matrices for each binary digit
+)
+
+// moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale: perDecade or, where they are not to be
+// dense, the powers of two.
+func moves(last float64, dense bool) (ks []int64) {
+	for i := 0; ; i++ {
+		k := int64(1) << min(i, 62)
+		if dense {
+			k = int64(math.Round(math.Pow(10, float64(i)/perDecade)))
+		}
+		if len(ks) > 0 && k == ks[len(ks)-1] {
+			continue
+		}
+		ks = append(ks, k)
+		if float64(k) >= last {
+			return ks
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package compare
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/chains"
+)
+
+// Level is how often curves that agree are said to differ, at most: each of n comparisons is made at an n-th of it (Bonferroni).
+const Level = 0.05
+
+// Agreement is what comparisons of curves come to.
+type Agreement struct {
+	Comparisons int
+	// P is the smallest P value of all times their number, at most one, and NaN where nothing can be compared. Curves differ where
+	// it is below Level.
+	P float64
+	// Difference is that of the comparison with the smallest P value, in nats, with its standard error.
+	Difference, SE float64
+	T              int
+	S              [2]int // whose curves these are, where they are in reverse
+	// Widest is the largest difference of all.
+	Widest float64
+	// Seen is how large the difference of that comparison would have to be for the curves to differ, in nats.
+	Seen float64
+
+	degrees float64 // of freedom of SE
+}
+
+// Differ reports whether curves differ.
+func (a Agreement) Differ() bool { return a.P < Level }
+
+// take takes a comparison.
+func (a *Agreement) take(c comparison) {
+	a.Comparisons++
+	a.Widest = max(a.Widest, math.Abs(c.difference))
+	if a.Comparisons == 1 || c.p < a.P {
+		a.P, a.Difference, a.SE, a.T, a.S, a.degrees = c.p, c.difference, c.se, c.T, c.S, c.degrees
+	}
+}
+
+// settled returns the agreement with its P value for all comparisons together.
+func (a Agreement) settled() Agreement {
+	if a.Comparisons == 0 {
+		a.P = math.NaN()
+		return a
+	}
+	n := float64(a.Comparisons)
+	a.P = min(1, a.P*n)
+	if a.SE > 0 {
+		a.Seen = a.SE * quantile(1-Level/2/n, a.degrees)
+	}
+	return a
+}
+
+// comparison is one of an Agreement.
+type comparison struct {
+	difference, se, degrees, p float64
+	T                          int
+	S                          [2]int
+}
+
+// newComparison returns a comparison of curves that are so far apart.
+func newComparison(difference, se, degrees float64, T int, s [2]int) comparison {
+	return comparison{difference, se, degrees, twoSided(difference, se, degrees), T, s}
+}
+
+// quantile returns a quantile of Student's distribution, which is the normal one where degrees are infinite.
+func quantile(p, degrees float64) float64 {
+	if math.IsInf(degrees, 1) {
+		return distuv.UnitNormal.Quantile(p)
+	}
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Quantile(p)
+}
+
+// twoSided returns the probability that a variable with Student's distribution is as far from zero as a difference in units of its standard
+// error. Without an error a difference is certain.
+func twoSided(difference, se, degrees float64) float64 {
+	if se == 0 {
+		if difference == 0 {
+			return 1
+		}
+		return 0
+	}
+	z := math.Abs(difference) / se
+	if math.IsInf(degrees, 1) {
+		return 2 * distuv.UnitNormal.Survival(z)
+	}
+	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Survival(z)
+}
+
+// ReverseAgreement compares the means of chains in reverse after different numbers S of moves, for each T, by Welch's test. The standard
+// errors are those of the rows: where all chains of an S share one start, they say nothing of other starts.
+func ReverseAgreement(rows []FittedRow) Agreement {
+	var a Agreement
+	for i := range rows {
+		for j := range rows[:i] {
+			x, y := &rows[j], &rows[i]
+			if x.Direction != chains.Reverse || y.Direction != chains.Reverse || x.T != y.T || x.Data != y.Data || x.S == y.S {
+				continue
+			}
+			se, degrees := welch(x, y)
+			a.take(newComparison(y.Mean-x.Mean, se, degrees, x.T, [2]int{x.S, y.S}))
+		}
+	}
+	return a.settled()
+}
+
+// welch returns the standard error of the difference of two means and its degrees of freedom.
+//
+// Source: Welch 1947.
+func welch(x, y *FittedRow) (se, degrees float64) {
+	u, v := x.SE*x.SE, y.SE*y.SE
+	if u+v == 0 {
+		return 0, 1
+	}
+	return math.Sqrt(u + v), (u + v) * (u + v) / (u*u/x.degrees + v*v/y.degrees)
+}
+
+// ForwardAgreement compares the curves of chains forward on measured and on simulated data, each the medians against T less the median at the
+// largest T, so that the marginal likelihoods, which are not the same, do not count. It is zero Comparisons where there is one T alone.
+//
+// Where several data sets are simulated, the measured one is compared with them as one more of the same kind, by Student's test of
+// a further observation. Where there is one alone, the error is that of the medians over chains, and says nothing of other data.
+func ForwardAgreement(rows []FittedRow) Agreement {
+	var a Agreement
+	longest := 0
+	for _, r := range rows {
+		longest = max(longest, r.T)
+	}
+	for i := range rows {
+		real := &rows[i]
+		if real.Data != 0 || real.T == longest {
+			continue
+		}
+		others := simulatedAt(rows, real.T, longest)
+		own, ok := riseOf(rows, 0, real.T, longest)
+		if len(others) == 0 || !ok {
+			continue
+		}
+		a.take(compareRises(own, others, real.T))
+	}
+	return a.settled()
+}
+
+// rise is by how much the median with some T is above that of the largest T, with its standard error over chains.
+type rise struct{ value, se float64 }
+
+// riseOf returns the rise of a data set, and false where a row is missing.
+func riseOf(rows []FittedRow, data, T, longest int) (rise, bool) {
+	var from, to *FittedRow
+	for i := range rows {
+		if r := &rows[i]; r.Data == data && r.Direction == chains.Forward {
+			if r.T == T {
+				from = r
+			}
+			if r.T == longest {
+				to = r
+			}
+		}
+	}
+	if from == nil || to == nil {
+		return rise{}, false
+	}
+	return rise{from.Median - to.Median, math.Hypot(MedianError(from.LogWeights), MedianError(to.LogWeights))}, true
+}
+
+// simulatedAt returns the rises of the simulated data.
+func simulatedAt(rows []FittedRow, T, longest int) (list []rise) {
+	for _, r := range rows {
+		if r.Data == 0 || r.Direction != chains.Forward || r.T != T {
+			continue
+		}
+		if one, ok := riseOf(rows, r.Data, T, longest); ok {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// compareRises compares the rise of measured data with those of simulated data.
+func compareRises(own rise, others []rise, T int) comparison {
+	if len(others) == 1 {
+		return newComparison(own.value-others[0].value, math.Hypot(own.se, others[0].se), math.Inf(1), T, [2]int{})
+	}
+	values := make([]float64, len(others))
+	for i, o := range others {
+		values[i] = o.value
+	}
+	n := float64(len(values))
+	mean, sd := stat.MeanStdDev(values, nil)
+	return newComparison(own.value-mean, sd*math.Sqrt(1+1/n), n-1, T, [2]int{})
+}
+
+// MedianError returns the standard error of the median of independent numbers in ascending order: that of the bootstrap with infinitely many
+// resamples, for odd N exactly, and for even N that of the lower of the two numbers in the middle.
+//
+// Source: Maritz and Jarrett 1978.
+func MedianError(sorted []float64) float64 {
+	n := float64(len(sorted))
+	m := math.Ceil(n / 2)
+	weights := make([]float64, len(sorted))
+	below := 0.0
+	for i := range weights {
+		upto := mathext.RegIncBeta(m, n-m+1, float64(i+1)/n)
+		weights[i], below = upto-below, upto
+	}
+	mean, variance := stat.Mean(sorted, weights), 0.0
+	for i, v := range sorted {
+		variance += weights[i] * (v - mean) * (v - mean)
+	}
+	return math.Sqrt(variance)
+}

@@ -1,0 +1,229 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/sandwich"
+)
+
+// crossedTiny are options of a run that takes no time.
+func crossedTiny() CrossedOptions {
+	return CrossedOptions{Models: []string{"clustering:2", "lowrank:2"}, Rows: 6, Columns: 4, T: 20, Chains: 3, Datasets: 2, Seed: 1}
+}
+
+func crossedRun(t *testing.T, o CrossedOptions) []CrossedRow {
+	t.Helper()
+	rows, err := RunCrossed(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// crossedTimeless returns rows without their seconds, of which no two runs have the same.
+func crossedTimeless(rows []CrossedRow) []CrossedRow {
+	out := append([]CrossedRow(nil), rows...)
+	for i := range out {
+		out[i].Seconds = 0
+	}
+	return out
+}
+
+// TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is the same for any number of workers.
+func TestCrossedRun(t *testing.T) {
+	o := crossedTiny()
+	o.Workers = 1
+	var made atomic.Int64
+	o.Progress = func(n int) { made.Add(int64(n)) }
+	rows := crossedRun(t, o)
+	if int(made.Load()) != o.Steps() {
+		t.Errorf("%d chains are reported of %d", made.Load(), o.Steps())
+	}
+	at := map[[2]string][]CrossedRow{}
+	i := 0
+	for _, made := range o.Models {
+		for _, fitted := range o.Models {
+			for _, data := range []int{1, 2, 0} {
+				r := rows[i]
+				i++
+				if r.Made != made || r.Fitted != fitted || r.Data != data || !(r.Seconds > 0) {
+					t.Fatalf("row %d: %+v", i, r)
+				}
+				if r.LogMean.Value < r.Mean.Value {
+					t.Errorf("the logarithm of the mean weight is below the mean log weight: %+v", r)
+				}
+				at[[2]string{made, fitted}] = append(at[[2]string{made, fitted}], r)
+			}
+		}
+	}
+	if i != len(rows) {
+		t.Fatalf("%d rows, want %d", len(rows), i)
+	}
+	right, wrong := at[[2]string{"clustering:2", "clustering:2"}], at[[2]string{"clustering:2", "lowrank:2"}]
+	sum := 0.0
+	for data := range 2 {
+		if right[data].MeanBehind != (ais.Estimate{}) || right[data].Behind != (ais.Estimate{}) {
+			t.Errorf("a model is behind itself: %+v", right[data])
+		}
+		want := right[data].Mean.Value - wrong[data].Mean.Value
+		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError, wrong[data].Mean.StandardError) {
+			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].MeanBehind, want)
+		}
+		sum += want / 2
+	}
+	d := wrong[1].MeanBehind.Value - wrong[0].MeanBehind.Value
+	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
+		t.Errorf("over two data sets: behind by %+v, want %v with the error %v", all, sum, math.Abs(d)/2)
+	}
+	o.Workers, o.Progress = 3, nil
+	if again := crossedRun(t, o); !reflect.DeepEqual(crossedTimeless(rows), crossedTimeless(again)) {
+		t.Errorf("three workers find something else than one:\n%v\n%v", rows, again)
+	}
+}
+
+// TestTheRightModelIsAhead: data of clusters far from each other are told from those of a matrix, on data sets of 30 rows and 10 columns.
+// With seeds 0 to 9 the smallest of the differences is 25 nats, with a standard error of 10, and the next ones 26 and 28.
+func TestTheRightModelIsAhead(t *testing.T) {
+	o := CrossedOptions{Models: []string{"clustering:3:10:1", "lowrank:2"}, Rows: 30, Columns: 10, T: 300, Chains: 2, Datasets: 3}
+	for _, r := range CrossedWhole(crossedRun(t, o)) {
+		if !r.Diagonal() && !(r.Behind.Value > 0) {
+			t.Errorf("%s is ahead on data of %s: %+v", r.Fitted, r.Made, r.Behind)
+		}
+	}
+}
+
+// TestFitsTheirData: the row of each data set is that of a model which is fitted to it, as annealings that are made here come to the same.
+// The data of both sets are so different that they are not taken for each other.
+func TestFitsTheirData(t *testing.T) {
+	o := crossedTiny()
+	o.T, o.Chains = 500, 6
+	rows := crossedRun(t, o)
+	for i, number := range []int{1, 2} {
+		m, err := sandwich.ParseModel("clustering:2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		anneal, err := m.Infer(data.Rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var logs []float64
+		for k := range o.Chains {
+			e, err := anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(7, "another stream", k)), o.T, chains.Forward)
+			if err != nil {
+				t.Fatal(err)
+			}
+			logs = append(logs, e.LogZ)
+		}
+		if got, want := rows[i].LogMean.Value, ais.LogMeanExp(logs, 1).Value; math.Abs(got-want) > 1.5 {
+			t.Errorf("data set %d: %v, another run has %v", number, got, want)
+		}
+	}
+	if d := rows[0].LogMean.Value - rows[1].LogMean.Value; math.Abs(d) < 4 {
+		t.Errorf("the data sets differ by %v nats alone, so that this test says nothing", d)
+	}
+	for _, r := range rows[:2] {
+		if !(r.Mean.StandardError > 0) {
+			t.Errorf("all chains of data set %d have one weight: %+v", r.Data, r.Mean)
+		}
+	}
+}
+
+// TestFindings: the nearest model, an error that tells nothing, a model that is ahead, and what is not known.
+func TestFindings(t *testing.T) {
+	row := func(made, fitted string, behind, se float64) CrossedRow {
+		return CrossedRow{Made: made, Fitted: fitted, Datasets: 4, Chains: 3, Behind: ais.Estimate{Value: behind, StandardError: se}}
+	}
+	nan := math.NaN()
+	for want, rows := range map[string][]CrossedRow{
+		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets":                 {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 1)},
+		"c, 3 nats below, with a standard error of 2 over 4 data sets, which does not tell them apart":                {row("a", "a", 0, 0), row("a", "c", 3, 2)},
+		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 1), row("a", "c", 3, 2)},
+		"c, 3 nats below; more data sets or chains would tell the error of that":                                      {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
+		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                 {row("b", "a", 30, 1), row("b", "b", 0, 0)},
+	} {
+		found := CrossedFindings(rows)
+		if len(found) != 1 || !strings.Contains(found[0], want) {
+			t.Errorf("%q, want %q", found, want)
+		}
+	}
+	single := row("a", "b", 5, 1)
+	single.Data, single.Datasets = 1, 1
+	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 || !strings.Contains(found[0], "the 3 chains of the only data set") {
+		t.Errorf("%q", found)
+	}
+	// An interrupted run with rows of two data sets, none of which is whole.
+	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
+		t.Errorf("%q", found)
+	}
+}
+
+// TestCrossedBadOptions: each is refused by a sentence that names what is wrong.
+func TestCrossedBadOptions(t *testing.T) {
+	for want, change := range map[string]func(*CrossedOptions){
+		"K must be below both": func(o *CrossedOptions) { o.Models = []string{"clustering", "lowrank:4"} },
+		"one model alone":      func(o *CrossedOptions) { o.Models = o.Models[:1] },
+		"no model is named":    func(o *CrossedOptions) { o.Models = nil },
+		"are one model where hyperparameters are unknown": func(o *CrossedOptions) { o.Models = []string{"lowrank:2", "lowrank:2"} },
+		"unknown model": func(o *CrossedOptions) { o.Models = []string{"tree", "lowrank"} },
+		"T 1":           func(o *CrossedOptions) { o.T = 1 },
+		"chains 0":      func(o *CrossedOptions) { o.Chains = 0 },
+		"datasets 0":    func(o *CrossedOptions) { o.Datasets = 0 },
+		"columns 0":     func(o *CrossedOptions) { o.Columns = 0 },
+		"workers -1":    func(o *CrossedOptions) { o.Workers = -1 },
+		"chains in all": func(o *CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
+	} {
+		o := crossedTiny()
+		change(&o)
+		if _, err := RunCrossed(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+}
+
+// TestCrossedInterrupted: where the context ends, the rows that are whole are returned with its error, as they are without an interruption.
+func TestCrossedInterrupted(t *testing.T) {
+	o := crossedTiny()
+	o.Workers = 1
+	whole := crossedTimeless(crossedRun(t, o))
+	ctx, cancel := context.WithCancel(context.Background())
+	var made atomic.Int64
+	o.Progress = func(n int) {
+		if made.Add(int64(n)) == int64(o.Steps()/2) {
+			cancel()
+		}
+	}
+	rows, err := RunCrossed(ctx, o)
+	if !experiments.Ended(ctx, err) || !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if len(rows) == 0 || len(rows) >= len(whole) {
+		t.Errorf("%d rows of an interrupted run, %d of a whole one", len(rows), len(whole))
+	}
+	for _, r := range crossedTimeless(rows) {
+		same := func(w CrossedRow) bool {
+			return w.Made == r.Made && w.Fitted == r.Fitted && w.Data == r.Data && w.Mean == r.Mean && w.LogMean == r.LogMean
+		}
+		found := false
+		for _, w := range whole {
+			found = found || same(w)
+		}
+		if !found {
+			t.Errorf("%+v is not among the rows of a whole run", r)
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package compare_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/sandwich/compare"
+	"breadboard/toys/latent"
+	"breadboard/toys/models"
+)
+
+// clusters returns a table that is drawn from a clustering.
+func clusters(rows int) *models.Table {
+	c := chains.NewSampler(simulate.NewStream(7, "clusters", rows))
+	y, _ := latent.SimulateClustering(c, rows, 2, 2, latent.ClusteringHyper{Pi: []float64{0.4, 0.6}, CentreVariance: 9, NoiseVariance: 0.5})
+	return &models.Table{Rows: y}
+}
+
+// small returns options that take milliseconds.
+func small(model string, t *models.Table) compare.FittedOptions {
+	return compare.FittedOptions{Model: model, Table: t, Scale: compare.ScaleNone, Moves: 20, T: []int{2, 5, 10}, S: []int{0, 3, 10}, Chains: 6, Starts: 2, Datasets: 2, Seed: 1}
+}
+
+// clockless returns an outcome without times.
+func clockless(o *compare.FittedOutcome) *compare.FittedOutcome {
+	for i := range o.Rows {
+		o.Rows[i].Seconds = 0
+	}
+	return o
+}
+
+// data returns a small table for a model.
+func data(model string) *models.Table {
+	table := clusters(8)
+	switch model {
+	case "logistic":
+		for i, row := range table.Rows {
+			row[1] = float64(i % 2)
+		}
+	case "ar1":
+		for i, row := range table.Rows {
+			table.Rows[i] = row[:1]
+		}
+	}
+	return table
+}
+
+// TestModels: every model goes through the whole protocol, for any number of workers with the same results, and chains in reverse after no move
+// start with the hyperparameters that were inferred.
+func TestModels(t *testing.T) {
+	for _, model := range []string{"clustering:2", "lowrank:1", "binary:2", "linear", "logistic", "ar1"} {
+		o := small(model, data(model))
+		o.Workers, o.Scale = 1, compare.ScaleStandardize
+		one, err := compare.RunFitted(context.Background(), o)
+		if err != nil {
+			t.Fatalf("%s: %v", model, err)
+		}
+		o.Workers = 3
+		three, err := compare.RunFitted(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := fmt.Sprint(clockless(one)), fmt.Sprint(clockless(three)); a != b { // NaN is equal to itself in text
+			t.Errorf("%s: one worker and three have different results", model)
+		}
+		if want := 3 * (1 + 2 + 3); len(one.Rows) != want || len(one.Findings) != 3 {
+			t.Errorf("%s: %d rows and findings %q, want %d and one of each kind", model, len(one.Rows), one.Findings, want)
+		}
+		for _, r := range one.Rows {
+			if math.IsNaN(r.Median) || math.IsInf(r.Median, 0) || r.Model != model {
+				t.Errorf("%+v", r)
+			}
+		}
+		inferred := map[string]float64{}
+		for _, f := range one.Fitted {
+			if f.Data == 0 {
+				inferred[f.Name] = f.Value
+			} else if f.Moves == 0 && f.Value != inferred[f.Name] {
+				t.Errorf("%s: %s is %v at the start in reverse, and %v was inferred", model, f.Name, f.Value, inferred[f.Name])
+			}
+		}
+	}
+}
+
+// TestInference: hyperparameters of many rows are near those that the rows were drawn with. The variance of the noise of 400 numbers has a
+// relative error of 7%, and probabilities of 200 rows one of 0.035: four of these are exceeded in one of 10^4 cases.
+func TestInference(t *testing.T) {
+	o := small("clustering:2", clusters(200))
+	o.Moves, o.Starts = 100, 1
+	out, err := compare.RunFitted(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][2]float64{"variance of noise": {0.5, 0.14}, "pi 1": {0.6, 0.14}}
+	for _, f := range out.Fitted {
+		if w, there := want[f.Name]; there && f.Data == 0 && (math.Abs(f.Mean-w[0]) > w[1] || math.Abs(f.Value-w[0]) > 1.5*w[1]) {
+			t.Errorf("%+v, want about %v", f, w[0])
+		}
+	}
+}
+
+// TestHostileData: data of any magnitude within the limits go through, or are refused in a sentence.
+func TestHostileData(t *testing.T) {
+	for _, size := range []float64{0, 1e-300, 1e-15, 1e8, compare.MaxDatum} {
+		for _, model := range []string{"clustering:2", "lowrank:1", "binary:2", "linear", "ar1"} {
+			table := data(model)
+			for _, row := range table.Rows {
+				for j := range row {
+					row[j] *= size / 10
+				}
+			}
+			out, err := compare.RunFitted(context.Background(), small(model, table))
+			if err != nil {
+				t.Logf("%s at %v: %v", model, size, err)
+				continue
+			}
+			for _, r := range out.Rows {
+				if math.IsNaN(r.Mean) || math.IsInf(r.Mean, 0) {
+					t.Errorf("%s at %v: %+v", model, size, r)
+				}
+			}
+		}
+	}
+}
+
+// TestInterruption: a run that is ended returns the rows that are done, with the error of the context.
+func TestInterruption(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	o := small("clustering:2", clusters(8))
+	o.Workers = 1
+	scans := 0
+	o.Progress = func(n int) {
+		if scans += n; scans > o.Steps()*9/10 { // chains with small T come last
+			cancel()
+		}
+	}
+	out, err := compare.RunFitted(ctx, o)
+	if !errors.Is(err, context.Canceled) || out == nil || len(out.Rows) == 0 || len(out.Rows) >= 18 {
+		t.Fatalf("%v, %+v", err, out)
+	}
+	for _, r := range out.Rows {
+		if len(r.LogWeights) != o.Chains {
+			t.Errorf("%+v is not whole", r)
+		}
+	}
+}
+
+// TestSteps: progress counts what Steps says.
+func TestSteps(t *testing.T) {
+	o := small("clustering:2", clusters(8))
+	o.Workers = 1
+	scans := 0
+	o.Progress = func(n int) { scans += n }
+	if _, err := compare.RunFitted(context.Background(), o); err != nil || scans != o.Steps() {
+		t.Errorf("%d scans, and Steps is %d; %v", scans, o.Steps(), err)
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	for want, change := range map[string]func(o *compare.FittedOptions){
+		"there are no data":             func(o *compare.FittedOptions) { o.Table = nil },
+		`unknown scale "log"`:           func(o *compare.FittedOptions) { o.Scale = "log" },
+		"T is empty":                    func(o *compare.FittedOptions) { o.T = nil },
+		"T 1; give":                     func(o *compare.FittedOptions) { o.T = []int{10, 1} },
+		"after is empty":                func(o *compare.FittedOptions) { o.S = nil },
+		"after -1; give":                func(o *compare.FittedOptions) { o.S = []int{-1} },
+		"moves 0; give":                 func(o *compare.FittedOptions) { o.Moves = 0 },
+		"chains 1; give":                func(o *compare.FittedOptions) { o.Chains, o.Starts = 1, 1 },
+		"starts 4 with chains 6":        func(o *compare.FittedOptions) { o.Starts = 4 },
+		"datasets 0; give":              func(o *compare.FittedOptions) { o.Datasets = 0 },
+		"workers -1; give":              func(o *compare.FittedOptions) { o.Workers = -1 },
+		"chains in all, and at most":    func(o *compare.FittedOptions) { o.Chains, o.Datasets, o.Starts = 100_000, 1000, 1 },
+		`unknown model "gauss"`:         func(o *compare.FittedOptions) { o.Model = "gauss" },
+		"gmm is called clustering":      func(o *compare.FittedOptions) { o.Model = "gmm" },
+		"K: 0 is no whole number":       func(o *compare.FittedOptions) { o.Model = "clustering:0" },
+		`K: "2:1:1" is no number`:       func(o *compare.FittedOptions) { o.Model = "clustering:2:1:1" },
+		"2 components for 8 rows":       func(o *compare.FittedOptions) { o.Model = "lowrank:2" },
+		"linear takes no argument":      func(o *compare.FittedOptions) { o.Model = "linear:2" },
+		"a series has at least two":     func(o *compare.FittedOptions) { o.Model = "ar1" },
+		"column 2 is constant, and can": func(o *compare.FittedOptions) { o.Scale = compare.ScaleStandardize; constantColumn(o.Table) },
+	} {
+		o := small("clustering:2", clusters(8))
+		change(&o)
+		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v; want an error with %q", err, want)
+		}
+		if _, err := compare.RunFitted(context.Background(), o); err == nil {
+			t.Errorf("%s: it runs", want)
+		}
+	}
+}
+
+// constantColumn makes the second column constant.
+func constantColumn(t *models.Table) {
+	for _, row := range t.Rows {
+		row[1] = 3
+	}
+}
+
+// TestDoubts: a mean far from zero is seen in a model without an intercept, as are constant columns in all, and data that are centred raise
+// no doubt.
+func TestDoubts(t *testing.T) {
+	doubts := func(o compare.FittedOptions) (texts []string) {
+		list, err := o.Doubts()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range list {
+			texts = append(texts, d.Error())
+		}
+		return texts
+	}
+	table := clusters(40)
+	table.Names = []string{"length", "width"}
+	for _, row := range table.Rows {
+		row[1] += 100
+	}
+	o := small("lowrank:1", table)
+	if got := doubts(o); len(got) != 1 || !strings.Contains(got[0], `in column "width" it is`) || !strings.Contains(got[0], "standard errors and") {
+		t.Errorf("%q", got)
+	}
+	for _, s := range []compare.Scale{compare.ScaleCentre, compare.ScaleStandardize} {
+		if o.Scale = s; len(doubts(o)) != 0 {
+			t.Errorf("%s: %q", s, doubts(o))
+		}
+	}
+	o.Scale, o.Model = compare.ScaleNone, "clustering:2"
+	if got := doubts(o); len(got) != 0 {
+		t.Errorf("a clustering has no intercept to miss: %q", got)
+	}
+	constantColumn(table)
+	if got := doubts(o); len(got) != 1 || !strings.Contains(got[0], `column "width" is constant`) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestDoubtsAreRare: rows from the model itself raise the doubt about the mean in a thousandth of all cases at most. Of 2000 more than 10 would
+// by chance in less than one of 10^4.
+func TestDoubtsAreRare(t *testing.T) {
+	alarms := 0
+	for seed := range 2000 {
+		c := chains.NewSampler(simulate.NewStream(uint64(seed), "doubts", 1))
+		y, _ := latent.SimulateLowRank(c, 6, 4, 2, latent.DefaultLowRankHyper())
+		o := small("lowrank:2", &models.Table{Rows: y})
+		list, err := o.Doubts()
+		if err != nil {
+			t.Fatal(err)
+		}
+		alarms += len(list)
+	}
+	if alarms > 10 {
+		t.Errorf("%d false alarms in 2000, and the rate is at most %v", alarms, compare.FalseAlarm)
+	}
+}
+
+// TestScalesKeepTheTable: scaling copies, and leaves classes alone.
+func TestScalesKeepTheTable(t *testing.T) {
+	table := data("logistic")
+	before := slices.Clone(table.Rows[0])
+	o := small("logistic", table)
+	o.Scale = compare.ScaleStandardize
+	if err := o.Validate(); err != nil {
+		t.Errorf("classes are scaled: %v", err)
+	}
+	if !slices.Equal(table.Rows[0], before) {
+		t.Errorf("the row has become %v, and was %v", table.Rows[0], before)
+	}
+}
+
+// TestEndsMeet: with a large T both ends of the simulated data are about their log p(y), which is not that of the measured data. The errors of
+// the means are below a nat, and the data sets are chosen by their seed to be further apart.
+func TestEndsMeet(t *testing.T) {
+	o := small("linear", clusters(200))
+	o.T, o.S, o.Datasets, o.Starts, o.Moves = []int{500}, []int{20}, 1, 1, 100
+	out, err := compare.RunFitted(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, forward, reverse := out.Rows[0].Mean, out.Rows[1].Mean, out.Rows[2].Mean
+	if math.Abs(real-forward) < 6 {
+		t.Fatalf("log p(y) is about %v and %v: take another seed", real, forward)
+	}
+	if math.Abs(reverse-forward) > 3 {
+		t.Errorf("the ends are %v and %v", forward, reverse)
+	}
+}

@@ -1,3 +1,0 @@
-package representations
-
-import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds
