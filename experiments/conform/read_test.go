@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -32,7 +31,7 @@ func TestBatchesAndWorkers(t *testing.T) {
 	for _, v := range wrong.LogW[:900] {
 		values.LogZ = append(values.LogZ, v+l.task.LogZ1)
 	}
-	run := func(t *rapid.T, workers, most int, cut func(int) int) *Outcome {
+	run := func(workers, most int, cut func(int) int) *Outcome {
 		in := Input{
 			Forward: source(wrong, everything), Reverse: source(late, everything),
 			Moves: source(moves, transitionsOnly), Estimates: source(values, samples.Columns{LogZ: true}),
@@ -47,16 +46,20 @@ func TestBatchesAndWorkers(t *testing.T) {
 		return out
 	}
 	calms := map[int]*Outcome{} // by the largest number of rows
-	rapid.Check(t, func(t *rapid.T) {
-		most := rapid.SampledFrom([]int{0, 0, 1, 100, 256, 257, 600, 1000}).Draw(t, "rows at most")
-		workers := rapid.IntRange(1, 5).Draw(t, "workers")
-		pieces := rapid.SliceOfN(rapid.IntRange(1, 700), 1, 5).Draw(t, "pieces")
+	rng := rand.New(newSource(1))
+	for range longtest.Times(40, 400) {
+		most := []int{0, 0, 1, 100, 256, 257, 600, 1000}[rng.IntN(8)]
+		workers := 1 + rng.IntN(5)
+		pieces := make([]int, 1+rng.IntN(5))
+		for i := range pieces {
+			pieces[i] = 1 + rng.IntN(700)/(1+rng.IntN(50))
+		}
 		var at atomic.Int64 // the sources are read at the same time
 		if calms[most] == nil {
-			calms[most] = run(t, 1, most, nil)
+			calms[most] = run(1, most, nil)
 		}
 		calm := calms[most]
-		cut := run(t, workers, most, func(int) int { return pieces[int(at.Add(1))%len(pieces)] })
+		cut := run(workers, most, func(int) int { return pieces[int(at.Add(1))%len(pieces)] })
 		if calm.Sides[0].Chains != wrong.Rows && most == 0 || most > 0 && (calm.Sides[0].Chains != most || calm.Sides[1].Chains != most || calm.Moves != min(most, 1300)) {
 			t.Fatalf("at most %d: %d, %d chains and %d moves", most, calm.Sides[0].Chains, calm.Sides[1].Chains, calm.Moves)
 		}
@@ -64,7 +67,7 @@ func TestBatchesAndWorkers(t *testing.T) {
 		if got, want := fmt.Sprintf("%+v", asValues(cut)), fmt.Sprintf("%+v", asValues(calm)); got != want {
 			t.Fatalf("%d workers, pieces of %v: %s\nwant %s", workers, pieces, got, want)
 		}
-	})
+	}
 }
 
 // asValues returns all that was found without pointers.
@@ -284,6 +287,7 @@ func (s learning) Precision() samples.Precision {
 
 // TestStreamRowByRow: a stream that gives its rows one by one is not judged by the digits of the first.
 func TestStreamRowByRow(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 1000, 1)
 	for i, v := range b.LogW {

@@ -144,6 +144,7 @@ func TestRoundedToOneSide(t *testing.T) {
 // TestRoundedBeyondBins: right log weights with so few digits that they cannot be put into bins pass, and it is said that the
 // hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
+	longtest.NotShort(t)
 	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
 	for _, d := range directions {
 		right := many(t, l.task, d, 2000, 5)
@@ -235,6 +236,7 @@ func TestConstants(t *testing.T) {
 // TestZeros: where f_T is zero, or f_1, or either, weights of zero and infinite ones are right and pass, on paths too; what
 // happens to the weight after it is zero has no effect and is no fault, and one that is not zero where it should be is.
 func TestZeros(t *testing.T) {
+	longtest.NotShort(t)
 	none := math.Inf(-1)
 	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
 	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/grid/longtest"
 )
 
 // TestNeedsByHand: a kernel that goes right with probability 1/2 + e in place of 1/2 is seen by a test of single moves
@@ -117,6 +118,7 @@ func TestBatchesAreChecked(t *testing.T) {
 // TestLawsAreKnownWellEnough: where the law of log w is inverted its probabilities are known to about five over its 4096
 // frequencies: less than the 3e-3 that 10^5 chains can tell apart at two standard errors of a half.
 func TestLawsAreKnownWellEnough(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 60))
 	for d := range l.levels {
 		if len(l.levels[d]) == 0 {

@@ -322,6 +322,7 @@ func withZero(t *testing.T) *chains.Annealing {
 
 // TestZeroWeightsDoNotBlind: chains that lose their weight leave the tests of the others their power.
 func TestZeroWeightsDoNotBlind(t *testing.T) {
+	longtest.NotShort(t)
 	a := withZero(t)
 	l := laws(t, a)
 	right := Simulations(a)
@@ -361,6 +362,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 
 // TestConstantsInLogF: a constant that is far larger than the range of log f is no fault.
 func TestConstantsInLogF(t *testing.T) {
+	longtest.NotShort(t)
 	g := []float64{0, 1, 2, 0.5, -1, 0, -1, 1, 0}
 	for i := range g {
 		g[i] += 1 << 40
@@ -504,6 +506,7 @@ func (s silent) Move(c chains.Chooser, logf []float64, x int) int { return s.k.M
 // TestReversalFromRows: reverse chains of a kernel that is not reversible, and says nothing, move by the reversal that
 // its rows have. Those that move by the kernel itself are caught, and without a reversal there are none.
 func TestReversalFromRows(t *testing.T) {
+	longtest.NotShort(t)
 	space := grid.MustNew(2, 3)
 	path, err := paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1})
 	if err != nil {

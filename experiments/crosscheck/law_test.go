@@ -42,6 +42,7 @@ func TestLawOfLogW(t *testing.T) {
 
 // TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels stand beside them.
 func TestLawWithAtoms(t *testing.T) {
+	longtest.NotShort(t)
 	for _, T := range []int{50, 333} {
 		if T > 50 && !longtest.Enabled() {
 			continue

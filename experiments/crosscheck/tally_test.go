@@ -353,6 +353,7 @@ func TestTallyFindsFaults(t *testing.T) {
 // TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other,
 // and by its own law.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
 	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
 		b, err := Simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15)
@@ -395,6 +396,7 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 // TestRoundedLogWeights: 10^5 log weights that were rounded to halves are a fault to the law of log w as it is, and none
 // to the one that knows of the rounding; log weights that are off by more are one to both.
 func TestRoundedLogWeights(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
 	b, err := Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17)
 	if err != nil {

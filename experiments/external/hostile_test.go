@@ -215,6 +215,7 @@ func (h hasty) Flip(float64) bool {
 // TestSilentAborts: a program that is silent when it is to give up a move is waited for, and started again, and refused when all
 // of that has taken too long for one state. It has 100 ms left.
 func TestSilentAborts(t *testing.T) {
+	longtest.NotShort(t)
 	k, err := start(t, "coins-silent", longtest.Patience)
 	if err != nil {
 		t.Fatal(err)

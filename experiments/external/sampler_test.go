@@ -450,6 +450,7 @@ func TestSamplerEndsWithItsContext(t *testing.T) {
 // TestSeedsOfSamplers: one stream for all batches is certain to be seen, a constant column is none, and a program that
 // ignores the seed does not repeat.
 func TestSeedsOfSamplers(t *testing.T) {
+	longtest.NotShort(t)
 	none := math.Inf(-1)
 	for kind, want := range map[string]SeedTest{
 		"good":       {Repeats: true, LogE: none},

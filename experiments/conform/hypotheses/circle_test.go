@@ -96,6 +96,7 @@ func (n *noiseLaw) inBins(c *circle, v float64) []float64 {
 
 // TestNoiseLaw: the density integrates to one, and its characteristic function is the one that the circle has.
 func TestNoiseLaw(t *testing.T) {
+	longtest.NotShort(t)
 	n := newNoiseLaw()
 	if got := n.below[len(n.below)-1]; math.Abs(got-1) > 1e-11 {
 		t.Errorf("the density integrates to %v", got)
@@ -118,6 +119,7 @@ func TestNoiseLaw(t *testing.T) {
 
 // TestNoise: draws have the density, by the e-value of their bins, and the characteristic function.
 func TestNoise(t *testing.T) {
+	longtest.NotShort(t)
 	const draws = 200000
 	n, rng := newNoiseLaw(), rand.New(rand.NewPCG(5, 6))
 	edges := []float64{-20, -9, -5, -3, -2.5, -2, -1.5, -1.2, -1, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 5, 9, 20}
@@ -334,6 +336,7 @@ func compareMarginal(t *testing.T, p Problem, s *Set) {
 // TestWidenedBins: whichever way log weights are off, no bin is likelier than the widened one. Without any rounding the two are the
 // same.
 func TestWidenedBins(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		c := codeOf(t, p, Specification)

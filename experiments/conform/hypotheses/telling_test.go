@@ -16,6 +16,7 @@ import (
 // TestDivergences compares with plain sums over all cells, on random problems: no divergence is negative, that of a law from
 // itself is zero, and to be alike goes both ways.
 func TestDivergences(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		p.Columns = drawColumns(t)
