@@ -13,7 +13,7 @@ import (
 // 7e-6 at most.
 func TestModels(t *testing.T) {
 	longtest.NotShort(t)
-	draws := longtest.Times(512, 1024)
+	draws := longtest.Times(firstLook, 1024)
 	for _, name := range []string{"clustering:2", "clustering:inferred:2", "lowrank:2", "lowrank:inferred:2", "collapsed:2", "binary:2", "binary:inferred:2"} {
 		m, err := Models().Parse(name, Size{6, 4})
 		if err != nil {

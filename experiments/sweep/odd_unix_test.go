@@ -15,8 +15,8 @@ import (
 )
 
 // TestOddFiles: pipes, devices, folders and files that are far too large under the names of a sweep's files are errors
-// that name them, at once, whoever meets them. Each command has a folder of its own, since a run writes its lock and
-// log anew, and the next command would not meet what was put there.
+// that name them, at once, whoever meets them. A run comes last, since it writes its lock and log anew, and the next
+// command would not meet what was put there.
 func TestOddFiles(t *testing.T) {
 	longtest.NotShort(t) // it makes many folders
 	s := mustSweep(t, small)
@@ -45,18 +45,18 @@ func TestOddFiles(t *testing.T) {
 	}
 	for _, name := range []string{manifestName, "shard-1-of-1.jsonl", "shard-1-of-1.lock", "shard-1-of-1.log", "shard-2-of-2.jsonl", "manifest.lock"} {
 		for _, o := range odd {
+			dir := filepath.Join(t.TempDir(), "sweep")
+			if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, name)
+			os.Remove(path)
+			if err := o.make(path); err != nil {
+				t.Skip(err)
+			}
 			for _, m := range meets {
 				if o.kind == "zeros" && strings.HasSuffix(name, ".jsonl") && m.who != "merge" && !longtest.Enabled() {
 					continue // they read a gigabyte, all by the same function
-				}
-				dir := filepath.Join(t.TempDir(), "sweep")
-				if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
-					t.Fatal(err)
-				}
-				path := filepath.Join(dir, name)
-				os.Remove(path)
-				if err := o.make(path); err != nil {
-					t.Skip(err)
 				}
 				err := soon(t, name+" "+o.kind+" "+m.who, func() error { return m.meet(dir) })
 				switch {
