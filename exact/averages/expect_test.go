@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -302,6 +303,7 @@ func TestBadExpectations(t *testing.T) {
 
 // TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has seen the context's end.
 func TestExpectationsEnd(t *testing.T) {
+	longtest.NotShort(t)
 	c, f, start := expectCase{"easy", "metropolis", "x0"}.build(t)
 	for _, looks := range []int{20, averages.MaxExpectations + 20} { // among the moves, and among the pairs after them
 		ctx := exacttest.EndsAfter(looks)

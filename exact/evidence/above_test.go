@@ -78,6 +78,7 @@ func countedLaw(t testing.TB, s *Sum) outcomes {
 
 // TestSumsAlongLongChains holds chains of 8 and 24 places to the law by counts: their moments, and the brackets of probabilities.
 func TestSumsAlongLongChains(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		kernel string
 		f      []float64
@@ -87,7 +88,7 @@ func TestSumsAlongLongChains(t *testing.T) {
 		target := lineTarget(t, c.kernel, nil, c.f)
 		for _, kind := range []string{"harmonic-chain", "chib-chain", "cms-first", "cms-uniform"} {
 			for _, k := range []int{8, 24} {
-				if k > 8 && (longtest.Short() || c.kernel == "metropolis" && !longtest.Enabled()) {
+				if k > 8 && c.kernel == "metropolis" && !longtest.Enabled() {
 					continue
 				}
 				s := mustSum(t, target, kind, 0, k)

@@ -181,7 +181,7 @@ func TestAnnealedFarFromZero(t *testing.T) {
 func TestAnnealedOnAnotherPath(t *testing.T) {
 	longtest.NotShort(t)
 	on := evidence.NewTarget(annealingOf(t, "clu6", "geometric", 2))
-	a := annealingOf(t, "clu6", "tempered", 10)
+	a := annealingOf(t, "clu6", "tempered", 5)
 	law, err := evidence.NewAnnealing(context.Background(), on, a, chains.Forward, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -169,6 +169,7 @@ func TestNestedEnumeration(t *testing.T) {
 
 // TestNestedParts: a kernel that is made of parts moves by all of them, in their order.
 func TestNestedParts(t *testing.T) {
+	longtest.NotShort(t)
 	square := grid.MustNew(2, 2)
 	for _, name := range []string{"heatbath-scan", "repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
 		k, err := kernels.Parse(name, square)

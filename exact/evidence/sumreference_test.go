@@ -58,6 +58,7 @@ func newSum(ctx context.Context, t *Target, kind string, star, k int) (*Sum, err
 // TestSumsReference holds all sums to values that a program independent of this one has computed in two ways: means to 1e-11,
 // standard deviations such that the variance is right to 1e-11, or 9 digits, and E Z-hat/Z to 1e-11. The states z* are the likeliest.
 func TestSumsReference(t *testing.T) {
+	longtest.NotShort(t)
 	unknown := math.NaN()
 	rows := []struct {
 		toy, kernel, kind    string
@@ -169,7 +170,7 @@ func TestSumsReference(t *testing.T) {
 	type problem struct{ toy, kernel string }
 	targets := map[problem]*Target{}
 	for _, c := range rows {
-		if c.k > 10 && (longtest.Short() || c.toy != "barrier" && !longtest.Enabled()) {
+		if c.k > 10 && c.toy != "barrier" && !longtest.Enabled() {
 			continue
 		}
 		target := targets[problem{c.toy, c.kernel}]

@@ -8,11 +8,13 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // TestDiagnoseQuickly compares the gaps of the quick diagnosis with those from all eigenvalues, below and above QuickStates, and for a
 // kernel that is not reversible. Zeros of f may leave less states than there are.
 func TestDiagnoseQuickly(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	for _, c := range []struct {
 		toy, kernel string

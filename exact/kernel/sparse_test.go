@@ -177,16 +177,19 @@ func TestSparseIsDense(t *testing.T) {
 	})
 }
 
-// TestBothRoutesAtTheThreshold compares them on as many states as have all eigenvalues computed.
+// TestBothRoutesAtTheThreshold compares them on as many states as have all eigenvalues computed, and variances by them on a quarter of
+// that without -long.
 func TestBothRoutesAtTheThreshold(t *testing.T) {
 	longtest.NotShort(t)
-	ctx := context.Background()
-	space := grid.MustNew(32, 32)
-	logf := make([]float64, kernel.DenseStates)
-	for x := range logf {
-		logf[x] = 2 * math.Sin(float64(x*x))
+	if k, logf := sinesOn(grid.MustNew(32, 32)); len(logf) != kernel.DenseStates || !diagnosed(t, k, logf).Proven() {
+		t.Errorf("the gap on %d states is not proven, and that on %d is to be", len(logf), kernel.DenseStates)
 	}
-	k := kernels.Metropolis{Space: space}
+	ctx := context.Background()
+	side := 16
+	if longtest.Enabled() {
+		side = 32
+	}
+	k, logf := sinesOn(grid.MustNew(side, side))
 	dense, err := kernel.Diagnose(ctx, k, logf)
 	if err != nil || !dense.Proven() {
 		t.Fatal(err)
@@ -206,6 +209,15 @@ func TestBothRoutesAtTheThreshold(t *testing.T) {
 	if err != nil || math.Abs(u.Asymptotic/v.Asymptotic-1) > u.Error+v.Error || u.Error > 1e-12 {
 		t.Errorf("variances %+v and %+v, %v", u, v, err)
 	}
+}
+
+// sinesOn returns Metropolis on a space and a log f that varies from state to state.
+func sinesOn(space *grid.Lattice) (chains.Kernel, []float64) {
+	logf := make([]float64, space.States())
+	for x := range logf {
+		logf[x] = 2 * math.Sin(float64(x*x))
+	}
+	return kernels.Metropolis{Space: space}, logf
 }
 
 // diagnosed returns the diagnosis of a kernel on a large space.

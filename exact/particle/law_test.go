@@ -178,7 +178,7 @@ func TestAgainstEnumeration(t *testing.T) {
 				continue // there are too many runs
 			}
 			_, systematic := scheme.(particle.Systematic)
-			if runs := c.many && !systematic || multinomial && c.particles > 3; runs && !longtest.Enabled() {
+			if runs := c.many && (!systematic || c.T > 2) || multinomial && c.particles > 3; runs && !longtest.Enabled() {
 				continue // there are a million
 			}
 			t.Run(c.name+", "+scheme.String(), func(t *testing.T) { sameAsEnumerated(t, a, s) })

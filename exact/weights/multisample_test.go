@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every
@@ -105,6 +106,7 @@ func TestBoundsByBothMethods(t *testing.T) {
 // TestBoundsClose: the bounds close in on log(Z_T/Z_1) as K grows. With one sample they are the means of log w by
 // Solve, and with many the distance of the lower bound from log(Z_T/Z_1) is the relative variance of w over 2K.
 func TestBoundsClose(t *testing.T) {
+	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
 		s := exacttest.Solve(t, a)

@@ -257,6 +257,7 @@ func TestOptimumOfThree(t *testing.T) {
 
 // TestOptimumOfFive compares with a grid over the three free betas that is refined around its best point.
 func TestOptimumOfFive(t *testing.T) {
+	longtest.NotShort(t)
 	path, kernel := setup(t, "easy")
 	centre, width := [3]float64{0.5, 0.5, 0.5}, 0.5
 	least := math.Inf(1)
