@@ -98,6 +98,7 @@ func in(t *testing.T, name, content string) string {
 
 // TestConformCheck: right chains pass in every form, and the rows for machines name the tests that the columns allow.
 func TestConformCheck(t *testing.T) {
+	longtest.NotShort(t)
 	of := implement(t)
 	forward, reverse := in(t, "fwd.csv", text(of.forward, same)), in(t, "rev.csv", text(of.reverse, same))
 	moves, estimates := strings.Builder{}, strings.Builder{}

@@ -48,6 +48,7 @@ func TestGewekeCommand(t *testing.T) {
 
 // TestGewekeModels: models of any size are tested, alone and beside a toy, with rows for their reversal and with figures.
 func TestGewekeModels(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "geweke", "--model", "clustering:2,lowrank:inferred:1", "--data-rows", "4", "--data-columns", "3", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)
 	rows := parseRows(t, stdout)

@@ -101,6 +101,7 @@ func TestRunsInOneFolder(t *testing.T) {
 
 // TestInputsOfRuns: files are found in selectors and flags, and programs and streams are named without a hash.
 func TestInputsOfRuns(t *testing.T) {
+	longtest.NotShort(t)
 	g, betas, dir := file(t, "0,1\n2,3\n"), file(t, "0\n0.5\n1\n"), t.TempDir()
 	ok(t, "tightness", "--toy", "mixture:0.5*file:"+g+"+0.5*random:1:0:2x2", "--schedule", "file:"+betas, "--out", dir)
 	var names []string
@@ -134,6 +135,7 @@ func TestInputsOfRuns(t *testing.T) {
 
 // TestInputsInFolders: the record of a run that reads a folder has the files of it with their hashes, and that of compare both tables.
 func TestInputsInFolders(t *testing.T) {
+	longtest.NotShort(t)
 	hashes := func(dir string) map[string]bool {
 		hashed := map[string]bool{} // by name, whether it has a hash
 		for _, in := range runsIn(t, dir)[0].Inputs {

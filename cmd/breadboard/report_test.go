@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"breadboard/experiments/sweep"
+	"breadboard/grid/longtest"
 )
 
 // TestReport: a page has what runs and sweeps have written, with all digits, and how they were made.
 func TestReport(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	stdout, _ := ok(t, "tightness", "--toy", "easy,barrier", "-T", "5,10", "--format", "json", "--out", at("runs"))
@@ -119,6 +121,7 @@ func TestReportErrors(t *testing.T) {
 
 // TestReportKeepsResults: a page replaces no file of the folders that it shows, but may stand there and be made anew.
 func TestReportKeepsResults(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "tightness", "--toy", "easy", "-T", "5", "--out", dir)
 	record := filepath.Join(dir, "run.json")
@@ -140,6 +143,7 @@ func TestReportKeepsResults(t *testing.T) {
 
 // TestRecordOfNotes: the record of a run has its machine, what it said of its results, and why it failed.
 func TestRecordOfNotes(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	var out, messages bytes.Buffer
 	if code := run(context.Background(), []string{"tightness", "--toy", "barrier", "-T", "10", "--check-that", "J<0.001", "--out", dir}, &out, &messages); code != exitFault {
@@ -156,6 +160,7 @@ func TestRecordOfNotes(t *testing.T) {
 
 // TestReportReplacesPagesAlone: what is no regular file stays, since a page would stand in its place, and so does what a run has written.
 func TestReportReplacesPagesAlone(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	results := filepath.Join(dir, "results")
 	report := func(out string) (int, string) {

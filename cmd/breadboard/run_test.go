@@ -322,6 +322,7 @@ func TestGap(t *testing.T) {
 }
 
 func TestSubjective(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "subjective", "--toy", "barrier", "--reference", "uniform,point:48", "--moves", "0,1e3", "--format", "json", "--out", dir)
 	var rows []map[string]any

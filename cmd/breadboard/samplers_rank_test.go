@@ -44,6 +44,7 @@ func TestSamplersRankOfOne(t *testing.T) {
 
 // TestSamplersRankRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSamplersRankRefuses(t *testing.T) {
+	longtest.NotShort(t)
 	refused(t, []string{"samplers", "rank"}, map[string][]string{
 		"--budget 0; give a number of evaluations":             {"--budget", "0"},
 		`"abc" is no number`:                                   {"--budget", "abc"},

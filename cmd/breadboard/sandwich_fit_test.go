@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -44,6 +45,7 @@ func TestFaithful(t *testing.T) {
 
 // TestSandwichFit: all curves are there, they do not depend on the number of workers, figures are written, and the file is named in the record.
 func TestSandwichFit(t *testing.T) {
+	longtest.NotShort(t)
 	args := strings.Fields("sandwich fit --data " + faithful + " --model clustering:2 --scale standardize -T 3,6 -S 0,5 --moves 5 --chains 4 --datasets 2 --seed 3")
 	rows := timelessRows(t, append(args, "--workers", "1")...)
 	if len(rows) != 2*(1+2+2) {

@@ -49,6 +49,7 @@ func TestSandwichCompareKilled(t *testing.T) {
 // TestSandwichCompareFolder: what a comparison leaves is a sweep like any other, another comparison is refused there with nothing changed,
 // and the same one finds that all is done.
 func TestSandwichCompareFolder(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	args := append(strings.Fields(tinyCompare), "--estimator", "lw", "--out", dir)
 	first, _ := ok(t, append(args, "--format", "csv")...)

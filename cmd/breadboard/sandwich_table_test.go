@@ -6,10 +6,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSandwichTable: all fits are there, they do not depend on the number of workers, and the figure is written.
 func TestSandwichTable(t *testing.T) {
+	longtest.NotShort(t)
 	args := strings.Fields("sandwich table --model clustering:2,lowrank:2,binary:2 --data-rows 6 --data-columns 4 -T 10 --datasets 2 --seed 3")
 	rows := timelessRows(t, append(args, "--workers", "1")...)
 	if len(rows) != 3*3*(2+1) {
@@ -31,6 +34,7 @@ func TestSandwichTable(t *testing.T) {
 // TestSandwichRepresent: both representations are there, they do not depend on the number of workers, and the data are those of the
 // sandwich, which has chains of its own.
 func TestSandwichRepresent(t *testing.T) {
+	longtest.NotShort(t)
 	args := strings.Fields("sandwich represent --model lowrank:2 --data-rows 6 --data-columns 4 -T 10,30 --datasets 2")
 	rows := timelessRows(t, append(args, "--workers", "1")...)
 	if len(rows) != 2*2*(2+1) {

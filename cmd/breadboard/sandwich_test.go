@@ -101,6 +101,7 @@ func TestSandwichFiles(t *testing.T) {
 
 // TestSandwichRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSandwichRefuses(t *testing.T) {
+	longtest.NotShort(t)
 	for _, command := range [][]string{{"sandwich"}, {"sandwich", "compare"}} {
 		refused(t, command, map[string][]string{
 			"did you mean clustering?":           {"--model", "clusterin"},
@@ -152,6 +153,7 @@ func TestSandwichRefuses(t *testing.T) {
 
 // TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
 func TestSandwichCheck(t *testing.T) {
+	longtest.NotShort(t)
 	rows := rowsOf(t, "sandwich", "check", "rais", "shme", "--toy", "bin4", "--chains", "512")
 	if len(rows) != 3+3+3 {
 		t.Errorf("%d rows", len(rows))
@@ -182,6 +184,7 @@ func TestNoFlagHidesThoseOfTables(t *testing.T) {
 
 // TestSandwichCompareGolden: the numbers of a fixed seed.
 func TestSandwichCompareGolden(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, _ := ok(t, append(strings.Fields(tinyCompare), "--format", "csv", "--out", dir)...)
 	golden(t, "sandwich-compare.csv", timelessCSV(t, stdout))

@@ -78,6 +78,7 @@ func TestScheduleCompare(t *testing.T) {
 }
 
 func TestScheduleInterrupt(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	var out, errs strings.Builder
 	if code := run(working(t, 100*time.Millisecond), []string{"schedule", "optimize", "-T", "20000", "--out", dir}, &out, &errs); code != exitInterrupted || list(t, dir) != "" {

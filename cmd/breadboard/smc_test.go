@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestSMC: the columns stand in their order, every row has its setting, and numbers without an exact route are NaN with a
@@ -40,6 +42,7 @@ func TestSMC(t *testing.T) {
 
 // TestSMCFiles: the report has a table and a figure for each annealing.
 func TestSMCFiles(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "smc", "--toy", "barrier:3x3", "-T", "3,4", "--particles", "1,2", "--out", dir)
 	hasParts(t, dir, ".txt", "barrier-3x3_T3.svg", "barrier-3x3_T4.png")

@@ -44,6 +44,7 @@ func withoutTimes(plan string) string {
 }
 
 func TestSweepGolden(t *testing.T) {
+	longtest.NotShort(t)
 	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
 	plan, said := ok(t, "sweep", "plan", path)
 	golden(t, "sweep_plan.txt", withoutTimes(plan))
@@ -212,6 +213,7 @@ func TestSweepShardOfArray(t *testing.T) {
 // TestSweepInterrupt: what is done is kept, and the exit code says so. Of two workers one is in the middle of a cell
 // that takes hours when the other has done the rest.
 func TestSweepInterrupt(t *testing.T) {
+	longtest.NotShort(t)
 	const rest = 4
 	path, dir := spec(t, "[grid]\ntoy=['barrier','random:2:0']\nT=[10]\nschedule=['linear','sigmoid']\n[[case]]\ntoy='hard'\nT=1000000000"), t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
@@ -358,6 +360,7 @@ func TestSweepLosesFile(t *testing.T) {
 // TestSweepExtended: a specification with more seeds is refused to the folder, and with --extend goes on with what is there; what is gone is
 // said, and the table is that of a new folder.
 func TestSweepExtended(t *testing.T) {
+	longtest.NotShort(t)
 	small := spec(t, "[grid]\ntoy = ['random:1:{0..2}:3x3', 'easy']\nT = [3]\n")
 	large := spec(t, "[grid]\ntoy = 'random:1:{1..4}:3x3'\nT = {logspace = [3, 12, 3]}\n")
 	dir, fresh := t.TempDir(), t.TempDir()
@@ -398,6 +401,7 @@ func TestSweepExtended(t *testing.T) {
 
 // TestSweepOverSeeds draws bands over seeds, and refuses statistics of nothing.
 func TestSweepOverSeeds(t *testing.T) {
+	longtest.NotShort(t)
 	dir, figures := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = 'random:1:{0..9}:3x3'\n[zip]\nT = [3, 9]\nschedule = ['linear', 'power:2']\n"), "--out", dir)
 	shown, _ := ok(t, "sweep", "plot", dir, "--over", "toy", "--stat", "median,q10,q90", "--format", "csv", "--out", figures)

@@ -72,6 +72,7 @@ func TestWeightsBadInput(t *testing.T) {
 }
 
 func TestWeightsFiles(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "weights", "--toy", "barrier", "-T", "20", "--out", dir)
 	hasParts(t, dir, ".txt", "law_barrier_T20.png")
