@@ -51,7 +51,6 @@ func TestPageChains(t *testing.T) {
 
 // TestPageChainsStop: a long run of chains shows estimates as they come, and ends when it is stopped or the question changes, on the server too.
 func TestPageChainsStop(t *testing.T) {
-	longtest.Only(t)
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, serveBench(t, "--workers", "1")}

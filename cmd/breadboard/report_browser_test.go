@@ -120,7 +120,6 @@ func TestReportInBrowser(t *testing.T) {
 
 // TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing where it can.
 func TestReportFilterMistakes(t *testing.T) {
-	longtest.Only(t)
 	t.Parallel()
 	p, _ := openReport(t)
 	for filter, want := range map[string]string{
@@ -170,7 +169,6 @@ func TestReportPivot(t *testing.T) {
 
 // TestReportByKeyboard: tables are sorted, filtered and opened, and the numbers of figures read, without a pointer.
 func TestReportByKeyboard(t *testing.T) {
-	longtest.Only(t)
 	t.Parallel()
 	p, _ := openReport(t)
 	press := func(css, key string) { p.run(chromedp.Focus(css, chromedp.ByQuery), chromedp.KeyEvent(key)) }
