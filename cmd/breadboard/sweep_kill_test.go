@@ -54,11 +54,11 @@ kernel = "heatbath-axis:1"
 // was acknowledged (the log is written after the sync) may be lost, none may be there twice, and what is merged in
 // the end has the bytes of a run that nobody killed. At least one kill comes after something was acknowledged. The long form is
 //
-//	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=30
+//	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=300
 func TestSweepKilled(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	kills := longtest.Times(2, 100)
+	kills := longtest.Times(2, 10)
 	tightness, ais := killedSweep, killedAIS
 	if !longtest.Enabled() {
 		tightness, ais = strings.ReplaceAll(tightness, "000", "00"), strings.ReplaceAll(ais, "2000", "200")

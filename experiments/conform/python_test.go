@@ -92,7 +92,7 @@ func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outc
 // TestNumPyExample: the NumPy example passes.
 func TestNumPyExample(t *testing.T) {
 	python := python(t, "numpy")
-	tasks, n := []*Laws{usualLaws(t)}, longtest.Times(20_000, 1_000_000)
+	tasks, n := []*Laws{usualLaws(t)}, longtest.Times(20_000, 200_000)
 	if longtest.Enabled() {
 		tasks = []*Laws{lawsOf(t, "easy", 12, "linear"), lawsOf(t, "hard", 12, "linear"), lawsOf(t, "barrier", 12, "linear")}
 	}
@@ -171,7 +171,7 @@ func bugs() []bug {
 func TestBugsInPython(t *testing.T) {
 	python := python(t, "numpy")
 	l := usualLaws(t)
-	seeds := longtest.Times(1, 5)
+	seeds := longtest.Times(1, 2)
 	dir, out := folder(t, l.task), t.TempDir()
 	chains := int(usualCandidate(t).Chains)
 	list, err := exec.Command(python, "-B", absolute(t, "testdata/bugs.py"), "--list").Output()

@@ -133,7 +133,7 @@ func TestEveryMutantIsCaught(t *testing.T) {
 			of[m.Annealing] = laws(t, m.Annealing)
 		}
 		l := of[m.Annealing]
-		seeds := uint64(longtest.Times(2, 12))
+		seeds := uint64(longtest.Times(2, 6))
 		if slices.Contains(slowMutants(), m.Name) {
 			if seeds = uint64(longtest.Times(0, 1)); seeds == 0 {
 				continue
