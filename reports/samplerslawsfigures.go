@@ -159,7 +159,7 @@ const (
 // the pooled mean is wrong; at the right stand chains that never change: R-hat is infinite where
 // they differ, and there is none where they are equal. The horizontal axis is logarithmic in the
 // distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails where no function has the
-// values 0 and 1 alone, and where the rows do not have the whole law (see laws.Options).
+// values 0 and 1 alone, and where the rows do not have the whole law (see samplers.LawsOptions).
 func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel

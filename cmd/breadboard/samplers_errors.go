@@ -8,7 +8,6 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
-
 	"breadboard/reports"
 )
 

@@ -83,6 +83,9 @@ func killSweeps(t *testing.T, text string, kills int) {
 			said = trial.kills / 500
 			t.Log(&trial)
 		}
+		if trial.acknowledged == 0 && trial.kills > kills+1000 {
+			t.Fatalf("nothing was acknowledged before any of %d kills", trial.kills)
+		}
 	}
 	t.Log(&trial)
 }

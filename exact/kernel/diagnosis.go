@@ -56,7 +56,7 @@ type Diagnosis struct {
 	GapError float64
 	// GapFloor is a lower bound of the gap. On up to DenseStates states it is SpectralGap - GapError. Beyond that no
 	// eigenvalue leaves a smaller gap, except with the probability MissRisk over the directions in which the search may
-	// start; see krylov.Missed in the internal packages for the bound. NaN where GapError is.
+	// start; see linear.Missed in the internal packages for the bound. NaN where GapError is.
 	GapFloor   float64
 	GapMissing string    // why there is no spectral gap of an irreducible kernel; else empty
 	invariantP []float64 // p

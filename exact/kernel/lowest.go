@@ -58,7 +58,7 @@ type search struct {
 }
 
 // lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no eigenvalue is below half of
-// it, except with probability MissRisk (see krylov.Missed). Where the eigenvalue is so small that this takes too many
+// it, except with probability MissRisk (see linear.Missed). Where the eigenvalue is so small that this takes too many
 // steps, it sets the eigenvector that was found apart and searches the space that is left. An eigenvalue that stands alone
 // is known well from that: with f a number that no eigenvalue of the rest is below, a the quadratic form of the vector and
 // r its residual, no eigenvalue of all is below the smaller one of the matrix with the rows (a, r) and (r, f), which lacks

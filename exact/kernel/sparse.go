@@ -107,7 +107,7 @@ func (d *Diagnosis) prepareLarge(ctx context.Context) error {
 //
 //   - where S is symmetric, <c, (I - S)^-1 c> = 2 <c, h> - <h, (I - S) h> + <r, (I - S)^-1 r>, where the last term is
 //     from 0 to |r|^2 / m, for m the smallest eigenvalue of I - S. So a lower and an upper bound are known, however h was
-//     found and rounded. (In exact arithmetic the lower one is Gauss quadrature, see krylov.Conjugate.)
+//     found and rounded. (In exact arithmetic the lower one is Gauss quadrature, see linear.Conjugate.)
 //   - else the error of <c, h> is <c, (I - S)^-1 r>, at most |c| |r| / m, for m the smallest eigenvalue of the symmetric
 //     part of I - S, because |u| |(I - S) u| >= <u, (I - S) u> >= m |u|^2.
 func (d *Diagnosis) sparseVariance(ctx context.Context, c []float64, out Variance) (Variance, error) {

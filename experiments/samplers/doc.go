@@ -6,7 +6,7 @@
 //
 // RunErrors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives
 // the exact errors of the mean, the variance and the empirical distribution of N samples, and from them the real effective sample size
-// (RESS). It never prints, draws or reads flags.
+// (RESS).
 //
 // The error from a start is set beside that from the target itself: what chains from the target lack is mixing, and what the start
 // adds is burn-in. On BARRIER ten thousand samples of metropolis are worth less than one independent draw, for chains stay in the
@@ -30,8 +30,7 @@
 // # Laws
 //
 // RunLaws answers: how often does a sampler succeed, and how often does R-hat assure what is wrong? It sets the exact law of a
-// chain's mean, and what several independent chains make of it, side by side for kernels, starts, functions and numbers of samples. It
-// never prints, draws or reads flags.
+// chain's mean, and what several independent chains make of it, side by side for kernels, starts, functions and numbers of samples.
 //
 // Several chains succeed where their real effective sample size, their number over the sum of their squared errors, is at least 12; this
 // is what a study of simulated chains can see. Wrong is a mean of all samples that is off by more than half a standard deviation.
@@ -54,7 +53,7 @@
 //
 // RunTimes answers: after how many moves does a chain forget where it began? It gives the mixing time, the least k with
 // MI(x_k; x_0) <= bound for x_0 from the target, and the burn-in time, the least k with TV(law of x_k, target) <= bound for x_0 from a
-// start. It never prints, draws or reads flags.
+// start.
 //
 //	$ breadboard samplers times --kernel metropolis,heatbath
 //	 toy     │ kernel     │ start   │ MI <= 0.01 nats after │ TV <= 0.01 after

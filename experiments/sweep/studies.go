@@ -11,7 +11,6 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/samplers"
-
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"

@@ -31,7 +31,7 @@ type study struct {
 // asked is what a study is to compute, its report once it is computed, and how somebody else makes it.
 type asked struct {
 	rows    int                                            // how many its table has
-	compute func(context.Context) (*reports.Report, error) // called once all refusals are over
+	compute func(context.Context) (*reports.Report, error) // called once what is too long or not answered is refused
 	report  *reports.Report                                // what compute has returned
 	columns []string                                       // of its table; nil is all of them
 	command string                                         // the words of the command; empty where no command makes these rows

@@ -19,7 +19,7 @@
 // # Calibration
 //
 // RunCalibrate answers: is the effective sample size (ESS) of a chain what the errors of its averages say, and do diagnostics alarm
-// where chains fail? It sets what diagnostics say beside the errors that they should foretell. It never prints, draws or reads flags.
+// where chains fail? It sets what diagnostics say beside the errors that they should foretell.
 //
 // # What stands beside what
 //
@@ -71,7 +71,7 @@
 // # Diagnostics taken together
 //
 // RunMeta answers: what do the diagnostics of a chain, taken together, say of how far its mean is off? It learns that from the chains
-// of some targets, and scores what it foretells on the chains of others. It never prints, draws or reads flags.
+// of some targets, and scores what it foretells on the chains of others.
 //
 // # What is foretold, from what
 //
