@@ -32,7 +32,7 @@ func (b *benchPage) showAll() {
 // TestPageIsAccessible: axe-core finds nothing serious on a wide page, in light and dark, with all open and with a mistake in it, and the same
 // on a phone, where nothing must be scrolled sideways.
 func TestPageIsAccessible(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // TestPagePaintsByTouch looks at a narrow page
 	t.Parallel()
 	b := openBench(t, tinyBench)
 	b.showAll()
@@ -44,7 +44,7 @@ func TestPageIsAccessible(t *testing.T) {
 
 // TestPageOnAPhone: the page is as wide as the window of a phone, whatever it shows, and accessible there.
 func TestPageOnAPhone(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // TestPageOpens asks axe-core about the page as it opens
 	t.Parallel()
 	p := openTab(t)
 	p.narrow()

@@ -51,6 +51,7 @@ func TestPageChains(t *testing.T) {
 
 // TestPageChainsStop: a long run of chains shows estimates as they come, and ends when it is stopped or the question changes, on the server too.
 func TestPageChainsStop(t *testing.T) {
+	longtest.Only(t) // TestPageCancels stops a search, and the tests of reports/bench what clients leave
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, serveBench(t, "--workers", "1")}

@@ -20,7 +20,7 @@ const nameAll = `(() => { let n = 0;
 
 // TestPageByKeyboard: the tabulator reaches all that can be used, in both directions, and goes on everywhere.
 func TestPageByKeyboard(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // TestPageWithoutMouse goes by the tabulator
 	t.Parallel()
 	b := openBench(t, smallBench)
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")

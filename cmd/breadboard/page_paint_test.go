@@ -123,7 +123,7 @@ func TestPagePaintsByTouch(t *testing.T) {
 
 // TestPagePaintsByKeys: arrows move, numbers set values, space paints with the brush, and Ctrl-Z takes it back.
 func TestPagePaintsByKeys(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // TestPageWithoutMouse paints by keys
 	t.Parallel()
 	b := openBench(t, flatBench)
 	b.run(chromedp.Focus(cell(0), chromedp.ByQuery))

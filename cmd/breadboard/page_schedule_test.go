@@ -15,6 +15,7 @@ import (
 
 // TestPageOptimises: the best schedule is found, is that of the library, and what was before can be had again.
 func TestPageOptimises(t *testing.T) {
+	longtest.Only(t) // TestPageWithoutMouse optimises too
 	t.Parallel()
 	b := openBench(t, smallBench)
 	b.settled("schedule")
@@ -74,7 +75,7 @@ func TestPageCancels(t *testing.T) {
 
 // TestPageCurve: points of the schedule are dragged by mouse and moved by keys, no further than betas may go.
 func TestPageCurve(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // TestPageWithoutMouse changes the schedule
 	t.Parallel()
 	b := openBench(t, smallBench)
 	b.settled("schedule")

@@ -12,7 +12,7 @@ import (
 
 // TestPageAddress: all that is asked stands in the address of the page, and the page comes back from it.
 func TestPageAddress(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // the other walks open the page by addresses that have a state
 	t.Parallel()
 	b := openBench(t, smallBench)
 	changes := map[string]string{"T": "30", "kernel": "lazy:0.5:metropolis", "schedule": "power:2", "initial": "tempered:0.5", "toy": "cells:1:2/3:-Inf/0:0"}

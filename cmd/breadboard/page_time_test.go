@@ -106,7 +106,7 @@ func TestPageTime(t *testing.T) {
 
 // TestPagePlays: time goes on by itself after a press, ends with the next one, and makes single steps where nothing shall move.
 func TestPagePlays(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // TestPageTime steps through the stages
 	t.Parallel()
 	b := openBench(t, smallBench)
 	b.settled("frames")
