@@ -40,7 +40,7 @@ func TestModels(t *testing.T) {
 // find it, because with 25 columns nearly every row is in its cluster for certain. Nor are variances of low rank drawn given the factors
 // from before the scan, which 4096 pairs do not find: the squares of so many residuals sum to nearly the same after a scan.
 func TestFullSize(t *testing.T) {
-	longtest.Only(t) // it takes some minutes
+	longtest.Hunt(t) // TestModels has the same models on few data
 	size := Size{50, 25}
 	for name, list := range map[string][]Mutant{
 		"clustering":          mutantsOf("clustering", size, rowsAtOnce, nil),

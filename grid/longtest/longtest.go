@@ -84,6 +84,14 @@ func Only(t testing.TB) {
 	}
 }
 
+// Hunt leaves a test out of all runs but those with -long=N where N is 2 or more. It is for what takes a minute by itself.
+func Hunt(t testing.TB) {
+	t.Helper()
+	if long < 2 {
+		t.Skip("go test -long=2 runs it")
+	}
+}
+
 // NotShort leaves a test out of runs with -short, but not out of those that have -long too.
 func NotShort(t testing.TB) {
 	t.Helper()
