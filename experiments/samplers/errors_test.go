@@ -17,20 +17,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// errorsProblems builds the problems of a selection.
-func errorsProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
-	t.Helper()
-	out, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // errorsRows runs the study.
 func errorsRows(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions) []samplers.ErrorsRow {
 	t.Helper()
-	all := errorsProblems(t, s)
+	all := problemsOf(t, s)
 	var steps atomic.Int64
 	o.Progress = func(n int) { steps.Add(int64(n)) }
 	out, err := samplers.RunErrors(context.Background(), all, o)
@@ -41,13 +31,6 @@ func errorsRows(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions) []
 		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(all))
 	}
 	return out
-}
-
-func errorsNear(t testing.TB, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-		t.Errorf("%s is %v, want %v", what, got, want)
-	}
 }
 
 // errorsFile writes log f to a file and returns the selector of its target.
@@ -162,18 +145,18 @@ func TestAllPaths(t *testing.T) {
 			}
 		}
 		at := r.String()
-		errorsNear(t, at+": the bias", r.Bias, want.bias, 1e-13)
-		errorsNear(t, at+": the error", r.MSE, want.mse, 1e-13)
-		errorsNear(t, at+": the error from the target", r.MSEStationary, still.mse, 1e-13)
-		errorsNear(t, at+": the bias of the variance", r.BiasVariance, want.biasVariance, 1e-12)
-		errorsNear(t, at+": the error of the variance", r.MSEVariance, want.mseVariance, 1e-12)
-		errorsNear(t, at+": CvM", r.CvM, want.cvm, 1e-13)
-		errorsNear(t, at+": KS^2", r.KS2, want.ks2, 1e-13)
-		errorsNear(t, at+": RESS of the mean", r.RESSMean(), float64(len(r.Function.Parts))/want.mse, 1e-12)
+		near(t, at+": the bias", r.Bias, want.bias, 1e-13)
+		near(t, at+": the error", r.MSE, want.mse, 1e-13)
+		near(t, at+": the error from the target", r.MSEStationary, still.mse, 1e-13)
+		near(t, at+": the bias of the variance", r.BiasVariance, want.biasVariance, 1e-12)
+		near(t, at+": the error of the variance", r.MSEVariance, want.mseVariance, 1e-12)
+		near(t, at+": CvM", r.CvM, want.cvm, 1e-13)
+		near(t, at+": KS^2", r.KS2, want.ks2, 1e-13)
+		near(t, at+": RESS of the mean", r.RESSMean(), float64(len(r.Function.Parts))/want.mse, 1e-12)
 		if !(r.KS2Low <= r.KS2+1e-14 && r.KS2 <= r.KS2High+1e-14) {
 			t.Errorf("%s: %v is not from %v to %v", at, r.KS2, r.KS2Low, r.KS2High)
 		}
-		errorsNear(t, at+": work", r.Work, r.Problem.Work(r.N), 0)
+		near(t, at+": work", r.Work, r.Problem.Work(r.N), 0)
 	}
 }
 
@@ -186,12 +169,12 @@ func TestIndependent(t *testing.T) {
 		for what, v := range map[string]float64{
 			"mean": r.RESSMean(), "from target": r.RESSStationary(), "variance": r.RESSVariance(), "CvM": r.RESSCvM(), "KS": r.RESSKS(),
 		} {
-			errorsNear(t, r.String()+": RESS, "+what, v/n, 1, 1e-12)
+			near(t, r.String()+": RESS, "+what, v/n, 1, 1e-12)
 		}
-		errorsNear(t, "R of the variance", r.RVariance, 2/(n-1), 1e-14)
-		errorsNear(t, "what zero scores", r.RESSOfConstant(), 2/(n-1), 1e-14)
-		errorsNear(t, "efficiency", r.Efficiency(), 1, 1e-12)
-		errorsNear(t, "tau", r.Tau, 1, 1e-12)
+		near(t, "R of the variance", r.RVariance, 2/(n-1), 1e-14)
+		near(t, "what zero scores", r.RESSOfConstant(), 2/(n-1), 1e-14)
+		near(t, "efficiency", r.Efficiency(), 1, 1e-12)
+		near(t, "tau", r.Tau, 1, 1e-12)
 	}
 }
 
@@ -202,8 +185,8 @@ func TestTwoValues(t *testing.T) {
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100, 1e6}, Method: "squaring"}) {
 		f := r.Function.Parts[0]
 		p := f.Masses[0] * f.Masses[1]
-		errorsNear(t, r.String()+": R", r.RKS, p, 1e-15)
-		errorsNear(t, r.String()+": RESS", r.RESSKS(), r.RESSMean(), 1e-12) // for the distance is that of the mean
+		near(t, r.String()+": R", r.RKS, p, 1e-15)
+		near(t, r.String()+": RESS", r.RESSKS(), r.RESSMean(), 1e-12) // for the distance is that of the mean
 		if r.N > 100 {
 			continue
 		}
@@ -211,9 +194,9 @@ func TestTwoValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		errorsNear(t, r.String()+": KS^2", r.KS2, ks.Square, 1e-13)
+		near(t, r.String()+": KS^2", r.KS2, ks.Square, 1e-13)
 		if r.Start.Name == "target" {
-			errorsNear(t, "KS^2", r.KS2, 0.11305984068051184, 1e-12)
+			near(t, "KS^2", r.KS2, 0.11305984068051184, 1e-12)
 		}
 	}
 }
@@ -223,12 +206,12 @@ func TestVector(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"mode"}, Functions: []string{"x0", "x1", "all"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{30}})
 	x0, x1, v := all[0], all[1], all[2]
-	errorsNear(t, "RESS of the mean", v.RESSMean(), 2/(x0.MSE+x1.MSE), 1e-14)
-	errorsNear(t, "RESS of the variance", v.RESSVariance(), (x0.RVariance+x1.RVariance)/(x0.MSEVariance+x1.MSEVariance), 1e-14)
-	errorsNear(t, "RESS of CvM", v.RESSCvM(), (x0.RCvM+x1.RCvM)/(x0.CvM+x1.CvM), 1e-14)
-	errorsNear(t, "tau", v.Tau, (x0.Tau+x1.Tau)/2, 1e-14)
-	errorsNear(t, "the bias", v.Bias, math.Hypot(x0.Bias, x1.Bias), 1e-14)
-	errorsNear(t, "what zero scores", v.RESSOfConstant(), (x0.RVariance+x1.RVariance)/2, 1e-14)
+	near(t, "RESS of the mean", v.RESSMean(), 2/(x0.MSE+x1.MSE), 1e-14)
+	near(t, "RESS of the variance", v.RESSVariance(), (x0.RVariance+x1.RVariance)/(x0.MSEVariance+x1.MSEVariance), 1e-14)
+	near(t, "RESS of CvM", v.RESSCvM(), (x0.RCvM+x1.RCvM)/(x0.CvM+x1.CvM), 1e-14)
+	near(t, "tau", v.Tau, (x0.Tau+x1.Tau)/2, 1e-14)
+	near(t, "the bias", v.Bias, math.Hypot(x0.Bias, x1.Bias), 1e-14)
+	near(t, "what zero scores", v.RESSOfConstant(), (x0.RVariance+x1.RVariance)/2, 1e-14)
 	if !math.IsNaN(v.Mean) || !math.IsNaN(v.SD) || !math.IsNaN(v.Kurtosis) {
 		t.Errorf("mean %v, sd %v, kurtosis %v of a vector", v.Mean, v.SD, v.Kurtosis)
 	}
@@ -291,10 +274,10 @@ func TestNotes(t *testing.T) {
 			t.Errorf("N = %d: the error of the variance is %v, notes %v", r.N, r.MSEVariance, r.Notes)
 		}
 	}
-	errorsNear(t, "the error of a chain that never moves, from the target", all[1].MSE, 1, 1e-14)
-	errorsNear(t, "its variance", all[1].RESSVariance(), all[1].RESSOfConstant(), 1e-12)
+	near(t, "the error of a chain that never moves, from the target", all[1].MSE, 1, 1e-14)
+	near(t, "its variance", all[1].RESSVariance(), all[1].RESSOfConstant(), 1e-12)
 	p := math.E / (1 + math.E) // of the other state, which the chain never sees
-	errorsNear(t, "its bias from the other state", all[3].Bias, -math.Sqrt(p/(1-p)), 1e-13)
+	near(t, "its bias from the other state", all[3].Bias, -math.Sqrt(p/(1-p)), 1e-13)
 }
 
 // TestLeftOut: without a list of estimates, a method that finds the mean alone leaves out the others with a note, and with one it is
@@ -302,12 +285,12 @@ func TestNotes(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "lanczos"})[0]
-	errorsNear(t, "RESS", r.RESSMean(), 1.1748971461089024, 1e-11)
+	near(t, "RESS", r.RESSMean(), 1.1748971461089024, 1e-11)
 	if r.Method != averages.Lanczos || !math.IsNaN(r.MSEVariance) || !math.IsNaN(r.CvM) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Text, "left out") {
 		t.Errorf("%+v", r)
 	}
 	r = errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "recursion", Estimates: []string{"variance"}})[0]
-	errorsNear(t, "RESS of the variance", r.RESSVariance(), 1.1115431476318853, 1e-11)
+	near(t, "RESS of the variance", r.RESSVariance(), 1.1115431476318853, 1e-11)
 	if !math.IsNaN(r.CvM) || !math.IsNaN(r.KS2Low) || len(r.Notes) != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -315,7 +298,7 @@ func TestLeftOut(t *testing.T) {
 
 // TestErrorsValidate: each refusal says what is wrong and what to do.
 func TestErrorsValidate(t *testing.T) {
-	p := errorsProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x0"}})
+	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x0"}})
 	for want, o := range map[string]samplers.ErrorsOptions{
 		"give some, as in N 1,10,100":        {},
 		"N 0; a number of samples is from 1": {N: []int64{1, 0}},
@@ -341,7 +324,7 @@ func TestErrorsValidate(t *testing.T) {
 func TestErrorsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := errorsProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}})
+	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}})
 	if _, err := samplers.RunErrors(ctx, p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
@@ -371,7 +354,7 @@ func TestThirdValue(t *testing.T) {
 		if len(f.Levels) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
 			t.Errorf("%s: %d levels, %v from %v to %v", &r.Setting, len(f.Levels), r.KS2, r.KS2Low, r.KS2High)
 		}
-		errorsNear(t, r.String()+": KS^2", r.KS2, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
+		near(t, r.String()+": KS^2", r.KS2, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
 	}
 }
 
@@ -379,8 +362,8 @@ func TestThirdValue(t *testing.T) {
 func TestTooManyCounts(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"random:3:5:4x3x3"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x2"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{25, 1000}})
-	errorsNear(t, "RESS of KS", all[0].RESSKS(), 2.0024497240685655, 1e-11)
-	errorsNear(t, "R of KS", all[0].RKS, 0.05208252557111298, 1e-11)
+	near(t, "RESS of KS", all[0].RESSKS(), 2.0024497240685655, 1e-11)
+	near(t, "R of KS", all[0].RKS, 0.05208252557111298, 1e-11)
 	if len(all[0].NotesRow) != 0 || !math.IsNaN(all[1].KS2) || len(all[1].NotesRow) != 1 || !strings.Contains(all[1].NotesRow[0], "the counts of 3 levels over 1000 samples take") {
 		t.Errorf("%v\n%v", all[0].NotesRow, all[1].NotesRow)
 	}
@@ -416,6 +399,6 @@ func TestFourthPowerTooLarge(t *testing.T) {
 		if !slices.ContainsFunc(r.Notes, func(n samplers.Note) bool { return strings.Contains(n.Text, "fourth power") }) {
 			t.Errorf("no note says why there is no error of the variance: %v", r.Notes)
 		}
-		errorsNear(t, "RESS of the distribution over that of the mean", r.RESSCvM()/r.RESSMean(), 1, 1e-12)
+		near(t, "RESS of the distribution over that of the mean", r.RESSCvM()/r.RESSMean(), 1, 1e-12)
 	}
 }

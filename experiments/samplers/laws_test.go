@@ -45,13 +45,6 @@ func run(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functi
 	return rows
 }
 
-func lawsNear(t *testing.T, what string, got, want float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= 1e-11*max(1, math.Abs(want))) {
-		t.Errorf("%s = %v, want %v", what, got, want)
-	}
-}
-
 // TestSuccess: the values were computed by a program independent of this one.
 func TestSuccess(t *testing.T) {
 	for _, want := range []struct {
@@ -72,15 +65,15 @@ func TestSuccess(t *testing.T) {
 		}
 		r := run(t, want.toy, want.kernel, want.start, samplers.LawsOptions{N: []int{want.n}, Chains: 8}, want.function)[0]
 		if !math.IsNaN(r.Success.P) {
-			lawsNear(t, r.String()+": success", r.Success.P, want.success)
+			near(t, r.String()+": success", r.Success.P, want.success, 1e-11)
 		} else if r.Success.High-r.Success.Low > 1e-5 {
 			t.Errorf("%v: success between %v and %v", &r.Setting, r.Success.Low, r.Success.High)
 		}
 		if !(r.Success.Low <= want.success+1e-15 && want.success <= r.Success.High+1e-15) {
 			t.Errorf("%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
 		}
-		lawsNear(t, r.String()+": RESS", r.RESS, want.ress)
-		lawsNear(t, r.String()+": coverage", r.Coverage, want.coverage)
+		near(t, r.String()+": RESS", r.RESS, want.ress, 1e-11)
+		near(t, r.String()+": coverage", r.Coverage, want.coverage, 1e-11)
 		if math.Abs(r.Tau/want.tau-1) > 1e-9 {
 			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau, want.tau)
 		}
@@ -107,7 +100,7 @@ func TestRHat(t *testing.T) {
 		{"P(infinite)", r.RHat.Infinite, 6.493752517904668e-06},
 		{"P(wrong)", r.RHat.Wrong, 0.6121168240874388},
 	} {
-		lawsNear(t, v.what, v.got, v.want)
+		near(t, v.what, v.got, v.want, 1e-11)
 	}
 	if other := run(t, "easy", "heatbath", "target", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0")[0]; other.RHat != nil {
 		t.Error("R-hat of a function with seven values")
@@ -121,7 +114,7 @@ func TestGaussianSuccess(t *testing.T) {
 		t.Errorf("%v", p)
 	}
 	for _, ress := range []float64{1e-6, 0.3, 12, 40} {
-		lawsNear(t, "one chain", samplers.GaussianSuccess(ress, 1), math.Erf(math.Sqrt(ress/24)))
+		near(t, "one chain", samplers.GaussianSuccess(ress, 1), math.Erf(math.Sqrt(ress/24)), 1e-11)
 	}
 }
 

@@ -22,19 +22,10 @@ func standard() samplers.TimesOptions {
 	return samplers.TimesOptions{MI: samplers.Standard, TV: samplers.Standard}
 }
 
-func timesProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
-	t.Helper()
-	out, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // timesRows runs the study.
 func timesRows(t testing.TB, s samplers.Selection, o samplers.TimesOptions) []samplers.TimesRow {
 	t.Helper()
-	all := timesProblems(t, s)
+	all := problemsOf(t, s)
 	var steps atomic.Int64
 	o.Progress = func(n int) { steps.Add(int64(n)) }
 	out, err := samplers.RunTimes(context.Background(), all, o)
@@ -204,7 +195,7 @@ func TestTimesValidate(t *testing.T) {
 func TestTimesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := timesProblems(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}})
+	p := problemsOf(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}})
 	if _, err := samplers.RunTimes(ctx, p, standard()); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
