@@ -220,12 +220,13 @@ def _text(value):
 
 
 def _follow(command, cwd, progress):
-    """Runs a command to its end, and returns its output, its messages and its exit code. It passes on Ctrl-C, once."""
+    """Runs a command to its end, and returns its output, its messages and its exit code. It passes on Ctrl-C."""
     # The command has a process group of its own: a Ctrl-C on a terminal would reach it twice else, and the second one ends
     # it by force.
     own = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if os.name == "nt" else {"start_new_session": True}
     stop = signal.CTRL_BREAK_EVENT if os.name == "nt" else signal.SIGINT
     output, messages = [], []
+    started, failed, abandoned, ended = [], [], [], threading.Event()
 
     def read(pipe, to, show):
         for line in pipe:
@@ -234,29 +235,46 @@ def _follow(command, cwd, progress):
                 sys.stderr.write(line.decode("utf-8", "replace"))
                 sys.stderr.flush()
 
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, **own) as p:
-        readers = [
-            threading.Thread(target=read, args=(p.stdout, output, False), daemon=True),
-            threading.Thread(target=read, args=(p.stderr, messages, progress), daemon=True),
-        ]
-        for reader in readers:
-            reader.start()
-        interrupted = False
-        while True:
-            try:
-                for reader in readers:
-                    while reader.is_alive():
-                        reader.join(0.1)  # without a limit Windows would not notice Ctrl-C
-                code = p.wait()
-                break
-            except KeyboardInterrupt:
-                interrupted = True
-                p.send_signal(stop)
-            except BaseException:  # as that of a time limit: nobody waits for the command any longer
+    def follow():
+        try:
+            with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, **own) as p:
+                started.append(p)
+                if abandoned:
+                    p.kill()
+                reader = threading.Thread(target=read, args=(p.stdout, output, False), daemon=True)
+                reader.start()
+                read(p.stderr, messages, progress)
+                reader.join()
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            ended.set()
+
+    # Ctrl-C comes to the main thread, wherever that is. Another thread starts the command, since a start that was broken off
+    # would leave a command that nobody ends. An event says that it has ended: a join that Ctrl-C breaks off can take the thread
+    # for one that has ended (Python 3.11).
+    follower = threading.Thread(target=follow, daemon=True)
+    interrupts = passed_on = 0
+    while True:
+        try:
+            if follower.ident is None:
+                follower.start()
+            while not ended.is_set():
+                if passed_on < interrupts and started:
+                    passed_on = interrupts
+                    started[0].send_signal(stop)
+                ended.wait(0.1)  # without a limit Windows would not notice Ctrl-C
+            break
+        except KeyboardInterrupt:
+            interrupts += 1
+        except BaseException:  # as that of a time limit: nobody waits for the command any longer
+            abandoned.append(True)
+            for p in started:
                 p.kill()
-                raise
-    if interrupted:
-        code = 130
+            raise
+    if failed:
+        raise failed[0]
+    code = 130 if interrupts else started[0].returncode
     return b"".join(output), b"".join(messages).decode("utf-8", "replace"), code
 
 

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
+import unittest.mock
 
 import breadboard
 
@@ -134,6 +136,26 @@ class Commands(unittest.TestCase):
         self.assertIn("interrupted", caught.exception.messages)
         self.assertIsInstance(caught.exception, KeyboardInterrupt)
         self.assertIsInstance(caught.exception.rows, list)
+
+    @unittest.skipIf(os.name == "nt", "signals are others there")
+    def test_ctrl_c_while_the_command_starts_ends_it_too(self):
+        commands = []
+
+        class Slow(subprocess.Popen):
+            def __init__(self, *words, **options):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.3)  # the main thread has it meanwhile
+                super().__init__(*words, **options)
+                commands.append(self)
+
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            with tempfile.TemporaryDirectory() as folder, self.assertRaises(breadboard.Interrupted), \
+                    unittest.mock.patch.object(subprocess, "Popen", Slow):
+                breadboard.rows("tightness", toy="easy", kernel="exec:" + program(folder, "kernel.py", "import time\ntime.sleep(1e6)\n"))
+        finally:
+            signal.signal(signal.SIGINT, before)
+        self.assertIsNotNone(commands[0].poll())
 
     def test_old_pythons_can_read_it(self):
         with open(breadboard.__file__, encoding="utf-8") as file:

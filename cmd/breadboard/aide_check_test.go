@@ -12,6 +12,7 @@ import (
 // TestAIDECheck: the exit code is 0 for an algorithm that is right, 1 for a kernel that does not leave the target invariant, and 2
 // for what is no algorithm or too much work.
 func TestAIDECheck(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	for _, args := range []string{"ais", "smc:2:stratified:0.9", "mh:2 --toy random:2:1:2x2 --kernel suwa-todo", "sir:2"} {
 		for _, row := range rowsOf(t, append([]string{"aide", "check"}, strings.Fields(args)...)...) {

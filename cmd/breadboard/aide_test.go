@@ -66,6 +66,7 @@ func TestAIDEWithoutFirstTrace(t *testing.T) {
 
 // TestAIDEStudy: a study writes its table and its figures.
 func TestAIDEStudy(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, _ := ok(t, "aide", "study", "hmm", "--meta", "1", "--out", dir, "--format", "csv")

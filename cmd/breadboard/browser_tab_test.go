@@ -52,6 +52,7 @@ func tabServer(t *testing.T) *httptest.Server {
 
 // TestTab: a tab of a good page is quiet, it reads and presses what is there, and it tells the page what its reader has and prefers.
 func TestTab(t *testing.T) {
+	t.Parallel()
 	p := openTab(t)
 	address := tabServer(t).URL
 	p.open(address + "/good")
@@ -105,6 +106,7 @@ func TestTab(t *testing.T) {
 
 // TestTabFindsWhatIsWrong: a tab finds errors of every kind, requests to other machines, pages that are too wide and what axe-core finds.
 func TestTabFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	p := openTab(t)
 	p.open(tabServer(t).URL + "/bad")
 	for _, want := range []string{"console.error: an error 1", "console.warning: a warning", "uncaught", "rejected", "404", "example.com"} {
@@ -139,6 +141,7 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 
 // TestTabOfFile: a page that is opened from disk without a network is loaded.
 func TestTabOfFile(t *testing.T) {
+	t.Parallel()
 	p := openTab(t)
 	path := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(path, []byte(strings.Replace(goodPage, `<script src="/a.js"></script>`, "", 1)), 0o644); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector"
@@ -70,10 +71,47 @@ func pathsLike(typed string) (list []string) {
 	return list
 }
 
+// offer is the value of a flag together with what completes it, until offerAll.
+type offer struct {
+	pflag.Value
+	choose cobra.CompletionFunc
+}
+
+// register has offerAll find what completes a flag. It panics where there is no such flag.
 func register(c *cobra.Command, flag string, choose cobra.CompletionFunc) {
-	if err := c.RegisterFlagCompletionFunc(flag, choose); err != nil {
-		panic(err)
+	f := c.Flag(flag)
+	if f == nil {
+		panic("no flag " + flag)
 	}
+	f.Value = offer{f.Value, choose}
+}
+
+// offerAll gives the flags of a command and of all below it their own values back, and tells cobra what completes them where a shell asks.
+// Cobra never forgets what it was told, and with it all the commands, so that it is told only then.
+func offerAll(c *cobra.Command, asked bool) {
+	give := func(f *pflag.Flag) {
+		o, is := f.Value.(offer)
+		if !is {
+			return
+		}
+		f.Value = o.Value
+		if !asked {
+			return
+		}
+		if err := c.RegisterFlagCompletionFunc(f.Name, o.choose); err != nil {
+			panic(err)
+		}
+	}
+	c.Flags().VisitAll(give)
+	c.PersistentFlags().VisitAll(give)
+	for _, below := range c.Commands() {
+		offerAll(below, asked)
+	}
+}
+
+// completing reports whether a shell asks for completions with this command line.
+func completing(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
 // plain returns names as choices without a description.

@@ -98,6 +98,7 @@ func in(t *testing.T, name, content string) string {
 
 // TestConformCheck: right chains pass in every form, and the rows for machines name the tests that the columns allow.
 func TestConformCheck(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	of := implement(t)
 	forward, reverse := in(t, "fwd.csv", text(of.forward, same)), in(t, "rev.csv", text(of.reverse, same))
@@ -145,6 +146,7 @@ func TestConformCheck(t *testing.T) {
 
 // TestConformFaults: wrong chains are a fault, exit code 1, and what is wrong with them is said first.
 func TestConformFaults(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	of := implement(t)
 	right := text(of.forward, same)

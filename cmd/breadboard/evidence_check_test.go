@@ -9,6 +9,7 @@ import (
 
 // TestEvidenceCheck: the findings pass, planted bugs are caught, and bad input is one line with exit code 2.
 func TestEvidenceCheck(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	for _, args := range []string{"--toy random:1:0:2x2", "cms:first chib --toy clu4 --kernel suwa-todo"} {
 		for _, row := range rowsOf(t, append([]string{"evidence", "check"}, strings.Fields(args)...)...) {

@@ -94,6 +94,7 @@ func TestEvidenceOmissions(t *testing.T) {
 
 // TestEvidenceFigures: errors and laws are drawn, and nested sampling where it is among the estimators.
 func TestEvidenceFigures(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "evidence", "--toy", "random:1:0:2x2", "--estimator", "ais,mf", "--work", "5,9", "--out", dir)

@@ -30,6 +30,7 @@ func numPy(t *testing.T) string {
 
 // TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
 func TestExportNumPy(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	python, dir := numPy(t), t.TempDir()
 	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)

@@ -16,6 +16,7 @@ import (
 // TestExitCodesOfStudies: a study ends with exit code 1 where a check failed, and with 2 where its question cannot be
 // answered.
 func TestExitCodesOfStudies(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	target := filepath.Join(dir, "g.csv")

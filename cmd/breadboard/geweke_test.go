@@ -11,6 +11,7 @@ import (
 
 // TestGewekeCommand: right models pass and are drawn, and the same seed gives the same for any number of workers and any place of a file.
 func TestGewekeCommand(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "geweke", "--toy", "clu4", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)
@@ -48,6 +49,7 @@ func TestGewekeCommand(t *testing.T) {
 
 // TestGewekeModels: models of any size are tested, alone and beside a toy, with rows for their reversal and with figures.
 func TestGewekeModels(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "geweke", "--model", "clustering:2,lowrank:inferred:1", "--data-rows", "4", "--data-columns", "3", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)

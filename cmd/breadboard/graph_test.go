@@ -54,6 +54,7 @@ func TestGraphsGoThrough(t *testing.T) {
 
 // TestGraphStudies: every other study takes a toy on a graph too.
 func TestGraphStudies(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	for _, line := range []string{
 		"ais --chains 1000 -T 5", "gap -T 5", "crosscheck --chains 1024 -T 5", "schedule optimize -T 4", "schedule compare -T 4",
@@ -137,6 +138,7 @@ func TestGraphLabels(t *testing.T) {
 
 // TestGraphFigures: with --out a graph is drawn, or is said not to be.
 func TestGraphFigures(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	for name, toy := range map[string]string{"nodes": friendsAt, "bars": friends} {

@@ -24,6 +24,7 @@ const (
 // TestMain is the program, which collects its garbage as users have it, or runs the tests.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) == "" {
+		os.Setenv("GOMEMLIMIT", "off") // so that no bench limits the memory of all tests
 		code := m.Run()
 		stopBrowser()
 		os.Exit(code)
@@ -44,7 +45,7 @@ func child(t *testing.T, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	c := exec.Command(self, args...)
-	c.Env = append(os.Environ(), asCommand+"=1")
+	c.Env = append(os.Environ(), asCommand+"=1", "GOMEMLIMIT=")
 	return c
 }
 

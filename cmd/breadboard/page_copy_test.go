@@ -53,6 +53,7 @@ func (b *benchPage) copied(button string) string {
 // TestPageCopies: the command that is copied gives the numbers of the page when it is run, the program is that of the API, and the link opens
 // the same question in another tab.
 func TestPageCopies(t *testing.T) {
+	t.Parallel()
 	b := openBench(t, smallBench+"&kernel=lazy:0.25&schedule=curve:0:0.3:1&stage=5&seed=3")
 	b.mayCopy()
 	solved := b.solved()

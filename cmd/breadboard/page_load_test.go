@@ -39,7 +39,7 @@ func living() uint64 {
 // on meanwhile and afterwards.
 func TestPageUnderLoad(t *testing.T) {
 	b := openBench(t, smallBench)
-	b.settled("frames", "spectrum")
+	b.settled("gap", "frames", "spectrum")
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 200}}
 	defer client.CloseIdleConnections()
 	before := living()
@@ -79,6 +79,7 @@ func TestPageUnderLoad(t *testing.T) {
 		}
 	}
 	client.CloseIdleConnections()
+	b.settled("gap", "frames", "spectrum")
 	if after := living(); after > before+20<<20 {
 		t.Errorf("%d bytes in use before, %d after", before, after)
 	}

@@ -497,6 +497,7 @@ func TestREADME(t *testing.T) {
 // TestPages holds the text of the README and of the pages of help to what there is: code in Go stands in an example that is run,
 // files that are linked are there, and the commands in the text exist.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	examples, err := os.ReadFile("../../exact/example_own_test.go")
 	if err != nil {

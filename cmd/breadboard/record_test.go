@@ -16,6 +16,7 @@ import (
 
 // TestRunJSON: the record has the run with what it was asked, read and wrote.
 func TestRunJSON(t *testing.T) {
+	t.Parallel()
 	dir, toy := t.TempDir(), file(t, "0,1,2\n2,1,0\n")
 	args := []string{"ais", "--toy", "file:" + toy + ",easy", "-T", "5,6", "--chains", "100", "--seed", "7", "--format", "csv", "--out", dir}
 	stdout, stderr := ok(t, args...)
@@ -53,6 +54,7 @@ func TestRunJSON(t *testing.T) {
 
 // TestRunsInOneFolder: files of runs that differ have different names, and what the folder has of others is said.
 func TestRunsInOneFolder(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	gap := func(T string) string {
@@ -135,6 +137,7 @@ func TestInputsOfRuns(t *testing.T) {
 
 // TestInputsInFolders: the record of a run that reads a folder has the files of it with their hashes, and that of compare both tables.
 func TestInputsInFolders(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	hashes := func(dir string) map[string]bool {
 		hashed := map[string]bool{} // by name, whether it has a hash

@@ -196,6 +196,7 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 	addHelp(root)
 	explainMistakes(root)
 	a.wrapHelp(root)
+	offerAll(root, completing(a.args))
 	return root
 }
 

@@ -254,6 +254,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCertify(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	toys, want, at := "barrier,file:../../exact/testdata/corners.csv", 16, 12 // how many certificates, and which is that of J of the corners at T = 100
@@ -370,6 +371,7 @@ func TestManAndVersion(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
+	t.Parallel()
 	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
 	ragged2 := file(t, "0.5,0.5\n0.5,0.5\n")
 	zeros := file(t, "0,-inf\n1,2\n")
@@ -554,6 +556,7 @@ func TestAIS(t *testing.T) {
 }
 
 func TestCrosscheck(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	stdout, stderr := ok(t, "crosscheck", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
 	var rows []map[string]any
@@ -576,6 +579,7 @@ func TestCrosscheck(t *testing.T) {
 }
 
 func TestCrosscheckMutants(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	// Too few draws for the hardest: a misjudgement is a fault.
 	code, stdout, stderr := command(t, "crosscheck", "--mutants", "--chains", "500", "--format", "json")

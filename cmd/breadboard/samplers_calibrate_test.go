@@ -12,6 +12,7 @@ import (
 // TestSamplersCalibrateCommand: rows for machines, files and figures, and toys in the place of the corpus; the number of workers does not
 // matter.
 func TestSamplersCalibrateCommand(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	args := []string{"samplers", "calibrate", "--toy", "easy,barrier", "-N", "50,100", "--chains", "3", "--format", "json"}
@@ -58,6 +59,7 @@ func TestSamplersMetaCommand(t *testing.T) {
 // TestSamplersCalibrateRefuses: bad input of calibrate and of meta is one line that says what to do, and exit code 2, and nothing is
 // written.
 func TestSamplersCalibrateRefuses(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	long := "1" + strings.Repeat("0", 6)
 	for _, c := range []struct {

@@ -13,6 +13,7 @@ import (
 
 // TestSamplersErrors: what the command prints is what an independent program finds, to eleven digits.
 func TestSamplersErrors(t *testing.T) {
+	t.Parallel()
 	type values map[string]float64
 	for _, c := range []struct {
 		args string
@@ -128,6 +129,7 @@ func TestSamplersTimes(t *testing.T) {
 
 // TestSamplersFigures: both studies draw their figures where there is something to draw.
 func TestSamplersFigures(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "samplers", "errors", "--toy", "barrier:3x3", "--kernel", "barker", "-N", "1,10", "--function", "x0,x0<=1", "--out", dir)

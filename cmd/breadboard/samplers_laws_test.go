@@ -12,6 +12,7 @@ import (
 
 // TestSamplersLawsCommand: without a function one command shows success, coverage and R-hat.
 func TestSamplersLawsCommand(t *testing.T) {
+	t.Parallel()
 	args, success := []string{"samplers", "laws", "--toy", "barrier", "--kernel", "heatbath", "-N", "100", "--chains", "8"}, 0.8861227584846865
 	if longtest.Short() {
 		args, success = []string{"samplers", "laws", "--toy", "random:0:0:2", "--kernel", "metropolis", "--start", "target", "-N", "20"}, 0.9014921058176516
@@ -28,6 +29,7 @@ func TestSamplersLawsCommand(t *testing.T) {
 
 // TestSamplersLawsFiles: the table and its figures are written, and two runs give the same bytes whatever the number of workers.
 func TestSamplersLawsFiles(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	var first []byte
 	for _, workers := range []string{"1", "3"} {
@@ -44,6 +46,7 @@ func TestSamplersLawsFiles(t *testing.T) {
 
 // TestSamplersLawsRefuses: bad input is one line and exit code 2, and nothing is written.
 func TestSamplersLawsRefuses(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	refused(t, []string{"samplers", "laws", "--toy", "barrier", "--kernel", "metropolis"}, map[string][]string{
 		"0 is no whole number from 1":                   {"-N", "0"},

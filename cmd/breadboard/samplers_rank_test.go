@@ -12,6 +12,7 @@ import (
 // TestSamplersRankCommand: machines get the leaderboard, the whole table goes to a file, and figures with it; the bytes do not depend on
 // the number of workers.
 func TestSamplersRankCommand(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	var first string
 	for _, workers := range []string{"1", "3"} {

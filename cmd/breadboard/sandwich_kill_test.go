@@ -18,6 +18,7 @@ const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-
 // TestSandwichCompareKilled: a comparison that is killed again and again, and begun anew each time, comes to the table of one that is left
 // alone.
 func TestSandwichCompareKilled(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	args := append(strings.Fields(strings.Replace(tinyCompare, "--budget 3ms", "--budget 10ms", 1)), "--format", "csv")
 	before := processorTime()
@@ -49,6 +50,7 @@ func TestSandwichCompareKilled(t *testing.T) {
 // TestSandwichCompareFolder: what a comparison leaves is a sweep like any other, another comparison is refused there with nothing changed,
 // and the same one finds that all is done.
 func TestSandwichCompareFolder(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	args := append(strings.Fields(tinyCompare), "--estimator", "lw", "--out", dir)

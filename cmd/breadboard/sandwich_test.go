@@ -89,6 +89,7 @@ func TestSandwichExactStarts(t *testing.T) {
 
 // TestSandwichFiles: with --out there is a figure of each model, and the folder says how it was made.
 func TestSandwichFiles(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	_, stderr := ok(t, append(strings.Fields(tinySandwich), "--out", dir)...)
@@ -184,6 +185,7 @@ func TestNoFlagHidesThoseOfTables(t *testing.T) {
 
 // TestSandwichCompareGolden: the numbers of a fixed seed.
 func TestSandwichCompareGolden(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, _ := ok(t, append(strings.Fields(tinyCompare), "--format", "csv", "--out", dir)...)

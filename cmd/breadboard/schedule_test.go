@@ -12,6 +12,7 @@ import (
 
 // TestScheduleOptimize: the value is what tightness computes from the written file, to the last bit.
 func TestScheduleOptimize(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	for objective, field := range map[string]string{"B": "B", "J": "J", "kl_q_p": "kl_q_p", "kl_p_q": "kl_p_q"} {
 		dir := t.TempDir()
@@ -46,6 +47,7 @@ func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 }
 
 func TestScheduleCompare(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	compare := func(lengths string, more ...string) string {
@@ -78,6 +80,7 @@ func TestScheduleCompare(t *testing.T) {
 }
 
 func TestScheduleInterrupt(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	var out, errs strings.Builder

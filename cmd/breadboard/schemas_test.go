@@ -79,6 +79,7 @@ func tableless() []string {
 // TestSchemasOfCommands: every command either shows no table or is in the list of schemas, and what it writes has the columns,
 // the types, the units and the meanings that stand there. A new command has to be added to the lists above.
 func TestSchemasOfCommands(t *testing.T) {
+	t.Parallel()
 	examples := showing()
 	for _, s := range reports.Schemas() {
 		if _, there := examples[s.Command]; !there {

@@ -122,7 +122,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	if flags.open {
 		a.openBrowser(addresses[0])
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
+	if a.getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(serveMemory)
 		defer debug.SetGCPercent(debug.SetGCPercent(serveGarbage))
 	}

@@ -42,6 +42,7 @@ func TestSMC(t *testing.T) {
 
 // TestSMCFiles: the report has a table and a figure for each annealing.
 func TestSMCFiles(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "smc", "--toy", "barrier:3x3", "-T", "3,4", "--particles", "1,2", "--out", dir)

@@ -208,6 +208,7 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 
 // TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the first.
 func TestSweepSecondWriter(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	path, dir := spec(t, "[grid]\ntoy=['easy','hard']\nT=[1000000000]"), t.TempDir()
 	first := child(t, "sweep", "run", path, "--out", dir, "--workers", "1")

@@ -23,6 +23,7 @@ chains = 50
 // TestSweepOfAnotherStudy: plan, run, status, merge, plot and submit work with a study that has parameters of its own, and
 // merge gives the same bytes for any shards.
 func TestSweepOfAnotherStudy(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	path, dir, parts := spec(t, aisSweep), t.TempDir(), t.TempDir()
 	if cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "chains=1e2,7", "--format", "csv"); !strings.HasPrefix(cells, "toy,T,path,initial,schedule,kernel,chains,seed,key\n") || !strings.Contains(cells, ",100,1,") {

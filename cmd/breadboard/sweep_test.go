@@ -44,6 +44,7 @@ func withoutTimes(plan string) string {
 }
 
 func TestSweepGolden(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
 	plan, said := ok(t, "sweep", "plan", path)
@@ -121,6 +122,7 @@ func TestSweepBytes(t *testing.T) {
 }
 
 func TestSweepBadInput(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	good, bad := spec(t, sweepText), spec(t, "[grid]\ntyo = ['easy']")
 	blocked := file(t, "a file, not a directory")

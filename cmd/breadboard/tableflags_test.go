@@ -17,6 +17,7 @@ import (
 
 // TestColumns: the columns that are asked for, in their order, in every kind of format; and names that no table has.
 func TestColumns(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ args, want string }{
 		{"gap --toy easy -T 3 --columns forward,t,kind --format csv", "forward,t,kind\n0."},
 		{"tightness --toy easy -T 3 --columns T,kernel --format markdown", "| T | kernel     |\n|--:|:-----------|\n| 3 | metropolis |\n"},
@@ -85,6 +86,7 @@ func onTerminal(t *testing.T, width int, environment map[string]string, args ...
 // TestTerminal: on a terminal tables fit its lines, what was left out is named, and verdicts have colours, unless NO_COLOR is set. Files
 // and pipes get everything, without colours.
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	args := []string{"tightness", "-T", "10,100"}
 	stdout, stderr := onTerminal(t, 60, nil, args...)
@@ -121,6 +123,7 @@ func TestTerminal(t *testing.T) {
 // TestHelpFits: no line of the help of a command is wider than 80 characters, apart from examples, lines of
 // files and words that are longer.
 func TestHelpFits(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	var each func(c *cobra.Command)
 	each = func(c *cobra.Command) {

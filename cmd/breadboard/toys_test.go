@@ -44,6 +44,7 @@ func TestHelpShowsModelFile(t *testing.T) {
 
 // TestLargeToysHaveNoTable: a table of millions of states is refused with its size, and beside the description it is left out.
 func TestLargeToysHaveNoTable(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	const toy, says = "barrier:1025x1025", "toy barrier:1025x1025 has 1050625 states, and a table of them would take about 1.4 GB; the limit is 1048576 states (1.4 GB): breadboard toys export --out DIR writes g alone\n"
 	if code, stdout, stderr := command(t, "toys", "show", toy, "--format", "json"); code != exitBadInput || stdout != "" || stderr != "breadboard: "+says {

@@ -93,6 +93,7 @@ func TestWeightsInterrupted(t *testing.T) {
 
 // TestSamplesOfWideTargets: what is not known has an empty row and a note, beside what is known, and is no fault.
 func TestSamplesOfWideTargets(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	shown, stderr := ok(t, "weights", "--toy", "random:1000:1:3", "-T", "10", "--samples", "1,5", "--out", dir)

@@ -22,6 +22,7 @@ import (
 
 // TestWordsAreFlags: whatever option a message of the libraries names is a flag of some command, or words of our own.
 func TestWordsAreFlags(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	flags := map[string]bool{}
 	var collect func(c *cobra.Command)
