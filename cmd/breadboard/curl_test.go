@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,14 +16,14 @@ import (
 var curlLine = regexp.MustCompile(`^curl ((?:-\S+ (?:[@\w][\w.]* )?|--data-binary @\S+ )*)'http://127\.0\.0\.1:8642/([^']*)'(?: \| jq -c \.(\w+))?$`)
 
 // curl does what a line of curl in a document asks of a bench at the usual address, which is the one at another address here, and returns
-// the lines of the output. It needs neither curl nor jq.
-func curl(t *testing.T, line, bench string) []string {
+// the lines of the output. Files are those of the folder. It needs neither curl nor jq.
+func curl(t *testing.T, line, bench, dir string) []string {
 	t.Helper()
 	parts := curlLine.FindStringSubmatch(line)
 	if parts == nil {
 		t.Fatalf("nothing here reads the line %q; write curl -s 'ADDRESS' | jq -c .MEMBER, or mend curlLine", line)
 	}
-	request, to := curlRequest(t, strings.Fields(parts[1]), bench+parts[2])
+	request, to := curlRequest(t, strings.Fields(parts[1]), bench+parts[2], dir)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -42,14 +43,14 @@ func curl(t *testing.T, line, bench string) []string {
 	if to == "" {
 		return linesOf(string(body))
 	}
-	if err := os.WriteFile(to, body, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, to), body, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return nil
 }
 
 // curlRequest returns the request of options of curl, and the name of the file for the answer, which may be empty.
-func curlRequest(t *testing.T, options []string, address string) (request *http.Request, to string) {
+func curlRequest(t *testing.T, options []string, address, dir string) (request *http.Request, to string) {
 	t.Helper()
 	method, body := http.MethodGet, []byte(nil)
 	for len(options) > 0 {
@@ -61,7 +62,7 @@ func curlRequest(t *testing.T, options []string, address string) (request *http.
 		case "-so":
 			to = options[0]
 		case "--data-binary":
-			data, err := os.ReadFile(strings.TrimPrefix(options[0], "@"))
+			data, err := os.ReadFile(filepath.Join(dir, strings.TrimPrefix(options[0], "@")))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// mayCopy lets the page write to the clipboard, and the test read it. There is one clipboard for all tabs, so tests that copy do not run in
-// parallel.
+// mayCopy lets the page write to the clipboard, and the test read it. There is one clipboard for all tabs, so one
+// test alone copies.
 func (b *benchPage) mayCopy() {
 	b.t.Helper()
 	c := chromedp.FromContext(b.ctx)

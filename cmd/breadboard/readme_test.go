@@ -200,10 +200,7 @@ func documents(t *testing.T) []string {
 // anew.
 func TestDocuments(t *testing.T) {
 	longtest.NotShort(t)
-	home, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Parallel()
 	outputs, left := 0, slow()
 	for _, doc := range documents(t) {
 		text, err := os.ReadFile(doc)
@@ -217,8 +214,7 @@ func TestDocuments(t *testing.T) {
 		}
 		name := inClone(doc)
 		t.Run(name, func(t *testing.T) {
-			clone(t, string(text))
-			r := reader{doc: name, python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}
+			r := reader{doc: name, dir: clone(t, string(text)), python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}
 			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
 				r.bench = serveBench(t)
 			}
@@ -247,7 +243,7 @@ func TestDocuments(t *testing.T) {
 				}
 			}
 			if *update {
-				if err := os.WriteFile(filepath.Join(home, doc), []byte(strings.Join(append(updated, lines[done:]...), "\n")), 0o644); err != nil {
+				if err := os.WriteFile(doc, []byte(strings.Join(append(updated, lines[done:]...), "\n")), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -269,10 +265,10 @@ func inClone(doc string) string {
 	return strings.TrimPrefix(filepath.ToSlash(doc), "../../")
 }
 
-// clone goes to a new folder with what the commands of a document find in a clone, and the sweep that it describes, or one.
-func clone(t *testing.T, text string) {
+// clone returns a new folder with what the commands of a document find in a clone, and the sweep that it describes, or one.
+func clone(t *testing.T, text string) (dir string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir = t.TempDir()
 	for _, study := range []string{"external", "conform", "particles"} {
 		examples := "experiments/" + study + "/examples"
 		if err := os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)); err != nil {
@@ -306,7 +302,6 @@ func clone(t *testing.T, text string) {
 			t.Fatal(err)
 		}
 	}
-	t.Chdir(dir)
 	specs := []string{"[grid]\ntoy = ['easy']\nT = [10]\n"}
 	if blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(text, -1); blocks != nil {
 		specs = nil
@@ -316,11 +311,12 @@ func clone(t *testing.T, text string) {
 	}
 	for i, name := range []string{"grid.toml", "seeds.toml"} { // in the order in which a document shows them
 		if i < len(specs) {
-			if err := os.WriteFile(name, []byte(specs[i]), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(specs[i]), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
+	return dir
 }
 
 // identity returns the matrix of a kernel on n states that never moves, as CSV.
@@ -349,6 +345,7 @@ func pythonFor(t *testing.T, text string) string {
 // reader runs the commands of one document.
 type reader struct {
 	doc    string // its name in a clone
+	dir    string // where he is
 	python string // the Python for its programs, "" where there is none
 	needed bool   // whether other commands need what these programs write
 	bench  string // the address of a bench, for the questions of curl
@@ -364,7 +361,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		run = c.command
 	}
 	if asks.MatchString(run) {
-		return curl(t, run, r.bench), nil, true
+		return curl(t, run, r.bench, r.dir), nil, true
 	}
 	if args, is := strings.CutPrefix(run, "python3 "); is {
 		if r.python == "" {
@@ -375,7 +372,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 			t.Fatal(err)
 		}
 		p := exec.Command(r.python, strings.Fields(args)...)
-		p.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
+		p.Dir, p.Env = r.dir, append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
 		out, err := p.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v: %s", run, err, out)
@@ -394,20 +391,25 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	for i, a := range args {
 		args[i] = strings.Trim(a, `"`)
 	}
-	code, stdout, stderr := command(t, args...)
+	var stdout, stderr strings.Builder
+	p := child(t, args...)
+	p.Dir, p.Stdout, p.Stderr = r.dir, &stdout, &stderr
+	if err := p.Run(); p.ProcessState == nil {
+		t.Fatal(err)
+	}
 	want := exitDone
 	if slices.Contains(faulty(), run) {
 		want = exitFault
 	}
-	if code != want {
-		t.Fatalf("breadboard %s: exit code %d\n%s", run, code, stderr)
+	if code := p.ProcessState.ExitCode(); code != want {
+		t.Fatalf("breadboard %s: exit code %d\n%s", run, code, stderr.String())
 	}
 	if to != "" {
-		if err := os.WriteFile(to, []byte(stdout), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(r.dir, to), []byte(stdout.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return linesOf(stdout), linesOf(stderr), whole
+	return linesOf(stdout.String()), linesOf(stderr.String()), whole
 }
 
 // linesOf returns the lines of an output; none where it is empty.
