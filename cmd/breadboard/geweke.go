@@ -105,7 +105,7 @@ func gewekeSubjects(c *cobra.Command, o *geweke.Options) error {
 
 func (a *app) geweke(ctx context.Context, o geweke.Options, mutants bool) error {
 	o.Programs = a.programs
-	rows, err := during(a, "chains", -1, func(progress func(int)) ([]geweke.Row, error) {
+	rows, err := during(a, "chains", o.Steps(), func(progress func(int)) ([]geweke.Row, error) {
 		o.Progress = progress
 		return geweke.Run(ctx, o)
 	})
