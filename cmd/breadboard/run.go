@@ -212,6 +212,12 @@ func addHelp(root *cobra.Command) {
 				switch {
 				case err != nil:
 					return err
+				case about.Name() == referencePage && len(rest) > 0:
+					text, err := referenceFor(topic{name: referencePage}.text(), rest)
+					if err == nil {
+						fmt.Fprintln(root.OutOrStdout(), text)
+					}
+					return err
 				case len(rest) > 0 && about.HasSubCommands():
 					return argumentMistake(about, rest, nil)
 				case len(rest) > 0:
