@@ -56,8 +56,8 @@ the kernel for its rows at every stage: where it is a slow program, as some are 
 it looks at the betas that are named, as is right for a kernel that knows one target only: there is an annealing only
 where -T is given too, and no verdict on the kernel comes from it.
 
-The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations at all lags, in moves of the kernel: so
-many moves are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
+The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations at all lags: the number of moves of the
+kernel that are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
 repeat:N:KERNEL. On 9 spins, for one, heatbath-scan draws each spin once, and costs what repeat:9:heatbath does.
 
 A program that makes its own choices (mode sample of exec:) cannot be proved right. It is tested with --moves moves under
