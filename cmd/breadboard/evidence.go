@@ -59,7 +59,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 	f.Var((*chainCount)(&options.Runs), "chains", "number of runs of each estimator; 0 is none")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
-	c.AddCommand(a.evidenceCheckCommand(), &cobra.Command{
+	c.AddCommand(former(a.evidenceCheckCommand()), &cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
 		RunE: func(*cobra.Command, []string) error {

@@ -190,9 +190,8 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 	}
 	a.output.addFlags(root)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
-	root.AddCommand(
-		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
-		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.serveCommand(), a.exportCommand(), a.reportCommand(), annotate(a.compareCommand(), pathArguments))
+	addGroups(root, a.groups())
+	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand(), a.manCommand())
 	addHelp(root)
 	explainMistakes(root)
 	a.wrapHelp(root)
