@@ -24,7 +24,8 @@ log Zhat, the root of the mean squared error, log E Zhat, and how likely an over
 
 Every estimator gets as much work as --work says, counted in evaluations of log f as of a black box, and in exact draws: it
 takes the largest setting that costs no more, such as the number K of draws or T of distributions, or its smallest setting
-where that costs more. The column work says what it does cost. Estimators that have no setting, or a given one, have one row.
+where that costs more. The column work says what it does cost. Estimators that have no setting, or a given one, have one row,
+and so have works that pay for the same setting, as a note says.
 breadboard evidence list says which estimators there are; all stands for those that a toy can take, and standard error says
 which it cannot.
 

@@ -101,8 +101,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var((*count)(&o.Moves), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
-	flags.BoolVarP(&verbose, "verbose", "v", false, "show all findings behind the summary, and not only those that say fault or open")
-	onlyPresents(flags, "verbose")
+	addVerbose(flags, &verbose)
 	return c
 }
 
