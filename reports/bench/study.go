@@ -126,7 +126,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 	}
 	out = append(out, done.also...)
 	out = append(out, member{"command", done.line(q, s.options.Words)}, member{"go", done.program.text(q, done.lengths)})
-	return writeJSON(w, http.StatusOK, out)
+	return s.writeJSON(w, out)
 }
 
 // columnsName is the parameter that names the columns of the rows.
@@ -204,7 +204,7 @@ func rowsOf(t *table.Table) (json.RawMessage, error) {
 func notesOf(q *question, r *reports.Report) []string {
 	notes := q.doubts()
 	for _, n := range r.Notes() {
-		notes = append(notes, n.In(nil))
+		notes = append(notes, cutWords(n.In(nil)))
 	}
 	if r.Fault != nil {
 		notes = append(notes, "a check has failed: "+r.Fault.Error())

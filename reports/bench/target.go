@@ -25,7 +25,7 @@ func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, out)
+	return s.writeJSON(w, out)
 }
 
 // described returns what there is to say about the toy: its states, log f, and both ends of the path.
