@@ -122,7 +122,7 @@ func (n Numbers) initialForm(doc string) initialForm {
 				return Initial{}, err
 			}
 			initial, err := named(n.form + ":" + args.Text)(paths.NewEnds(logf, s.Toy.G))
-			initial.Doubt = n.doubt(args.Text, logf)
+			initial.Doubt = n.doubt(args.Text, logf, Probabilities().form+":"+args.Text)
 			return initial, err
 		},
 	}

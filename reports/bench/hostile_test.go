@@ -61,6 +61,7 @@ func TestRefusals(t *testing.T) {
 	if !longtest.Short() { // it is looked at how many would be needed
 		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "distributions would be needed")
 	}
+	refused(t, at+"law?frequencies=4000000&T=10", http.StatusBadRequest, "frequencies", "take fewer frequencies")
 	refused(t, at+"samples?samples=0", http.StatusBadRequest, "samples", "whole number")
 	refused(t, at+"spectrum?betas=1e9", http.StatusBadRequest, "betas", "whole number")
 	refused(t, at+"frames?count=1000000", http.StatusBadRequest, "count", "whole number")

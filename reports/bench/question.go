@@ -229,9 +229,6 @@ func (q *question) canonical() object {
 	return o
 }
 
-// doubts says why what was read may mean something else. The list is not nil, so that it is written as one where it is empty.
-func (q *question) doubts() []string { return append([]string{}, q.of.Doubts()...) }
-
 // whole returns a parameter of the route that is a whole number, and another number where it is left out.
 func (q *question) whole(name string, low, high, otherwise int) (int, error) {
 	text := q.more.Get(name)

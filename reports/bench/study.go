@@ -120,7 +120,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 	if err != nil {
 		return err
 	}
-	out := object{{"question", q.canonical()}, {"rows", rows}, {"notes", notesOf(q, done.report)}}
+	out := object{{"question", q.canonical()}, {"rows", rows}, {"notes", notesOf(done.report)}}
 	if !of.undrawn {
 		out = append(out, member{"figures", drawn})
 	}
@@ -201,8 +201,8 @@ func rowsOf(t *table.Table) (json.RawMessage, error) {
 }
 
 // notesOf returns the notes of a report, and what speaks against its results.
-func notesOf(q *question, r *reports.Report) []string {
-	notes := q.doubts()
+func notesOf(r *reports.Report) []string {
+	notes := []string{} // which is written as a list also where it is empty
 	for _, n := range r.Notes() {
 		notes = append(notes, cutWords(n.In(nil)))
 	}

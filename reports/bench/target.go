@@ -50,6 +50,6 @@ func (q *question) described() object {
 	return object{
 		{"question", q.canonical()}, {"name", toy.Name}, {"description", toy.Description}, {"states", n}, {"lattice", plane != nil && !toy.ByLabel()},
 		{"rows", rows}, {"columns", columns}, {"labels", labels}, {"g", numbers(toy.G)}, {"p", numbers(p)}, {"initial", numbers(initial)},
-		{"cells", toy.Cells()}, {"notes", q.doubts()},
+		{"cells", toy.Cells()},
 	}
 }
