@@ -38,7 +38,7 @@ const (
 	// leastHeight is the least height of a panel, in the size of letters.
 	leastHeight = 12.5
 	// flatPanel is the largest height of panels that stand above one another because nothing fits beside them, by their width.
-	flatPanel = 0.65
+	flatPanel = 0.52
 )
 
 // Panels returns rows of so many columns, from panels that come row by row.
