@@ -191,10 +191,10 @@ func TestConformBadInput(t *testing.T) {
 		{"a.csv", header + "1,2,3\n1,2\n", "", "line 3 (row 1): found 2 cells; write 3 in every row"},
 		{"a.csv", header, "", "found no rows; write at least one row of values"},
 		{"a.csv", "", "", "found nothing: it is empty; write at least one row of values"},
-		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --input-columns"},
+		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.csv", header + "1,2,3\n", " --input-columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --input-columns, log_w, x_first"},
 		{"a.npy", whole[:len(whole)-100], " --input-columns log_w,x_first,x_last", "found 3995 of the 4000 rows that the header promises; write the file again: it is cut off"},
-		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --input-columns"},
+		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.npy", array("'|O'", "(2,)", make([]byte, 16)), " --input-columns log_w", "found Python objects, dtype |O; write float64, float32 or whole numbers of 8 to 64 bits"},
 		{"a.jsonl", `{"log_w": NaN}`, "", "line 1 (row 0), column log_w: found nan; write a number"},
 		{"a.dat", header, "", "found a name that ends in .dat; write text to .csv"},
@@ -252,7 +252,7 @@ func TestConformStream(t *testing.T) {
 	if longtest.Short() {
 		return
 	}
-	c = child(t, "conform", "check", of.dir, "--stdin", "reverse")
+	c = child(t, "conform", "check", of.dir, "--stdin", "reverse", "-v")
 	stdin, err := c.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

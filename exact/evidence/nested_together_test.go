@@ -56,6 +56,12 @@ func togetherPlain(logPrior, logL []float64, o estimators.NestedOptions) map[flo
 		if o.Volume == estimators.VolumePaper {
 			left = 1 - float64(dead)/float64(k+1)
 		}
+		if o.Volume == estimators.VolumeGeometric {
+			left = 1
+			for m := range dead { // the m-th largest of K uniform numbers has the factors exp(-1/K), exp(-1/(K-1)), ...
+				left *= math.Exp(-1 / float64(k-m))
+			}
+		}
 		sum, volume = sum+volume*(1-left)*math.Exp(floor), volume*left
 		survivors := slices.Clone(at[dead:])
 		var replace func(i int, next []int, p float64)
