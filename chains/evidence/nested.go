@@ -35,12 +35,12 @@ const (
 	VolumePaper Volume = iota
 	// VolumeUnbiased takes 1 - 1/K of it, which makes the estimate unbiased where draws are exact and ties broken by a label.
 	VolumeUnbiased
-	// VolumeGeometric takes exp(-1/K) of it, as most programs do: the geometric mean of the largest of K uniform numbers (Skilling 2006).
-	VolumeGeometric
+	// VolumeExp takes exp(-1/K) of it, as most programs do: the geometric mean of the largest of K uniform numbers (Skilling 2006).
+	VolumeExp
 )
 
-// String returns the name of the volumes: paper, unbiased or geometric.
-func (v Volume) String() string { return [...]string{"paper", "unbiased", "geometric"}[v] }
+// String returns the name of the volumes: paper, unbiased or exp.
+func (v Volume) String() string { return [...]string{"paper", "unbiased", "exp"}[v] }
 
 // LogKept returns the logarithm of the factor r by which the volume shrinks where so many of K particles die in one step. For one it
 // is log(K/(K+1)), log(1 - 1/K) or -1/K. The paper has no steps in which several die; our reading takes 1 - m/(K+1) and 1 - m/K for m
@@ -75,8 +75,8 @@ func (o NestedOptions) Validate() error {
 		return fmt.Errorf("nested sampling with K = %d particles; give a whole number from 2 to %d", o.Particles, MaxDraws)
 	case o.Ties < TiesLabel || o.Ties > TiesTogether:
 		return fmt.Errorf("ties %d; they are label, strict or together", int(o.Ties))
-	case o.Volume < VolumePaper || o.Volume > VolumeGeometric:
-		return fmt.Errorf("volume %d; it is paper, unbiased or geometric", int(o.Volume))
+	case o.Volume < VolumePaper || o.Volume > VolumeExp:
+		return fmt.Errorf("volume %d; it is paper, unbiased or exp", int(o.Volume))
 	case o.Moves < 0 || o.Moves > MaxDraws:
 		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
 	case o.Ties != TiesTogether && o.Moves > 0:

@@ -166,8 +166,8 @@ func TestNestedOptions(t *testing.T) {
 	if z := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(z) || z < 0 || z > 2 {
 		t.Errorf("log Z-hat = %v of a model without levels", z)
 	}
-	names := fmt.Sprint(evidence.TiesLabel, evidence.TiesStrict, evidence.TiesTogether, evidence.VolumePaper, evidence.VolumeUnbiased, evidence.VolumeGeometric)
-	if names != "label strict together paper unbiased geometric" {
+	names := fmt.Sprint(evidence.TiesLabel, evidence.TiesStrict, evidence.TiesTogether, evidence.VolumePaper, evidence.VolumeUnbiased, evidence.VolumeExp)
+	if names != "label strict together paper unbiased exp" {
 		t.Errorf("the names are %s", names)
 	}
 }

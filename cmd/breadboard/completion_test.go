@@ -54,7 +54,7 @@ func TestCompletions(t *testing.T) {
 		"conform spec --schedule po":                 "power: " + noSpace,
 		"conform check task --stdin m":               "moves " + space,
 		"conform check task --claim low":             "lower lower-on-average " + space,
-		"conform estimates z.csv --claim law:n":      "law:ns: " + noSpace,
+		"conform estimates z.csv --claim law:n":      "law:ns " + space,
 		"conform estimates z.csv --claim law:ns:9:s": "law:ns:9:strict " + space,
 		"conform check task --input-columns x,log_":  "x,log_w x,log_z " + space,
 		"help ma":                                "man maths " + space,

@@ -30,7 +30,7 @@ func runLabelled(rng *rand.Rand, logL []float64, top float64, o estimators.Neste
 	switch o.Volume {
 	case estimators.VolumeUnbiased:
 		r = 1 - 1/float64(o.Particles)
-	case estimators.VolumeGeometric:
+	case estimators.VolumeExp:
 		r = math.Exp(-1 / float64(o.Particles))
 	}
 	z, volume := 0.0, 1.0
@@ -59,7 +59,7 @@ func TestNestedLabels(t *testing.T) {
 	logL := []float64{-1, -1, -1, 0.5, 0.5, 3}
 	on := evidence.NewTarget(nestedOnLine(t, make([]float64, len(logL)), logL))
 	rng := rand.New(rand.NewPCG(16, 3))
-	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 4, Volume: estimators.VolumeUnbiased}, {Particles: 3, Volume: estimators.VolumeGeometric}} {
+	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 4, Volume: estimators.VolumeUnbiased}, {Particles: 3, Volume: estimators.VolumeExp}} {
 		var sum, squares, draws float64
 		for range runs {
 			z, deaths := runLabelled(rng, logL, 3, o)

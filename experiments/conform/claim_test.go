@@ -20,7 +20,7 @@ func TestClaimForms(t *testing.T) {
 	})
 	for text, name := range map[estimates.Claim]estimates.Claim{
 		"within:5e-2": "within:0.05", "within:1:1": "within:1", "within:1:9e-1": "within:1:0.9", "calibrated:0": "calibrated",
-		"law:ns:1e2:label:paper": "law:ns:100", "law:ns:7:strict:geometric": "law:ns:7:strict:geometric",
+		"law:ns:1e2:label:paper": "law:ns:100", "law:ns:7:strict:exp": "law:ns:7:strict:exp",
 	} {
 		if c, err := ParseClaim(text); err != nil || c.Name != name {
 			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
@@ -110,15 +110,15 @@ func TestNestedSampling(t *testing.T) {
 		found   int // the number of estimates in which it is found; 0 where it is right
 	}{
 		{"of the paper", nested{k: k, kept: paper}, "law:ns:10", 0},
-		{"with geometric means", nested{k: k, kept: geometric}, "law:ns:10:label:geometric", 0},
+		{"with geometric means", nested{k: k, kept: geometric}, "law:ns:10:label:exp", 0},
 		{"unbiased", nested{k: k, kept: unbiased}, "law:ns:10:label:unbiased", 0},
-		{"strict", nested{k: k, kept: geometric, strict: true}, "law:ns:10:strict:geometric", 0},
-		{"one point too many in the shrinkage", nested{k: k, kept: math.Exp(-1. / 11)}, "law:ns:10:label:geometric", 512},
+		{"strict", nested{k: k, kept: geometric, strict: true}, "law:ns:10:strict:exp", 0},
+		{"one point too many in the shrinkage", nested{k: k, kept: math.Exp(-1. / 11)}, "law:ns:10:label:exp", 512},
 		{"1 - 1/(K+1) in place of 1 - 1/K", nested{k: k, kept: paper}, "law:ns:10:label:unbiased", 512},
-		{"the remainder is dropped", nested{k: k, kept: geometric, bug: "no remainder"}, "law:ns:10:label:geometric", 256},
-		{"the threshold is not kept", nested{k: k, kept: geometric, bug: "no threshold"}, "law:ns:10:label:geometric", 512},
-		{"strict, as if by labels", nested{k: k, kept: geometric, strict: true}, "law:ns:10:label:geometric", 512},
-		{"twice as many points as are said", nested{k: 2 * k, kept: math.Exp(-1. / 20)}, "law:ns:10:label:geometric", 1024},
+		{"the remainder is dropped", nested{k: k, kept: geometric, bug: "no remainder"}, "law:ns:10:label:exp", 256},
+		{"the threshold is not kept", nested{k: k, kept: geometric, bug: "no threshold"}, "law:ns:10:label:exp", 512},
+		{"strict, as if by labels", nested{k: k, kept: geometric, strict: true}, "law:ns:10:label:exp", 512},
+		{"twice as many points as are said", nested{k: 2 * k, kept: math.Exp(-1. / 20)}, "law:ns:10:label:exp", 1024},
 	} {
 		n := c.found
 		if n == 0 {
