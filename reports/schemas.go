@@ -80,6 +80,8 @@ func Schemas() []Schema {
 		list = append(list, schema(command, "conform", Conform(nobody)), schema(command, "hypotheses", Hypotheses(nobody)), schema(command, "guarantees", Guarantees(nobody)))
 	}
 	list = append(list,
+		schema("conform estimates", "conform", Conform(nobody)),
+		schema("conform estimates", "guarantees", Guarantees(nobody)),
 		schema("conform spec", "needs", Needs(nil)),
 		schema("conform spec", "candidates", Candidates(nil)),
 		schema("kernel list", "kernels", Kernels(nil)),

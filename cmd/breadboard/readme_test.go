@@ -79,8 +79,12 @@ func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform run task -- python3 my_ais.py --task task --serve",
+		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
 	}
 }
+
+// fromPython is a file that a program in Python of a document writes.
+const fromPython = " right.csv "
 
 // lastVaries are the commands whose last column is an error bound or has nine digits, which another processor may round
 // in another way. It is not compared.
@@ -379,7 +383,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		}
 		return linesOf(string(out)), nil, true
 	}
-	python := r.needed || strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
+	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, fromPython) || slices.Contains(faulty(), run)
 	left := slices.Contains(slow(), r.doc+" "+c.command) && !longtest.Enabled() && !*update
 	run, to, _ := strings.Cut(run, " > ")
 	if run == "" || left || r.python == "" && python {

@@ -55,6 +55,7 @@ func showing() map[string][]string {
 		"selfcheck simulations": {small + " --chains 256"},
 		"compare":               {"ROWS ROWS"},
 		"conform check":         {"TASK --moves TASK/moves.csv"},
+		"conform estimates":     {"ESTIMATES --toy random:2:1:2x2"},
 		"conform run":           nil, // it shows what conform check does
 		"conform spec":          {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":           {""},
@@ -105,14 +106,14 @@ func TestSchemasOfCommands(t *testing.T) {
 	dir := t.TempDir()
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows := filepath.Join(dir, "rows.csv")
-	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n"} {
+	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n"} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "TASK", task)
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)
