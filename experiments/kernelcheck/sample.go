@@ -79,7 +79,7 @@ func Conclusion(selector string, checks []Row) string {
 		}
 	}
 	if weakest.Moves < math.MaxInt {
-		return fmt.Sprintf("kernel %s: %v with probability %v under each distribution, where each state's probability changes by a small part of it; that is no proof", selector, weakest, eprocess.Found)
+		return fmt.Sprintf("kernel %s: %v with probability %v under each distribution, if it is spread over all states, each of which gains or loses a small part of its probability; that is no proof", selector, weakest, eprocess.Found)
 	}
 	return fmt.Sprintf("kernel %s is right wherever it was looked at: it leaves those distributions invariant, which does not say how fast it mixes", selector)
 }
