@@ -14,7 +14,7 @@ import (
 // ParticlesSpecReport returns the report of a task of particles that is to be implemented: its files, and how many runs find and name
 // each known way to get it wrong.
 func ParticlesSpecReport(files []smc.File, needs []smc.Need) *Report {
-	r := newReport("needs", table.New(particleNeedsFields(), needs))
+	r := newReport("needs", ParticleNeeds(needs))
 	for _, f := range files {
 		r.add(File{Name: f.Name, Content: func() ([]byte, error) { return f.Content, nil }})
 	}
@@ -25,6 +25,9 @@ func ParticlesSpecReport(files []smc.File, needs []smc.Need) *Report {
 	}
 	return r
 }
+
+// ParticleNeeds returns the table of how many runs find and name each hypothesis.
+func ParticleNeeds(needs []smc.Need) *table.Table { return table.New(particleNeedsFields(), needs) }
 
 // runsOf names the runs of a direction.
 func runsOf(d chains.Direction) string {
@@ -49,18 +52,8 @@ func particleNeedsFields() []table.Field[smc.Need] {
 // instead where they are not right. It has a Fault where a test has found one.
 func ParticlesReport(o *smc.Outcome) *Report {
 	r := &Report{}
-	var rows []particlesRow
-	for _, result := range o.Results {
-		rows = append(rows, particlesRow{o, result})
-	}
-	r.add(Table{Name: "particles", Table: table.New(particlesFields(), rows)})
-	var all []particleOddsRow
-	for _, s := range o.Sides {
-		for _, odds := range s.Odds {
-			all = append(all, particleOddsRow{s.Direction, odds})
-		}
-	}
-	r.add(Table{Name: "hypotheses", Place: BesideResults, Table: table.New(particleOddsFields(), all)})
+	r.add(Table{Name: "particles", Table: Particles(o)})
+	r.add(Table{Name: "hypotheses", Place: BesideResults, Table: ParticleOdds(o)})
 	for i := range o.Sides {
 		r.particlesNotes(&o.Sides[i])
 	}
@@ -71,6 +64,26 @@ func ParticlesReport(o *smc.Outcome) *Report {
 		r.note("no fault; a false alarm had probability at most %g, however often one looks, and runs were taken to be independent", o.Alpha)
 	}
 	return r
+}
+
+// Particles returns the table of the tests, one row each.
+func Particles(o *smc.Outcome) *table.Table {
+	var rows []particlesRow
+	for _, result := range o.Results {
+		rows = append(rows, particlesRow{o, result})
+	}
+	return table.New(particlesFields(), rows)
+}
+
+// ParticleOdds returns the table of the odds of all laws.
+func ParticleOdds(o *smc.Outcome) *table.Table {
+	var rows []particleOddsRow
+	for _, s := range o.Sides {
+		for _, odds := range s.Odds {
+			rows = append(rows, particleOddsRow{s.Direction, odds})
+		}
+	}
+	return table.New(particleOddsFields(), rows)
 }
 
 // particlesNotes says what was read of a side, and what it seems to be.

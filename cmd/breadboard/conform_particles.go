@@ -45,7 +45,7 @@ func (a *app) particlesSpecCommand() *cobra.Command {
 		Short: "Write a folder that says what to implement",
 		Long: `spec writes the folder --out: README.md says what to do, and task.json has every number, log f and the kernel of every stage among
 them. It also says how many runs find and name each known way to get sequential Monte Carlo wrong, with a probability of about
-0.99, by all columns. The law is enumerated, so that few particles, states and distributions are possible: two particles on four
+0.99, by all columns. The law is enumerated, so that few particles, states and distributions are possible: two particles on three
 states with T = 3, which is what it writes where nothing else is said, or three on two states.
 
 --threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
@@ -73,7 +73,7 @@ that of two particles is never below 1, so that a C up to 0.5 never resamples tw
 	}
 	addSelection(c, &selection, []int{3})
 	f, schemes := c.Flags(), particle.Forms()
-	f.Lookup("toy").DefValue = "random:2:0:2x2"
+	f.Lookup("toy").DefValue = "random:2:0:3"
 	f.IntVar(&number, "particles", smc.MinParticles, fmt.Sprintf("number of particles, %d to %d", smc.MinParticles, smc.MaxParticles))
 	addSelector(f, &resample, "resample", particle.Systematic{}.String(), schemes.Syntaxes(), "resampling scheme: "+strings.Join(schemes.Syntaxes(), ", "))
 	completeOne(c, "resample", ofForms(schemes))

@@ -18,7 +18,8 @@ import (
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
-// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, and TASK for the folder of a task.
+// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task, and CROWD for that of
+// a task of particles.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
@@ -56,18 +57,22 @@ func showing() map[string][]string {
 		"compare":            {"ROWS ROWS"},
 		"conform check":      {"TASK --moves TASK/moves.csv"},
 		"conform run":        nil, // it shows what conform check does
-		"conform spec":       {"--toy random:2:1:2x2 -T 3 --out TASK"},
-		"kernel list":        {""},
-		"kernel check":       {"barker --toy easy --beta 1 -T 3"},
-		"schedule list":      {""},
-		"schedule optimize":  {small},
-		"schedule compare":   {small},
-		"sweep plan":         {"SPEC", "SPEC --cells"},
-		"sweep status":       {"SWEEP"},
-		"sweep merge":        {"SWEEP"},
-		"toys list":          {""},
-		"toys show":          {"easy", "graph:permutations:3:random:1:0"},
-		"version":            {""},
+
+		"conform particles check": {"CROWD --runs CROWD/runs.csv"},
+		"conform particles spec":  {"--toy random:2:1:2 -T 2 --out CROWD"},
+
+		"conform spec":      {"--toy random:2:1:2x2 -T 3 --out TASK"},
+		"kernel list":       {""},
+		"kernel check":      {"barker --toy easy --beta 1 -T 3"},
+		"schedule list":     {""},
+		"schedule optimize": {small},
+		"schedule compare":  {small},
+		"sweep plan":        {"SPEC", "SPEC --cells"},
+		"sweep status":      {"SWEEP"},
+		"sweep merge":       {"SWEEP"},
+		"toys list":         {""},
+		"toys show":         {"easy", "graph:permutations:3:random:1:0"},
+		"version":           {""},
 	}
 }
 
@@ -103,7 +108,7 @@ func TestSchemasOfCommands(t *testing.T) {
 	}
 	longtest.NotShort(t)
 	dir := t.TempDir()
-	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
+	spec, swept, task, crowd := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task"), filepath.Join(dir, "crowd")
 	rows := filepath.Join(dir, "rows.csv")
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n"} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
@@ -112,7 +117,11 @@ func TestSchemasOfCommands(t *testing.T) {
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "TASK", task)
+	ok(t, "conform", "particles", "spec", "--toy", "random:2:1:2", "-T", "2", "--out", crowd)
+	if err := os.WriteFile(filepath.Join(crowd, "runs.csv"), []byte("output\n0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	inPlace := strings.NewReplacer("CROWD", crowd, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

@@ -1,7 +1,6 @@
 package smc
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -281,10 +280,9 @@ func outcome(t *Task, sides []*checkedSide, alpha, logThreshold float64) *Outcom
 				side.Missing = append(side.Missing, g)
 			}
 		}
-		for h, name := range s.laws.names {
-			side.Odds = append(side.Odds, Odds{name, s.laws.means[h], s.odds.logOdds(h)})
+		for _, h := range s.odds.ranked() {
+			side.Odds = append(side.Odds, Odds{s.laws.names[h], s.laws.means[h], s.odds.logOdds(h)})
 		}
-		slices.SortStableFunc(side.Odds, func(a, b Odds) int { return -cmp.Compare(a.Log, b.Log) })
 		for _, h := range s.named {
 			side.Named = append(side.Named, s.laws.names[h])
 		}

@@ -1,6 +1,7 @@
 package smc
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -60,6 +61,16 @@ func (o *odds) logOdds(h int) float64 {
 		return 0
 	}
 	return o.log[h] - o.log[0]
+}
+
+// ranked returns all laws, the likeliest first.
+func (o *odds) ranked() []int {
+	list := make([]int, len(o.log))
+	for h := range list {
+		list[h] = h
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(o.log[b], o.log[a]) })
+	return list
 }
 
 // logE returns the log e-value of the mean of the likelihood ratios of the known ways to get it wrong: each has expectation one under
