@@ -86,7 +86,7 @@ func (o *Options) sets() ([]Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if runs := float64(len(sets)) * 2 * float64(o.Chains) * float64(len(o.T)+len(o.Scans)); runs > maxRuns {
+	if runs := float64(len(sets)*o.ends()) * float64(o.Chains) * float64(len(o.T)+len(o.Scans)); runs > maxRuns {
 		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", runs, float64(maxRuns))
 	}
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 && numbers > maxNumbers {
