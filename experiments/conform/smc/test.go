@@ -52,7 +52,7 @@ func (t *tally) sorted(law map[string]float64) (cells []string, counts []int, p 
 func (t *tally) logE(s *sideLaws, columns []column) (logE float64, statistic string) {
 	cells, counts, p, strays, stray := t.sorted(t.law)
 	if strays > 0 {
-		return math.Inf(1), fmt.Sprintf("%s is impossible; there are %d impossible runs", t.describe(stray, s, columns), strays)
+		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d", t.describe(stray, s, columns), strays)
 	}
 	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s, columns) })
 }
