@@ -18,6 +18,7 @@ const maxBranches = 1 << 21
 type atom struct {
 	whole string
 	logZ  float64
+	place int // of log Zhat among the values of all laws of the direction
 	p     float64
 }
 
@@ -59,7 +60,7 @@ func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction
 	var out []atom
 	for _, o := range law.Outcomes() {
 		if o.P > 0 {
-			out = append(out, atom{o.Value.whole, o.Value.logZ, o.P})
+			out = append(out, atom{whole: o.Value.whole, logZ: o.Value.logZ, p: o.P})
 		}
 	}
 	return out, nil
