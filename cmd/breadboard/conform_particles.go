@@ -49,7 +49,7 @@ them. It also says how many runs find and name each known way to get sequential 
 states with T = 3, which is what it writes where nothing else is said, or three on two states.
 
 --threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
-that of two particles is never below 1, so that a C up to 0.5 never resamples two.`,
+that is never below 1, so that C must be above 0.5 for two particles.`,
 		Example: `  breadboard conform particles spec --out task
   breadboard conform particles spec --resample residual --threshold 0.75 --out task
   breadboard conform particles spec --particles 3 --toy random:2:0:2 --out task`,

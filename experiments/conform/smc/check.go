@@ -98,7 +98,6 @@ type checkedSide struct {
 	results []Result // of the tallies, and of the odds
 	runs    int
 	ended   bool
-	means   []map[string]float64 // by tally: the mean of all laws; nil until there is a fault
 	// named are the laws that explain the runs, and namedAt is the number of runs at which that was said.
 	named       []int
 	namedAt     int
@@ -157,7 +156,7 @@ func (l *Laws) newSide(d chains.Direction, source Source) (*checkedSide, error) 
 	s := &checkedSide{d: d, laws: l.sides[d], source: source, groups: groups, columns: l.Task.columns()}
 	parts := l.Task.parts(groups)
 	for _, p := range parts {
-		s.tallies = append(s.tallies, &tally{p, s.laws.law(&p, 0), map[string]int{}})
+		s.tallies = append(s.tallies, &tally{p, s.laws.of(&p), map[string]int{}})
 		s.results = append(s.results, Result{Direction: d, Test: what(d) + ": " + p.name})
 	}
 	s.odds = newOdds(parts[len(parts)-1], s.laws)

@@ -111,6 +111,7 @@ func TestRefusedTasks(t *testing.T) {
 		{"random:2:0:2", 3, 5, 1, "5 particles"},
 		{"random:2:0:2", 3, 2, -1, "threshold -1"},
 		{"random:2:0:2", 3, 2, math.NaN(), "threshold NaN"},
+		{"random:2:0:2", 3, 2, 0.5, "2 particles would never be resampled; give more than 0.5"},
 		{"random:2:0:2", 12, 2, 1, "2 to 9 distributions"},
 		{"random:2:0:9x9", 3, 2, 1, "81 states"},
 		{"random:400:0:2x2", 3, 2, 1, "nats"},

@@ -2,6 +2,7 @@ package smc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -10,14 +11,14 @@ import (
 	"breadboard/experiments/planted"
 )
 
-// maxBranches is the largest number of ways in which the choices of a run may come out. One takes some two microseconds, and there
-// are some twenty laws.
-const maxBranches = 1 << 19
+// maxBranches is the largest number of ways in which the choices of a run may come out. One takes some two microseconds.
+const maxBranches = 1 << 21
 
 // atom is a record with its probability.
 type atom struct {
 	whole string
 	logZ  float64
+	place int // of log Zhat among the values of all laws of the direction
 	p     float64
 }
 
@@ -43,20 +44,23 @@ func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction
 // law returns the exact law of the records of a program, by making a run for every way in which its choices can come out.
 func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]atom, error) {
 	if least := t.leastBranches(); least > maxBranches {
-		return nil, t.tooLarge(d, fmt.Errorf("its choices come out in at least %.3g ways, and at most %d are enumerated", least, maxBranches))
+		return nil, t.tooLarge(d, fmt.Errorf("its choices come out in at least %.3g ways, of which at most %d are enumerated", least, maxBranches))
 	}
 	target := normalised(t.LogF[t.T()-1])
 	law, err := program.Enumerate(ctx, func(c chains.Chooser) recorded {
 		run := t.record(s, target, d, c)
 		return recorded{key(run.Whole), run.LogZ}
 	}, program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxBranches})
+	if wrong, is := errors.AsType[*program.Error](err); is && wrong.Kind == program.TooManyBranches {
+		return nil, t.tooLarge(d, fmt.Errorf("its choices come out in more than %d ways", maxBranches))
+	}
 	if err != nil {
-		return nil, t.tooLarge(d, err)
+		return nil, err
 	}
 	var out []atom
 	for _, o := range law.Outcomes() {
 		if o.P > 0 {
-			out = append(out, atom{o.Value.whole, o.Value.logZ, o.P})
+			out = append(out, atom{whole: o.Value.whole, logZ: o.Value.logZ, p: o.P})
 		}
 	}
 	return out, nil

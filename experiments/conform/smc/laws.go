@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -24,6 +25,15 @@ type sideLaws struct {
 	names  []string // of the laws; the first is the specification
 	means  []string // what a way to get it wrong does
 	atoms  [][]atom // by law
+
+	mu    sync.Mutex
+	parts map[string]*partLaws // those that have been asked for
+}
+
+// partLaws are all laws of a part of the records: the probabilities of its cells.
+type partLaws struct {
+	laws []map[string]float64
+	mean map[string]float64 // the mean of them, around which an unknown law is supposed to be
 }
 
 // NewLaws enumerates the laws of a task. progress is called with 1 for every law, of which there are Count; it may be nil.
@@ -39,7 +49,7 @@ func NewLaws(ctx context.Context, t *Task, workers int, progress func(int)) (*La
 	}
 	var jobs []job
 	for d := range l.sides {
-		s := &sideLaws{names: []string{Specification}, means: []string{"what the task says"}}
+		s := &sideLaws{parts: map[string]*partLaws{}, names: []string{Specification}, means: []string{"what the task says"}}
 		jobs = append(jobs, job{chains.Direction(d), 0, way{}})
 		for _, w := range ways() {
 			if w.in == nil || w.in(t, chains.Direction(d)) {
@@ -95,6 +105,11 @@ func (s *sideLaws) collectValues() {
 			s.values[n-1].high = v
 		} else {
 			s.values = append(s.values, value{v, v})
+		}
+	}
+	for _, atoms := range s.atoms {
+		for i := range atoms {
+			atoms[i].place = s.place(atoms[i].logZ)
 		}
 	}
 }
@@ -174,11 +189,25 @@ func (p *part) of(whole string, place int) string {
 	return string(text)
 }
 
-// law returns the probabilities of the cells of a part under a law.
-func (s *sideLaws) law(p *part, h int) map[string]float64 {
-	cells := map[string]float64{}
-	for _, a := range s.atoms[h] {
-		cells[p.of(a.whole, s.place(a.logZ))] += a.p
+// of returns the laws of a part, which are kept for the next implementation.
+func (s *sideLaws) of(p *part) *partLaws {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := fmt.Sprint(p.whole, p.logZ)
+	if known := s.parts[name]; known != nil {
+		return known
 	}
-	return cells
+	l := &partLaws{mean: map[string]float64{}}
+	for _, atoms := range s.atoms {
+		cells := map[string]float64{}
+		for _, a := range atoms {
+			cells[p.of(a.whole, a.place)] += a.p
+		}
+		for cell, v := range cells {
+			l.mean[cell] += v / float64(len(s.names))
+		}
+		l.laws = append(l.laws, cells)
+	}
+	s.parts[name] = l
+	return l
 }

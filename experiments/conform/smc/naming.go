@@ -10,28 +10,12 @@ import (
 // namedOdds is how many times likelier than any other law, and than an unknown one, a way to get it wrong must be to be named.
 const namedOdds = 100
 
-// unknownLaw returns the mean of all laws of a part, around which an unknown law is supposed to be.
-func (s *sideLaws) unknownLaw(p *part) map[string]float64 {
-	mean := map[string]float64{}
-	for h := range s.names {
-		for cell, v := range s.law(p, h) {
-			mean[cell] += v / float64(len(s.names))
-		}
-	}
-	return mean
-}
-
 // unknown returns the log e-values of what was sent against a law, where the alternative is an unknown law: that of all columns
 // together, and the mean of those of all parts, which finds more.
 func (s *checkedSide) unknown(h int) (all, parts float64) {
-	if s.means == nil {
-		for _, t := range s.tallies {
-			s.means = append(s.means, s.laws.unknownLaw(&t.part))
-		}
-	}
 	var logE []float64
-	for i, t := range s.tallies {
-		logE = append(logE, t.unknownLogE(s.laws.law(&t.part, h), s.means[i]))
+	for _, t := range s.tallies {
+		logE = append(logE, t.unknownLogE(t.laws.laws[h], t.laws.mean))
 	}
 	return logE[len(logE)-1], eprocess.LogMean(logE)
 }

@@ -1,7 +1,9 @@
 package smc
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments/eprocess"
@@ -30,7 +32,10 @@ func (l *Laws) Needs(alpha float64) []Need {
 	for d, s := range l.sides {
 		all := parts[len(parts)-1]
 		o := newOdds(all, s)
-		o.laws, o.classes = append(o.laws, s.unknownLaw(&all)), append(o.classes, len(s.names)) // the last is the unknown law
+		o.laws, o.classes = append(slices.Clone(o.laws), s.of(&all).mean), append(o.classes, len(s.names)) // the last is the unknown law
+		for _, law := range o.laws {
+			o.cells = append(o.cells, slices.Sorted(maps.Keys(law)))
+		}
 		found := math.Log(float64(tests)*float64(len(s.names))) - math.Log(alpha)
 		for h := 1; h < len(s.names); h++ {
 			n := Need{Direction: chains.Direction(d), Hypothesis: s.names[h]}
@@ -67,8 +72,8 @@ const (
 // least target nats. A run that is impossible under the other law decides at once.
 func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
 	mean, square, impossible := 0.0, 0.0, 0.0
-	for cell, v := range o.laws[h] {
-		u := o.laws[other][cell]
+	for _, cell := range o.cells[h] {
+		v, u := o.laws[h][cell], o.laws[other][cell]
 		if u == 0 {
 			impossible += v
 			continue

@@ -15,13 +15,13 @@ type odds struct {
 	log  []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
 	// classes holds for each law the first one that has the same probabilities.
 	classes []int
+	cells   [][]string // by law: its cells in a fixed order; nil where nothing is summed over them
 }
 
 // newOdds computes the laws by the last part, which has all columns.
 func newOdds(p part, s *sideLaws) *odds {
-	o := &odds{log: make([]float64, len(s.names))}
+	o := &odds{laws: s.of(&p).laws, log: make([]float64, len(s.names))}
 	for h := range s.names {
-		o.laws = append(o.laws, s.law(&p, h))
 		o.classes = append(o.classes, slices.IndexFunc(o.laws, func(other map[string]float64) bool { return same(o.laws[h], other) }))
 	}
 	return o

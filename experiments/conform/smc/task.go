@@ -89,7 +89,13 @@ func (t *Task) checkSizes(states, stages int) error {
 	case stages < 1 || stages > maxStages:
 		return chains.NewAdvice("the law is enumerated for 2 to %d distributions; give another {T}", maxStages+1)
 	}
-	return particle.CheckSMC(t.Particles, t.Threshold)
+	if err := particle.CheckSMC(t.Particles, t.Threshold); err != nil {
+		return err
+	}
+	if t.Threshold > 0 && t.Threshold*float64(t.Particles) <= 1 {
+		return fmt.Errorf("threshold %v; the effective sample size is never below 1, so that %d particles would never be resampled; give more than %.4g, or 0 to say so", t.Threshold, t.Particles, 1/float64(t.Particles))
+	}
+	return nil
 }
 
 const (

@@ -24,7 +24,7 @@ type Result struct {
 // tally counts the cells of one part of the records, and compares them with the law of the specification.
 type tally struct {
 	part
-	law    map[string]float64
+	laws   *partLaws
 	counts map[string]int
 }
 
@@ -50,9 +50,9 @@ func (t *tally) sorted(law map[string]float64) (cells []string, counts []int, p 
 
 // logE returns the log e-value of the counts against the specification, and what deviates most.
 func (t *tally) logE(s *sideLaws, columns []column) (logE float64, statistic string) {
-	cells, counts, p, strays, stray := t.sorted(t.law)
+	cells, counts, p, strays, stray := t.sorted(t.laws.laws[0])
 	if strays > 0 {
-		return math.Inf(1), fmt.Sprintf("%s is impossible; there are %d impossible runs", t.describe(stray, s, columns), strays)
+		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d", t.describe(stray, s, columns), strays)
 	}
 	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s, columns) })
 }
