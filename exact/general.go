@@ -32,6 +32,7 @@ type general struct {
 	// becomes infinite.
 	doomed    []bool
 	anyDoomed bool
+	cure      string // see noteInfinities
 }
 
 func solveGeneral(ctx context.Context, p *sweep.Problem) (*Solution, error) {
@@ -39,6 +40,7 @@ func solveGeneral(ctx context.Context, p *sweep.Problem) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.cure = cureOf(p.Annealing.Path())
 	return g.solution()
 }
 
@@ -235,6 +237,7 @@ func (g *general) solution() (*Solution, error) {
 		d.Add(s.Here.P[x], s.Here.Log[x], g.q.H[x], g.q.U[x])
 	}
 	sol.setDivergences(&d)
+	sol.noteInfinities(infinities{&d, g.lost, doomed}, g.cure)
 	sol.noteResolution(g.largestChange)
 	g.noteInvariance(sol)
 	forward, reverse := g.forward.Value(), g.reverse.Value()
@@ -243,11 +246,9 @@ func (g *general) solution() (*Solution, error) {
 	}
 	if g.lost.States > 0 {
 		forward = math.Inf(1)
-		sol.note("E_fwd[log w] is -Inf and B +Inf: %s where a later distribution is zero", g.lost.describe("the forward chain", "puts"))
 	}
 	if doomed.States > 0 {
 		reverse = math.Inf(1)
-		sol.note("E_rev[log w] and B are +Inf: %s from which the reverse chain reaches an earlier distribution's zeros", doomed.describe("the target", "has"))
 	}
 	sol.B = forward + reverse
 	sol.MeanLogWForward = sol.LogZRatio - forward

@@ -262,6 +262,7 @@ func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wi
 		sol.Target = append(sol.Target, p)
 	}
 	sol.setDivergences(d)
+	sol.noteInfinities(infinities{Divergences: d}, "") // a path without zeros has no such cure
 	sol.noteResolution(float64(geometricRoundings+chains.MovesOf(s.annealing.Kernel())) * s.largestChange)
 	sol.MeanLogWForward = s.forward.Value()
 	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B

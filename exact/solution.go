@@ -3,6 +3,7 @@ package exact
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
@@ -119,19 +120,78 @@ func (s *Solution) noteCancellation(sizes [2]float64) {
 	}
 }
 
-// setDivergences sets the divergences of the output from the target, and adds a note that says why a divergence is
-// infinite.
+// setDivergences sets the divergences of the output from the target.
 func (s *Solution) setDivergences(d *sweep.Divergences) {
 	s.J, s.KLQP, s.KLPQ = d.Values()
 	s.Drift = d.Drift()
-	if d.OffStates > 0 {
-		s.note("KL(q||p) and J are +Inf: %s where the target is zero; KL(p||q) is %.6g",
-			Loss{d.OffStates, d.OffMass}.describe("the sampler's output", "has"), s.KLPQ)
+}
+
+// infinities are the states at which numbers become infinite.
+type infinities struct {
+	*sweep.Divergences
+	lost   Loss // where the forward chain has stood on zeros of a later distribution
+	doomed Loss // where the reverse chain starts that reaches zeros of an earlier distribution
+}
+
+// noteInfinities adds a note that says once which numbers are infinite and why, and ends with the cure where there is one.
+func (s *Solution) noteInfinities(at infinities, cure string) {
+	var positive, others, causes []string
+	add := func(l Loss, who, verb, where string) {
+		if l.States > 0 {
+			causes = append(causes, l.describe(who, verb)+" "+where)
+		}
 	}
-	if d.Missing > 0 {
-		s.note("KL(p||q) and J are +Inf: %s that the sampler never reaches; KL(q||p) is %.6g",
-			Loss{d.Missing, d.MissMass}.describe("the target", "has"), s.KLQP)
+	if at.OffStates > 0 || at.Missing > 0 {
+		positive = append(positive, "J")
 	}
+	if at.lost.States > 0 || at.doomed.States > 0 {
+		positive = append(positive, "B")
+	}
+	if positive == nil {
+		return
+	}
+	if at.lost.States > 0 {
+		others = append(others, " and E_fwd[log w] is -Inf")
+	}
+	if at.doomed.States > 0 {
+		others = append(others, " and E_rev[log w] is +Inf")
+	}
+	add(at.lost, "the forward chain", "puts", "where a later distribution is zero")
+	add(Loss{at.OffStates, at.OffMass}, "the sampler's output", "has", "where the target is zero")
+	add(Loss{at.Missing, at.MissMass}, "the target", "has", "that the sampler never reaches")
+	add(at.doomed, "the target", "has", "from which the reverse chain reaches an earlier distribution's zeros")
+	switch {
+	case at.OffStates > 0 && at.Missing == 0:
+		causes = append(causes, fmt.Sprintf("KL(p||q) is %.6g", s.KLPQ))
+	case at.Missing > 0 && at.OffStates == 0:
+		causes = append(causes, fmt.Sprintf("KL(q||p) is %.6g", s.KLQP))
+	}
+	if cure != "" {
+		causes = append(causes, cure)
+	}
+	verb := "is"
+	if len(positive) > 1 {
+		verb = "are"
+	}
+	s.note("%s %s +Inf%s: %s", strings.Join(positive, " and "), verb, strings.Join(others, ""), strings.Join(causes, "; "))
+}
+
+// startInside is the cure for infinities that come from a path whose ends are zero at different states: chains that start where the target has
+// mass, and only there, never leave its support and reach all of it.
+const startInside = "start inside the support of the target, with the initial distribution tempered:0.1"
+
+// cureOf returns the cure for infinities of an annealing, and nothing where none is known: the ends of its path have the same zeros, so that
+// others on the way are the cause.
+func cureOf(p chains.Path) string {
+	first, last := make([]float64, p.States()), make([]float64, p.States())
+	p.LogF(first, chains.At(0))
+	p.LogF(last, chains.At(1))
+	for x := range first {
+		if math.IsInf(first[x], -1) != math.IsInf(last[x], -1) {
+			return startInside
+		}
+	}
+	return ""
 }
 
 // validate returns an error unless the output's total mass is one to 1e-12 and no number is NaN.

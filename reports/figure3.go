@@ -2,6 +2,7 @@ package reports
 
 import (
 	"errors"
+	"fmt"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -9,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/tightness"
 	"breadboard/reports/figure"
+	"breadboard/toys"
 )
 
 // Figure3 draws J (solid) and B (dashed) against T on logarithmic axes, one colour a toy, as Figure 3 of
@@ -35,7 +37,7 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 		}
 		if drawn {
 			lines++
-			p.Legend.Add(name, mark)
+			p.Legend.Add(legendName(name, toyNames(rows)), mark)
 		}
 	}
 	if lines == 0 && len(rows) > len(toyNames(rows)) {
@@ -47,6 +49,28 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 	addJAndB(&p.Legend)
 	p.RoomAround(0.03, 0.04)
 	return figure.Alone("figure3", 13*vg.Centimeter, 8.5*vg.Centimeter, p), nil
+}
+
+// legendName returns the name of a toy in the legend of a figure of several toys: a short one where it is painted, with a number where several
+// have the same.
+func legendName(name string, all []string) string {
+	short := toys.Painted(name)
+	if short == name {
+		return name
+	}
+	alike, number := 0, 0
+	for _, other := range all {
+		if toys.Painted(other) == short {
+			alike++
+		}
+		if other == name {
+			number = alike
+		}
+	}
+	if alike == 1 {
+		return short
+	}
+	return fmt.Sprintf("%s (%d)", short, number)
 }
 
 // addJAndB adds how J and B are told from each other, in whatever colour they are.

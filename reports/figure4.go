@@ -254,6 +254,7 @@ func cutTo(name string, style draw.TextStyle, room vg.Length) string {
 // rowName returns the short name of a toy that stands beside its row, in the letters in which it was given. Where the toy is from files
 // it is the last part of the path of the last file.
 func rowName(name string) string {
+	name = toys.Painted(name)
 	if files := toys.FilesOf(name); len(files) > 0 {
 		name = filepath.Base(files[len(files)-1])
 	} else if graph, is := strings.CutPrefix(name, "graph:"); is {

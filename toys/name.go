@@ -73,6 +73,20 @@ func Title(name string) string {
 	return short
 }
 
+// Painted returns a short name, as painted 5x5, of a target that is written cell by cell in a selector as long as that of a small painting is, and
+// other names as they are. Two targets may have the same.
+func Painted(name string) string {
+	cells, is := strings.CutPrefix(name, cellsName+":")
+	if !is || len(name) <= longestCells {
+		return name
+	}
+	rows := strings.Split(cells, "/")
+	return fmt.Sprintf("painted %dx%d", len(rows), strings.Count(rows[0], ":")+1)
+}
+
+// longestCells is the number of characters up to which the selector of cells is short enough for a figure.
+const longestCells = 20
+
 // CheckNames fails where two toys have one name and are different targets.
 func CheckNames(list []*Toy) error {
 	seen := map[string]*Toy{}

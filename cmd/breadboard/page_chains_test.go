@@ -2,6 +2,7 @@ package main
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"breadboard/experiments"
@@ -43,6 +44,9 @@ func TestPageChains(t *testing.T) {
 	if b.is(`[...document.querySelectorAll("#tests tbody tr")].some(row => !(Number(row.cells[2].dataset.value) < 1000))`) {
 		t.Error("e-values that are none, or speak against the chains")
 	}
+	if got := b.value(`document.getElementById("chains-ways").textContent`); got != "4 chains on the target" {
+		t.Errorf("of what is drawn the page says %q", got) // all of their 12 stages
+	}
 	if got := b.value(`document.getElementById("chains-sampled").dataset.total`); got != "1000" {
 		t.Errorf("%s ends of chains on the heat map", got)
 	}
@@ -72,4 +76,22 @@ func TestPageChainsStop(t *testing.T) {
 	}
 	b.solved()
 	b.quiet("429")
+}
+
+// TestPageCursor: the line at the T of the page stands on the panel of J and B against T, above what is written below the axis.
+func TestPageCursor(t *testing.T) {
+	t.Parallel()
+	b := openBench(t, "toy=cells:0:1:2:3:4:5:6/0:1:2:3:4:5:6&T=100")
+	b.settled("curve")
+	const inside = `(() => { const figure = document.querySelector("[data-section=curve] svg"), box = (e) => e.getBoundingClientRect();
+		const title = [...figure.querySelectorAll("text")].find((text) => text.textContent.includes("number of distributions"));
+		const line = box(figure.querySelector("line.now")), lowest = Math.max(...[...figure.querySelectorAll("circle.choice")].map((point) => box(point).bottom));
+		return line.height > 100 && line.bottom < box(title).top && line.bottom >= lowest })()`
+	if !b.is(inside) {
+		t.Error("the line is not on the panel")
+	}
+	if legend := b.value(`[...document.querySelectorAll("[data-section=curve] svg text")].map((text) => text.textContent).join(" ")`); !strings.Contains(legend, "painted 2x7") || strings.Contains(legend, "0:1:2") {
+		t.Errorf("the figure names its target otherwise: %s", legend)
+	}
+	b.quiet()
 }

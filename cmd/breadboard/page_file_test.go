@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,5 +71,29 @@ func TestPageFiles(t *testing.T) {
 	becomes("cells:7:8")
 	b.click("#undo")
 	becomes("cells:0.5:-1/2:3")
+
+	if !b.is(`document.getElementById("doubt-file").hidden`) {
+		t.Error("a target of log f is doubted: ", b.text("#doubt-file"))
+	}
+	load("p.npy", npyOf(t, 2, 2, 0.25, 0.25, 0.5, 0))
+	becomes("cells:0.25:0.25/0.5:0")
+	b.wait(`!document.getElementById("doubt-file").hidden`, longtest.Patience)
+	if got := b.text("#doubt-file span"); !strings.HasPrefix(got, "p.npy: the numbers are from 0 to 1 and sum to 1") {
+		t.Errorf("the page says %q", got)
+	}
+	b.click("#as-probabilities")
+	becomes("cells:-1.3862943611198906:-1.3862943611198906/-0.6931471805599453:-Inf")
+	if !b.is(`document.getElementById("doubt-file").hidden`) {
+		t.Error("the doubt stays where the numbers are taken as probabilities")
+	}
+
+	// Of this target's zero the page says once what it makes infinite, and has a button for the cure.
+	if got := b.value(`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(got, "+Inf") != 1 || strings.Count(got, "later distribution") != 1 {
+		t.Errorf("the notes are %q", got)
+	}
+	b.click("#cure")
+	if s := b.solved(); b.question().Get("initial") != "tempered:0.1" || math.IsInf(s.J, 0) || math.IsInf(s.B, 0) || !b.is(`document.getElementById("cure").hidden`) {
+		t.Errorf("J is %v and B %v, from %s", s.J, s.B, b.question().Get("initial"))
+	}
 	b.quiet("400")
 }

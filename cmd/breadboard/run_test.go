@@ -162,6 +162,23 @@ func TestZerosOfF(t *testing.T) {
 			t.Errorf("no %q in %q or the row's note", want, stderr)
 		}
 	}
+	const cure = "; start inside the support of the target, with the initial distribution tempered:0.1\n"
+	if strings.Count(stderr, "+Inf") != 1 || !strings.HasSuffix(stderr, cure) {
+		t.Errorf("it is not said once, with the cure at its end: %q", stderr)
+	}
+	corner := "prob:" + file(t, "0,1\n1,1\n")
+	for _, c := range []struct{ toy, initial string }{{"file:" + target, "uniform"}, {"cells:0:-inf:1", "uniform"}, {"cells:0:1/2:3", corner}} {
+		for _, kernel := range []string{"metropolis", "heatbath", "moore"} {
+			args := []string{"tightness", "--toy", c.toy, "-T", "3", "--kernel", kernel, "--format", "json", "--initial"}
+			if _, stderr := ok(t, append(args, c.initial)...); !strings.HasSuffix(stderr, cure) {
+				t.Errorf("%+v: %q", c, stderr)
+			}
+			stdout, stderr := ok(t, append(args, "tempered:0.1")...)
+			if strings.Contains(stdout, "Inf\"") || strings.Contains(stderr, "Inf") {
+				t.Errorf("%+v: the cure does not help: %s %s", c, stdout, stderr)
+			}
+		}
+	}
 }
 
 func TestFormatsAgree(t *testing.T) {

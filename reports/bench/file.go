@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"path"
 	"strings"
@@ -12,7 +13,8 @@ import (
 	"breadboard/toys"
 )
 
-// file answers with the selector of the grid whose log f stands in the body of the request.
+// file answers with the selector of the grid whose log f stands in the body of the request. Where the numbers look like probabilities it says so, and has the
+// selector of the grid of which they are the probabilities.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	values, err := query(r, []string{"name"})
 	if err != nil {
@@ -43,7 +45,18 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return bad("name", err)
 	}
-	return s.writeJSON(w, object{{"toy", toy.Name}, {"rows", space.Side(0)}, {"columns", space.Side(1)}})
+	answer := object{{"toy", toy.Name}, {"rows", space.Side(0)}, {"columns", space.Side(1)}}
+	if toys.LikeProbabilities(g) {
+		for x, p := range g {
+			g[x] = math.Log(p)
+		}
+		other, err := toys.Cells(space, g)
+		if err != nil {
+			return bad("name", err)
+		}
+		answer = append(answer, member{"note", "the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f"}, member{"as_probabilities", other.Name})
+	}
+	return s.writeJSON(w, answer)
 }
 
 // parseFile reads a grid of log f by the ending of the file's name. An archive is refused, because it may hold much more than its size.

@@ -18,6 +18,7 @@ export class Board {
   #stroke = 0;
   #painting = false;
   #pointed = null; // the state whose numbers are read below the board
+  #doubted = ""; // the target of a file that may be probabilities
   #typed = { text: "", at: 0 };
 
   constructor(state, say) {
@@ -267,6 +268,8 @@ export class Board {
   #files() {
     const drop = document.getElementById("drop");
     const input = document.getElementById("file");
+    const doubt = document.getElementById("doubt-file");
+    this.state.addEventListener("question", () => (doubt.hidden ||= this.state.question.toy !== this.#doubted));
     input.addEventListener("change", () => this.#open(input.files[0]).finally(() => (input.value = "")));
     for (const name of ["dragenter", "dragover"]) {
       document.addEventListener(name, (event) => {
@@ -284,6 +287,19 @@ export class Board {
     });
   }
 
+  // #doubt offers to take the numbers of a file as probabilities, where they look like these, until another target stands there.
+  #doubt(name, answer) {
+    const place = document.getElementById("doubt-file");
+    place.hidden = !answer.note;
+    this.#doubted = answer.toy;
+    if (!answer.note) return;
+    place.querySelector("span").textContent = `${name}: ${answer.note}.`;
+    document.getElementById("as-probabilities").onclick = () => {
+      this.state.change({ toy: answer.as_probabilities });
+      this.say(`${name} is the target now, as probabilities.`);
+    };
+  }
+
   async #open(file) {
     if (!file) return;
     const place = document.getElementById("error-file");
@@ -291,6 +307,7 @@ export class Board {
     try {
       const answer = await send("file", new URLSearchParams({ name: file.name }), file);
       this.state.change({ toy: answer.toy });
+      this.#doubt(file.name, answer);
       this.say(`${file.name} is the target now, ${answer.rows} by ${answer.columns}.`);
     } catch (fault) {
       place.textContent = `${file.name}: ${fault.message}`;

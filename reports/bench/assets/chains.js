@@ -9,7 +9,8 @@ const el = (id) => document.getElementById(id);
 const SHOWN = 1000; // chains whose way is asked for
 const STAGES = 101; // stages at which ways are asked for, where there are few enough of them
 const STATES = 50000; // states of all ways together
-const DRAWN = 12; // chains that are drawn at once
+const DRAWN = 4; // chains that are drawn at once: the lines of more hide one another
+const TRAIL = 12; // stages of its way that a chain draws behind itself: lines of more fill the map
 const SECONDS = 1.2; // how long a chain is on its way
 
 // What the estimates are, in a few words.
@@ -141,6 +142,7 @@ export class Chains {
     });
     if (this.#paths.length >= DRAWN) return;
     this.#paths.push({ states, begun: null, done: false });
+    el("chains-ways").textContent = caption(this.#paths.length, states.length);
     this.#frame ??= requestAnimationFrame((now) => this.#animate(now));
   }
 
@@ -237,19 +239,26 @@ export class Chains {
     const aside = [0.5 + 0.24 * Math.cos(2.4 * i), 0.5 + 0.24 * Math.sin(2.4 * i)];
     const point = (x) => [((x % this.#shape.columns) + aside[0]) * wide, (Math.floor(x / this.#shape.columns) + aside[1]) * high];
     const last = Math.floor(share * (states.length - 1));
+    const first = Math.max(0, last - TRAIL + 1);
     const stroke = (colour, width) => {
       context.strokeStyle = colour;
       context.lineWidth = width * devicePixelRatio;
       context.beginPath();
-      for (let k = 0; k <= last; k++) context[k === 0 ? "moveTo" : "lineTo"](...point(states[k]));
+      for (let k = first; k <= last; k++) context[k === first ? "moveTo" : "lineTo"](...point(states[k]));
       context.stroke();
     };
     context.lineJoin = "round";
     stroke("rgb(0 0 0 / 60%)", 3);
     stroke("rgb(255 255 255 / 85%)", 1.4);
-    dot(context, point(states[0]), 3, "#fff");
+    if (first === 0) dot(context, point(states[0]), 3, "#fff");
     dot(context, point(states[last]), 5, "#ff8a1f");
   }
+}
+
+// caption says how many chains are drawn, and how much of their ways.
+function caption(chains, stages) {
+  const whole = chains === 1 ? "one chain on the target" : `${chains} chains on the target`;
+  return stages > TRAIL ? `${whole}, each with the last ${TRAIL} of ${stages} stages` : whole;
 }
 
 function dot(context, [x, y], radius, colour) {

@@ -105,14 +105,20 @@ export function drawing(svg) {
   return document.importNode(root, true);
 }
 
-// upright is a line across a drawing, from its top to its bottom.
+// upright is a line across the panel of a drawing, from the top of its vertical axis to the bottom.
 function upright(drawn, x) {
   const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
-  const box = drawn.viewBox.baseVal;
-  for (const [name, value] of Object.entries({ class: "now", x1: x, x2: x, y1: box.y + 0.03 * box.height, y2: box.y + 0.8 * box.height })) {
-    line.setAttribute(name, value);
-  }
+  const [low, high] = axis(drawn);
+  const height = drawn.viewBox.baseVal.height; // the server's drawings count upwards
+  for (const [name, value] of Object.entries({ class: "now", x1: x, x2: x, y1: height - high, y2: height - low })) line.setAttribute(name, value);
   return line;
+}
+
+// axis returns where the vertical axis of a drawing begins and ends: it is the longest of all lines that go straight up.
+function axis(drawn) {
+  const lines = [...drawn.querySelectorAll("path")].map((path) => /^M([\d.]+),([\d.]+)L\1,([\d.]+)$/.exec(path.getAttribute("d")));
+  const ends = lines.filter((found) => found).map(([, , low, high]) => [Number(low), Number(high)]);
+  return ends.reduce((longest, here) => (here[1] - here[0] > longest[1] - longest[0] ? here : longest), [0, 0]);
 }
 
 // folded puts figures that say less about the question behind a line to open them.

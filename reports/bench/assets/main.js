@@ -111,6 +111,7 @@ class Bench {
       this.controls.accept();
     }
     numbers.show(answer.rows[0], answer.notes, question, asked, last);
+    numbers.cure(answer.notes, (initial) => this.state.change({ initial }));
     this.again.take("solve", "the exact numbers", answer);
     if (last) this.sections.follow(question);
     clearTimeout(this.#telling);

@@ -42,14 +42,25 @@ export function fill(place, value) {
   place.dataset.value = value ?? "";
 }
 
-// list writes notes, without the empty ones.
+// list writes notes, without the empty ones, and without those that say of a case what another one says already.
 export function list(place, notes) {
-  const items = notes.filter((note) => note).map((note) => {
+  const texts = [...new Set(notes.filter((note) => note))];
+  const said = (note) => texts.some((other) => other.length < note.length && other.includes(note.slice(note.indexOf(": ") + 2)));
+  const items = texts.filter((note) => !said(note)).map((note) => {
     const item = document.createElement("li");
     item.textContent = note;
     return item;
   });
   place.replaceChildren(...items);
+}
+
+// cure offers to start elsewhere, where a note ends with that as the cure for numbers that are infinite.
+export function cure(notes, start) {
+  const button = document.getElementById("cure");
+  const initial = notes.map((note) => /with the initial distribution (\S+)$/.exec(note)?.[1]).find((found) => found);
+  button.hidden = !initial;
+  button.textContent = `Start with ${initial}`;
+  button.onclick = () => start(initial);
 }
 
 function rest(text) {
