@@ -46,10 +46,27 @@ func EvidenceReport(result *evidence.Result) *Report {
 	for _, line := range evidenceNotes(result.Rows) {
 		r.note("%s", line)
 	}
+	for _, line := range usable(result) {
+		r.note("%s", line)
+	}
 	if !slices.ContainsFunc(result.Rows, func(row evidence.Row) bool { return row.Error == "" }) {
 		r.Fault = errors.New("no law could be computed; the column error says why")
 	}
 	return r
+}
+
+// usable returns a line for each target: which estimator has the least error among those that real data allow.
+func usable(result *evidence.Result) (lines []string) {
+	for _, rows := range evidence.ByTarget(result.Rows) {
+		best := evidence.Usable(rows, result.Work)
+		if best == nil {
+			lines = append(lines, fmt.Sprintf("toy %s: usable on real data at work %s: none of these estimators, as far as their RMSE is known", rows[0].Toy.Name, table.Shortest(result.Work)))
+			continue
+		}
+		name := strings.Join(strings.Fields(best.Estimator+" "+best.Settings+" "+best.Combined()), " ")
+		lines = append(lines, fmt.Sprintf("toy %s: usable on real data at work %s: %s, RMSE %s nats, the least of those that need no exact draw", rows[0].Toy.Name, table.Shortest(result.Work), name, table.People(best.RMSE, 2)))
+	}
+	return lines
 }
 
 func evidenceCase(r *evidence.Row) *experiments.Case { return &r.Case }
@@ -68,6 +85,8 @@ func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(r *evidence.Row) any { return r.Settings }},
 			{Column: combined, Of: func(r *evidence.Row) any { return r.Combined() }},
 			{Column: table.Column{Name: "work", Type: table.Float, Spare: 1, Title: "work", Digits: 4, Meaning: "the evaluations of log f and exact draws of all trials together, on average"}, Of: func(r *evidence.Row) any { return r.Work }},
+			{Column: table.Column{Name: "needs_exact_draw", Type: table.Bool, Spare: 3, Title: "needs exact draw", Meaning: "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data"}, Of: func(r *evidence.Row) any { return r.NeedsExactDraw }},
+			{Column: table.Column{Name: "bound", Type: table.String, Spare: 3, Title: "bound", Meaning: "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known"}, Of: func(r *evidence.Row) any { return string(r.Bound) }},
 			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log Z", Unit: "nats", Meaning: "log Z, which is log(Z_T/Z_1)"}, Of: func(r *evidence.Row) any { return r.LogZRatio }},
 			{Column: table.Column{Name: "mean", Type: table.Float, Title: "E log Zhat", Unit: "nats", Meaning: "E log Zhat"}, Of: func(r *evidence.Row) any { return r.Mean }},
 			{Column: table.Column{Name: "bias", Type: table.Float, Title: "bias", Unit: "nats", Digits: 4, Meaning: "the mean of log Zhat less log_z_ratio"}, Of: quiet(func(r *evidence.Row) float64 { return r.Bias })},

@@ -28,7 +28,7 @@ func evidenceRows(t *testing.T) []evidence.Row {
 		r := evidence.Row{
 			Case: c, Estimator: estimator, Legend: legend, Settings: settings, Trials: 1, Work: work, LogZRatio: -19,
 			Numbers: evidence.Numbers{Mean: -19 + bias, Bias: bias, SD: sd, RMSE: math.Hypot(bias, sd), LogMeanZ: -19, PAbove1: above, PAbove1Low: above, PAbove1High: above},
-			Method:  "transform",
+			Method:  "transform", NeedsExactDraw: estimator == "rais", Bound: evidence.Lower,
 		}
 		for _, b := range []float64{-4, bias - sd, bias, bias + sd, bias + 2*sd} {
 			p := 0.5 * math.Erfc((b-bias)/sd/math.Sqrt2)
@@ -58,7 +58,7 @@ func TestEvidenceTable(t *testing.T) {
 	rows := evidenceRows(t)
 	golden(t, "evidence.txt", []byte(write(t, Evidence(rows), table.Text)))
 	golden(t, "evidence.json", []byte(write(t, Evidence(rows), table.JSON)))
-	const columns = "toy,estimator,settings,combined,work,log_z_ratio,mean,bias,sd,rmse,log_mean_z,p_above_1,method,"
+	const columns = "toy,estimator,settings,combined,work,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,p_above_1,method,"
 	header, _, _ := strings.Cut(write(t, Evidence(rows), table.CSV), "\n")
 	if header != columns+"error,note,path,initial,schedule,kernel" {
 		t.Errorf("columns %s", header)
@@ -75,7 +75,7 @@ func TestEvidenceTable(t *testing.T) {
 // TestEvidenceNotes: each reason is one line, and precision of one column is left to its note.
 func TestEvidenceNotes(t *testing.T) {
 	why := reason("it needs data")
-	result := &evidence.Result{Rows: evidenceRows(t), Omitted: []evidence.Omission{
+	result := &evidence.Result{Rows: evidenceRows(t), Work: 100, Omitted: []evidence.Omission{
 		{Toy: "easy", Estimator: "smc", Reason: why}, {Toy: "easy", Estimator: "shme", Reason: why}, {Toy: "easy", Estimator: "vb", Reason: reason("it is for clusterings")},
 	}}
 	report := EvidenceReport(result)
@@ -86,6 +86,8 @@ func TestEvidenceNotes(t *testing.T) {
 	want := []string{
 		"toy easy: left out smc, shme: it needs data", "toy easy: left out vb: it is for clusterings",
 		"toy easy: chib:chain K=1: a chain may miss the state", "toy easy: cms K=41: no exact law: too many states",
+		"toy clu8: usable on real data at work 100: lw K=100, RMSE 1.9 nats, the least of those that need no exact draw",
+		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the least of those that need no exact draw",
 	}
 	if strings.Join(notes, "\n") != strings.Join(want, "\n") {
 		t.Errorf("notes\n%s", strings.Join(notes, "\n"))

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 func (a *app) evidenceCommand() *cobra.Command {
 	var selection experiments.Selection
 	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10, 100, 1000}}
+	sort, quick := "", false
 	trials := wholes{numbers: []int{1}, unit: "N", least: 1, most: evidence.MaxTrials}
 	c := &cobra.Command{
 		Use:   "evidence",
@@ -33,21 +36,34 @@ which it cannot.
 averaged, those whose reciprocals are unbiased have their harmonic mean taken, of lower bounds the largest counts, and of nested
 sampling the mean of log Zhat. work is then that of all of them.
 
-Columns: bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat; p_above_1 is
+Columns: needs exact draw says that an estimator takes exact draws, of the posterior or of the prior above a likelihood, which
+nobody has on real data; bound says on which side of log Z the mean of log Zhat is for certain, lower or upper. bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat; p_above_1 is
 P(log Zhat > log Z + 1). Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
 computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
+
+--sort rmse puts the rows of each toy in the order of their errors, and a line behind the table says which of those that real
+data allow has the least. --quick takes the works 10 and 100 alone, which are seconds where 1000 takes minutes.
 
 With --out it also draws bias and root mean squared error against work, the laws of log Zhat, and where nested sampling is
 among the estimators its bias against K and M for every way to break ties.`,
 		Example: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
+  breadboard evidence --toy model:points.toml --quick --sort rmse
   breadboard evidence list
   breadboard evidence check --mutants`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			options.Trials = trials.numbers
-			return a.evidence(c.Context(), selection, options)
+			switch {
+			case sort != "" && sort != "rmse":
+				return badInput(fmt.Errorf("--sort %q; write rmse, or leave it out for the order of the estimators", sort))
+			case quick && c.Flags().Changed("work"):
+				return badInput(errors.New("--quick says which works there are, and so does --work; give one of them"))
+			case quick:
+				options.Work = []float64{10, 100}
+			}
+			return a.evidence(c.Context(), selection, options, sort != "")
 		},
 	}
 	addAnnealed(c, &selection, evidence.DefaultToys(), "")
@@ -56,6 +72,8 @@ among the estimators its bias against K and M for every way to break ties.`,
 	f.StringSliceVar(&options.Estimators, "estimator", options.Estimators, "estimators, also by repeating the flag: all, "+strings.Join(forms.Syntaxes(), ", "))
 	completeList(c, "estimator", among(append(forms.Completions(), evidence.AllCompletion())))
 	addNumbers(f, &options.Work, "work", options.Work, "what an estimate may cost, in evaluations of log f and exact draws")
+	f.BoolVar(&quick, "quick", false, "the works 10 and 100 alone, which take seconds")
+	f.StringVar(&sort, "sort", "", "rmse for the rows of each toy in the order of their errors; else that of the estimators")
 	f.Var(&trials, "trials", "numbers of independent estimates that are combined to one")
 	f.Var((*chainCount)(&options.Runs), "chains", "number of runs of each estimator; 0 is none")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
@@ -70,7 +88,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 	return c
 }
 
-func (a *app) evidence(ctx context.Context, selection experiments.Selection, options evidence.Options) error {
+func (a *app) evidence(ctx context.Context, selection experiments.Selection, options evidence.Options, sorted bool) error {
 	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
 	if err != nil {
 		return err
@@ -87,6 +105,9 @@ func (a *app) evidence(ctx context.Context, selection experiments.Selection, opt
 	})
 	if result == nil {
 		return err
+	}
+	if sorted {
+		evidence.SortByRMSE(result.Rows)
 	}
 	return showRows(a, result.Rows, err, func([]evidence.Row) *reports.Report { return reports.EvidenceReport(result) })
 }

@@ -15,7 +15,7 @@ func TestEvidenceColumns(t *testing.T) {
 	args := []string{"evidence", "--toy", "clu4", "--estimator", "vb,cms", "--estimator", "ns:2:label:paper", "--work", "40"}
 	stdout, _ := ok(t, append(args, "--format", "csv", "--chains", "100")...)
 	header, _, _ := strings.Cut(stdout, "\n")
-	const want = "toy,estimator,settings,combined,work,log_z_ratio,mean,bias,sd,rmse,log_mean_z,p_above_1,method," +
+	const want = "toy,estimator,settings,combined,work,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,p_above_1,method," +
 		"estimate_mean,standard_error,z,error,note,path,initial,schedule,kernel"
 	if header != want {
 		t.Errorf("columns %s", header)
@@ -49,6 +49,8 @@ func TestEvidenceMistakes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	for args, want := range map[string]string{
 		"--estimator ais:3":                                    "takes no argument",
+		"--quick --work 5":                                     "give one of them",
+		"--sort bias":                                          "write rmse",
 		"--estimator aiss":                                     "did you mean ais?",
 		"--estimator ns:1":                                     "from 2",
 		"--estimator ns:0":                                     "from 2",

@@ -40,21 +40,25 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 		return a.progressLines(time.Minute, what, steps)
 	}
 	var bar *progressbar.ProgressBar // made when it is shown first
-	show := func(counted int, elapsed time.Duration) {
+	show := func(counted int, last, elapsed time.Duration) {
 		if bar == nil {
 			options := []progressbar.Option{
 				progressbar.OptionSetWriter(a.stderr),
 				progressbar.OptionSetDescription(what),
 				progressbar.OptionClearOnFinish(),
 			}
-			if steps < 0 {
+			if steps >= 0 {
+				options = append(options, progressbar.OptionSetPredictTime(false)) // the time left stands in the description
+			} else {
 				options = append(options, progressbar.OptionSetElapsedTime(false), // it stands in the description
 					progressbar.OptionSetSpinnerChangeInterval(0)) // otherwise the bar draws itself by a clock of its own, also after it is cleared
 			}
 			bar = progressbar.NewOptions(steps, options...)
 		}
 		if steps < 0 { // nobody knows how many steps there are, so that a rate says little
-			bar.Describe(stepsLine(what, counted, steps, elapsed))
+			bar.Describe(stepsLine(what, counted, steps, last, elapsed))
+		} else {
+			bar.Describe(what + leftOf(counted, steps, last, elapsed))
 		}
 		_ = bar.Set(counted) // a failed write to the terminal is no reason to stop computing
 	}
@@ -77,15 +81,16 @@ func during[R any](a *app, what string, steps int, run func(progress func(int)) 
 
 // progressLines counts steps, and writes a line after each interval of time. Nothing is written after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
-	return counting(every, func(counted int, elapsed time.Duration) {
-		a.note("%s", stepsLine(what, counted, steps, elapsed))
+	return counting(every, func(counted int, last, elapsed time.Duration) {
+		a.note("%s", stepsLine(what, counted, steps, last, elapsed))
 	})
 }
 
-// counting counts steps, and calls show with their number after each interval of time. Nothing is shown after done has
-// returned.
-func counting(every time.Duration, show func(counted int, elapsed time.Duration)) (add func(int), done func()) {
+// counting counts steps, and calls show with their number after each interval of time, with how long the last of them took from the start,
+// and how long it is now. Nothing is shown after done has returned.
+func counting(every time.Duration, show func(counted int, last, elapsed time.Duration)) (add func(int), done func()) {
 	var counted atomic.Int64
+	var last atomic.Int64 // when steps were counted last, in nanoseconds from the start
 	start, ticker := time.Now(), time.NewTicker(every)
 	stop, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -96,22 +101,28 @@ func counting(every time.Duration, show func(counted int, elapsed time.Duration)
 			case <-stop:
 				return
 			case <-ticker.C:
-				show(int(counted.Load()), time.Since(start))
+				show(int(counted.Load()), time.Duration(last.Load()), time.Since(start))
 			}
 		}
 	}()
-	return func(n int) { counted.Add(int64(n)) }, sync.OnceFunc(func() { close(stop); <-ended })
+	return func(n int) { last.Store(int64(time.Since(start))); counted.Add(int64(n)) }, sync.OnceFunc(func() { close(stop); <-ended })
 }
 
 // stepsLine returns the line that says how far the work is and how long it will still take. A negative number of steps stands
 // for an unknown one.
-func stepsLine(what string, done, steps int, elapsed time.Duration) string {
+func stepsLine(what string, done, steps int, last, elapsed time.Duration) string {
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
 	}
-	line := fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps)
-	if left := elapsed.Seconds() * (float64(steps)/float64(done) - 1); left < math.MaxInt64/1e9 {
-		line += fmt.Sprintf(", %v left", (time.Duration(left * 1e9)).Round(time.Second))
+	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, last, elapsed)
+}
+
+// leftOf says how long the rest of the steps will take, by how long those took that are done. While a long step goes on, that does not rise:
+// it counts down from what it was when the last step was done, and says nothing where that is over.
+func leftOf(done, steps int, last, elapsed time.Duration) string {
+	left := last.Seconds()*(float64(steps)/float64(done)-1) - (elapsed - last).Seconds()
+	if !(left >= 0 && left < math.MaxInt64/1e9) {
+		return ""
 	}
-	return line
+	return fmt.Sprintf(", %v left", (time.Duration(left * 1e9)).Round(time.Second))
 }

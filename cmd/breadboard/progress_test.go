@@ -12,13 +12,13 @@ func TestProgressLines(t *testing.T) {
 	a := &app{stderr: stderr}
 	add, done := a.progressLines(10*time.Millisecond, "solving", 400)
 	add(100)
-	eventually(func() bool { return strings.Contains(stderr.String(), "solving: 25% of 400 steps, ") })
+	eventually(func() bool { return strings.Contains(stderr.String(), "solving: 25% of 400 steps") })
 	done()
 	done()
 	written := stderr.String()
 	add(100)
 	time.Sleep(30 * time.Millisecond) // in which nothing is to happen
-	if !strings.Contains(written, "solving: 25% of 400 steps, ") || stderr.String() != written {
+	if !strings.Contains(written, "solving: 25% of 400 steps") || stderr.String() != written {
 		t.Errorf("wrote %q", stderr)
 	}
 	for _, c := range []struct {
@@ -30,8 +30,16 @@ func TestProgressLines(t *testing.T) {
 		{1, 1_000_000_000, "x: 1e-07% of 1000000000 steps"},
 		{7, -1, "x: 7 in 1m0s"},
 	} {
-		if got := stepsLine("x", c.done, c.steps, time.Minute); got != c.want {
+		if got := stepsLine("x", c.done, c.steps, time.Minute, time.Minute); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	// A quarter was done after a minute. While nothing else is done the time that is left falls, and ends.
+	for elapsed, want := range map[time.Duration]string{
+		time.Minute: ", 3m0s left", 2 * time.Minute: ", 2m0s left", 4 * time.Minute: ", 0s left", 5 * time.Minute: "",
+	} {
+		if got := leftOf(25, 100, time.Minute, elapsed); got != want {
+			t.Errorf("after %v: %q, want %q", elapsed, got, want)
 		}
 	}
 }

@@ -12,3 +12,16 @@ func TestRHatCells(t *testing.T) {
 		}
 	}
 }
+
+// TestRHatWrong: a pooled mean that is off by half a standard deviation is not wrong, nor is one that is so but for rounding.
+func TestRHatWrong(t *testing.T) {
+	for _, v := range []struct {
+		mean  float64
+		wrong bool
+	}{{0.5, false}, {0.5 - 1e-13, false}, {0.5 - 1.5e-12/4, true}, {0.5 + 1e-9, false}} { // three of four samples are one
+		law := &RHatLaw{N: 2, Chains: 2, function: &Function{Mean: v.mean, SD: 0.5}}
+		if got := law.wrong(3); got != v.wrong {
+			t.Errorf("mean %v: %v, want %v", v.mean, got, v.wrong)
+		}
+	}
+}

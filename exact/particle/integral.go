@@ -94,22 +94,31 @@ type weightLaws interface {
 type atomLaws struct{ logProposal, logw []float64 }
 
 func (l *atomLaws) run(logt float64) mellin.Transform {
-	var rise, phi number.Sum
+	var rise, phi, err number.Sum
 	for x, p := range l.logProposal {
-		y := math.Exp(logt + l.logw[x])
+		u := logt + l.logw[x]
+		y := math.Exp(u)
 		rise.Add(-math.Exp(p) * math.Expm1(-y))
 		phi.Add(math.Exp(p - y))
+		err.Add(math.Exp(p) * exponentError(u, p))
 	}
-	f := mellin.Transform{Rise: rise.Value(), Phi: phi.Value()}
-	f.Err = 8 * 0x1p-53 * min(f.Rise, f.Phi)
-	return f
+	return mellin.Transform{Rise: rise.Value(), Phi: phi.Value(), Err: err.Value()}
 }
 
 func (l *atomLaws) given(x int, logt float64) mellin.Transform {
-	y := math.Exp(logt + l.logw[x])
-	f := mellin.Transform{Rise: -math.Expm1(-y), Phi: math.Exp(-y)}
-	f.Err = 8 * 0x1p-53 * min(f.Rise, f.Phi*(1+y))
-	return f
+	u := logt + l.logw[x]
+	y := math.Exp(u)
+	return mellin.Transform{Rise: -math.Expm1(-y), Phi: math.Exp(-y), Err: exponentError(u, 0)}
+}
+
+// exponentError bounds the error of exp(-e^u) and of 1 - exp(-e^u), where u has been rounded, as they are multiplied by e^p: some units in the
+// last place for each function, and as many as the logarithms have themselves.
+func exponentError(u, p float64) float64 {
+	y := math.Exp(u)
+	if y == 0 || math.IsInf(p, -1) {
+		return 0
+	}
+	return (8 + math.Abs(u) - p) * 0x1p-53 * min(-math.Expm1(-y), math.Exp(-y)*(1+y))
 }
 
 func (l *atomLaws) finite(x int) float64 {

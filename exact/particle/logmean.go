@@ -33,7 +33,8 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 	for _, i := range places {
 		most = max(most, out[i].M)
 	}
-	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there.
+	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there, so that more
+	// points would add nothing that float64 holds.
 	low := math.Floor((-max(0, d.logw[len(d.logw)-1]) - 40 - math.Log(float64(most))) / logStep)
 	high := math.Ceil((-min(0, d.logw[0]) + 4.2) / logStep)
 	sums := make([]logSums, len(places))

@@ -59,7 +59,7 @@ func murraySalakhutdinovForm() form {
 				}
 			}
 			return Choice{name, legend, family{
-				smallest: 1, settings: draws,
+				smallest: 1, settings: draws, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewMurraySalakhutdinov(m, star, m.LogPosterior(star), k, start)

@@ -28,7 +28,7 @@ type family struct {
 	particles int                           // how many particles every estimate holds; zero where that comes from the work
 	nested    bool                          // it is nested sampling
 	pooled    bool                          // several estimates, combined, are one whose setting is that many times as large
-	biased    bool                          // its estimates are combined as if their reciprocals were unbiased, and these are not
+	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, and they are not
 	settings  func(t *target, n int) string // what a row says of a setting, as "K=100"
 	make      func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator[chains.Chooser], error)
 	law       func(ctx context.Context, t *target, n, workers int) (laws.Law, error)

@@ -22,7 +22,11 @@ type Row struct {
 	Trials      int                    // how many independent estimates are combined
 	Combination estimators.Combination // how they are
 	Work        float64                // the evaluations of log f and exact draws of all of them, on average
-	LogZRatio   float64                // log Z_T/Z_1
+	// NeedsExactDraw says that the estimator takes exact draws, of the posterior or of the prior above a likelihood, which nobody has
+	// on real data.
+	NeedsExactDraw bool
+	Bound          Bound
+	LogZRatio      float64 // log Z_T/Z_1
 	Numbers
 	Method string
 	Error  string  // why the exact law is not there although the estimator is; empty where it is there
@@ -141,6 +145,7 @@ type Result struct {
 	Rows    []Row       // by case, by estimator, by work, and then by the number of trials
 	Omitted []Omission  // the estimators that All stands for and a target has not
 	Nested  []NestedRow // for figures, where nested sampling is among the estimators
+	Work    float64     // the largest work that was asked for
 }
 
 // Prepared is a run of which it is known which laws it takes.
@@ -189,9 +194,15 @@ func (p *Prepared) Steps() (total int) {
 // context ends. The numbers are the same for any number of workers. Progress is called with the number of steps since the last call, from
 // several goroutines at once; it may be nil.
 func (p *Prepared) Run(ctx context.Context, progress func(steps int)) (*Result, error) {
-	r, jobs, o := &Result{Omitted: p.omitted}, p.jobs, p.o
+	r, jobs, o := &Result{Omitted: p.omitted, Work: slices.Max(p.o.Work)}, p.jobs, p.o
 	each := experiments.WorkersEach(len(jobs), o.Workers)
-	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+	order := make([]int, len(jobs)) // the longest first, so that what is left to do is soon known
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return jobs[b].steps() - jobs[a].steps() })
+	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, next int) (err error) {
+		i := order[next]
 		if err = jobs[i].do(ctx, &o, each); err != nil {
 			return wrong(jobs[i].on, err)
 		}
@@ -313,6 +324,7 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 		r := Row{
 			Case: *p.on, Estimator: p.Name, Legend: p.Legend, Trials: trials, Combination: p.combination,
 			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
+			NeedsExactDraw: work.Exact > 0, Bound: p.bound(),
 			Numbers: unknown(), Method: string(laws.MethodNone),
 		}
 		if p.note != "" {

@@ -76,9 +76,11 @@ func variationalForm() form {
 			if sym {
 				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
 			}
-			return climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
+			c := climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewVariationalBayes(t.clusters(), symmetry)
-			}), nil
+			})
+			c.biased = sym // log K! is too much where clusters overlap
+			return c, nil
 		},
 	}
 }
@@ -88,9 +90,11 @@ func bicForm() form {
 		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 6", Example: "bic",
 		Doc: "Bayesian information criterion for clusterings, by EM",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			return climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
+			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewBIC(t.clusters())
-			}), nil
+			})
+			c.biased = true
+			return c, nil
 		},
 	}
 }
