@@ -73,7 +73,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			if err := wrong.Examine(ctx, drift{}, 3); err != nil {
 				t.Fatal(err)
 			}
-			return &Report{Parts: []Part{KernelCheckReport("metropolis", checks).Figures()[0], Figure{Draw: func() (*figure.Figure, error) { return DefectFigure(&wrong) }}}}
+			return &Report{Parts: []Part{KernelCheckReport("metropolis", checks).Figures()[0], Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return DefectFigure(&wrong) }}}}
 		},
 		"RepresentReport": func(t *testing.T) *Report { return RepresentReport(representRows(t, []int{3, 10}, "gridclu")) },
 		"SamplersCalibrateReport": func(t *testing.T) *Report {
@@ -176,7 +176,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 
 // drawing is a report of a figure alone.
 func drawing(draw func() (*figure.Figure, error)) *Report {
-	return &Report{Parts: []Part{Figure{Draw: draw}}}
+	return &Report{Parts: []Part{Figure{Title: "a figure", Draw: draw}}}
 }
 
 // comparedRows has many estimators on a model: most come near to the truth, and those of variational Bayes and BIC stay far below it.
@@ -210,6 +210,9 @@ func TestEveryFigure(t *testing.T) {
 		delete(samples, name)
 		t.Run(name, func(t *testing.T) {
 			for _, part := range make(t).Figures() {
+				if part.Title == "" {
+					t.Error("a figure has no title for pages")
+				}
 				f, err := part.Draw()
 				if err != nil {
 					t.Errorf("%s %v", part.Missing, err)

@@ -19,6 +19,7 @@ func SandwichReport(rows []sandwich.Row) *Report {
 	r := &Report{Parts: []Part{t}}
 	for _, model := range grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
 		r.add(Figure{
+			Title:   "Bounds of log p(y), model " + model[0].Model,
 			Missing: "no figure of " + model[0].Model,
 			Draw:    func() (*figure.Figure, error) { return SandwichFigure(model) },
 		})
