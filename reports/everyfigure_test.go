@@ -184,7 +184,7 @@ func comparedRows() (rows []compare.Row) {
 	estimators := []string{"LW", "HME", "AIS", "reverse AIS", "SMC", "SHME", "CMS", "CMS, first", "NS", "NS, unbiased volumes", "VB", "VB + log K!", "BIC"}
 	for i, name := range estimators {
 		for k := range 4 {
-			bias := math.Pow(-1, float64(i)) * 5 / math.Pow(4, float64(k))
+			bias := math.Pow(-1, float64(i)) * (5 + float64(i)) / math.Pow(4, float64(k))
 			if i >= 10 {
 				bias = -200 * float64(i-9)
 			}
