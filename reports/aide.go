@@ -16,7 +16,7 @@ import (
 // of meta-inference runs, and notes. The faulty variant, where the first trace is left out, has a note that says so.
 func AIDEReport(rows []aide.Row, withoutFirstTrace bool) *Report {
 	r := newReport("aide", AIDE(rows))
-	r.add(Figure{Missing: "no figure of AIDE", File: "aide", Draw: func() (*figure.Figure, error) { return AIDEFigure(rows) }})
+	r.add(Figure{Title: "AIDE against the number of meta-inference runs", Missing: "no figure of AIDE", File: "aide", Draw: func() (*figure.Figure, error) { return AIDEFigure(rows) }})
 	said := map[string]bool{}
 	for i := range rows {
 		for _, n := range rows[i].Notes {

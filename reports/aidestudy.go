@@ -21,9 +21,9 @@ import (
 // likelihood against the number of particles, and that of the marginals where there are some.
 func AIDEStudyReport(s *aide.ComparisonResult) *Report {
 	r := newReport("aide_"+s.Study, AIDEStudy(s))
-	r.add(Figure{Missing: "no figure of " + s.Study, File: "aide_" + s.Study, Draw: func() (*figure.Figure, error) { return AIDEStudyFigure(s) }})
+	r.add(Figure{Title: "AIDE of the algorithms of the study " + s.Study, Missing: "no figure of " + s.Study, File: "aide_" + s.Study, Draw: func() (*figure.Figure, error) { return AIDEStudyFigure(s) }})
 	if len(s.Marginals) > 0 {
-		r.add(Figure{Missing: "no figure of the marginals", File: "aide_" + s.Study + "_marginals", Draw: func() (*figure.Figure, error) { return MarginalsFigure(s) }})
+		r.add(Figure{Title: "Marginals of the output beside those of the posterior", Missing: "no figure of the marginals", File: "aide_" + s.Study + "_marginals", Draw: func() (*figure.Figure, error) { return MarginalsFigure(s) }})
 	}
 	switch {
 	case s.Probe != "" && math.IsNaN(s.Exact):

@@ -27,7 +27,7 @@ func AISReport(runs []ais.Row, words chains.Words) *Report {
 		}
 		name := FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
 		r.add(
-			Figure{Missing: run.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return Sandwich(run) }},
+			Figure{Title: "Sampled log weights of both directions: " + run.Case.String(), Missing: run.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return Sandwich(run) }},
 			File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run), nil }},
 			File{Name: name + ".csv", Content: func() ([]byte, error) { return LogWeightsCSV(run), nil }})
 		r.caseNotes(&run.Case, run.Exact.Notes)

@@ -18,15 +18,15 @@ import (
 // conformFigures adds the figures of an outcome.
 func (r *Report) conformFigures(o *conform.Outcome) {
 	for _, f := range []struct {
-		name, of string
-		draw     func(*conform.Outcome) (*figure.Figure, error)
+		name, of, title string
+		draw            func(*conform.Outcome) (*figure.Figure, error)
 	}{
-		{"conform_law", "the law of log w", ConformLawFigure},
-		{"conform_evidence", "e-values", EvidenceFigure},
-		{"conform_odds", "the odds", OddsFigure},
-		{"conform_pit", "probability integral transforms", PITFigure},
+		{"conform_law", "the law of log w", "Log weights that were sent, and their exact law", ConformLawFigure},
+		{"conform_evidence", "e-values", "Evidence of each test against the number of draws", EvidenceFigure},
+		{"conform_odds", "the odds", "Odds of the ways to get it wrong", OddsFigure},
+		{"conform_pit", "probability integral transforms", "Probability integral transforms of what was sent", PITFigure},
 	} {
-		r.add(Figure{Missing: "no figure of " + f.of, File: f.name, Draw: func() (*figure.Figure, error) { return f.draw(o) }})
+		r.add(Figure{Title: f.title, Missing: "no figure of " + f.of, File: f.name, Draw: func() (*figure.Figure, error) { return f.draw(o) }})
 	}
 }
 

@@ -30,13 +30,13 @@ func (d *Directory) Written() int {
 	return len(d.written)
 }
 
-// dataIs notes which file has the data of a figure's file.
-func (d *Directory) dataIs(name, data string) {
+// shows notes what the file of a figure shows, and which file has its data.
+func (d *Directory) shows(name, title, data string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i := range d.written {
 		if d.written[i].Name == name {
-			d.written[i].Data = data
+			d.written[i].Title, d.written[i].Data = title, data
 		}
 	}
 }

@@ -34,11 +34,11 @@ func Estimators(forms []selector.Description) *table.Table {
 func EvidenceReport(result *evidence.Result) *Report {
 	r := newReport("evidence", Evidence(result.Rows))
 	r.add(
-		Figure{Missing: "no figure of errors", File: evidenceErrors, Draw: func() (*figure.Figure, error) { return EvidenceErrors(result.Rows) }},
-		Figure{Missing: "no figure of laws", File: evidenceLaws, Draw: func() (*figure.Figure, error) { return EvidenceLaws(result.Rows) }},
+		Figure{Title: "Bias and error of estimates of log Z against work", Missing: "no figure of errors", File: evidenceErrors, Draw: func() (*figure.Figure, error) { return EvidenceErrors(result.Rows) }},
+		Figure{Title: "How often estimates of log Z are above the truth", Missing: "no figure of laws", File: evidenceLaws, Draw: func() (*figure.Figure, error) { return EvidenceLaws(result.Rows) }},
 	)
 	if len(result.Nested) > 0 {
-		r.add(Figure{Missing: "no figure of nested sampling", File: evidenceNested, Draw: func() (*figure.Figure, error) { return EvidenceNested(result.Nested) }})
+		r.add(Figure{Title: "Bias of nested sampling by its rules for ties and volumes", Missing: "no figure of nested sampling", File: evidenceNested, Draw: func() (*figure.Figure, error) { return EvidenceNested(result.Nested) }})
 	}
 	for _, line := range omissions(result.Omitted) {
 		r.note("%s", line)

@@ -104,8 +104,9 @@ type reason string
 
 func (e reason) Error() string { return string(e) }
 
-func TestEvidenceFigures(t *testing.T) {
-	var nested []evidence.NestedRow
+// nestedRows has nested sampling with all rules for ties and volumes.
+func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
+	t.Helper()
 	c := evidenceRows(t)[0].Case
 	for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
 		for _, k := range []int{2, 10, 100} {
@@ -115,7 +116,11 @@ func TestEvidenceFigures(t *testing.T) {
 			nested = append(nested, evidence.NestedRow{Case: c, Particles: 2, Moves: k - 2, Ties: estimators.TiesTogether, Volume: volume, Bias: -2 / float64(k)})
 		}
 	}
-	figures := EvidenceReport(&evidence.Result{Rows: evidenceRows(t), Nested: nested}).Figures()
+	return nested
+}
+
+func TestEvidenceFigures(t *testing.T) {
+	figures := EvidenceReport(&evidence.Result{Rows: evidenceRows(t), Nested: nestedRows(t)}).Figures()
 	if len(figures) != 3 {
 		t.Fatalf("%d figures", len(figures))
 	}

@@ -113,6 +113,7 @@ func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []pictu
 			l.left = (rowLabel + barNames) * l.scale
 		}
 	}
+	l.panel = max(l.panel, leastPanel)
 	if s.Width > 0 {
 		all := l.line
 		for lines := 1; lines <= all; lines++ {

@@ -19,7 +19,7 @@ func GapReport(gaps []gap.Row) *Report {
 	r.add(Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)})
 	for i := range gaps {
 		g := &gaps[i]
-		r.add(Figure{Missing: g.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return StageGapFigure(g) }})
+		r.add(Figure{Title: "The stages of the annealing: " + g.Case.String(), Missing: g.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return StageGapFigure(g) }})
 	}
 	holds, failed := 0, 0
 	for i := range gaps {

@@ -21,7 +21,7 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *Report {
 	})
 	for i := range rows {
 		row := &rows[i]
-		r.add(Figure{Missing: "no P-P plots of " + row.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
+		r.add(Figure{Title: "Joint test of " + row.Name + ": simulated data beside chains", Missing: "no P-P plots of " + row.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
 		if row.Wrong() {
 			r.Fault = chains.NewFault(fmt.Errorf("%s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
 		} else {

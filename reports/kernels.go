@@ -32,6 +32,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.add(Figure{
+		Title:   "Spectral gap against the inverse temperature",
 		Missing: "no figure of the spectral gap", File: "spectral_gap",
 		Draw: func() (*figure.Figure, error) { return GapFigure(checks) },
 	})
@@ -39,7 +40,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 	for i := range checks {
 		wrong = wrong || checks[i].Wrong()
 		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that does not exist.
-		r.add(Figure{Draw: func() (*figure.Figure, error) { return DefectFigure(&checks[i]) }})
+		r.add(Figure{Title: "What a move changes of the probabilities on " + checks[i].Toy.Name, Draw: func() (*figure.Figure, error) { return DefectFigure(&checks[i]) }})
 	}
 	if wrong && programsAlone(checks) {
 		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))

@@ -10,15 +10,21 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 )
 
 var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder as PNG, at both widths")
 
-// checkLayout looks for faults of a figure at its own width and at that of a column of a paper.
+// checkLayout looks for faults of a figure at its own width and at that of a column of a paper, and with -long in other styles too.
 func checkLayout(t *testing.T, f *figure.Figure) {
 	t.Helper()
-	for name, s := range map[string]figure.Style{"own": {}, "column": {Width: 3.25 * vg.Inch}} {
+	styles := map[string]figure.Style{"own": {}, "column": {Width: 3.25 * vg.Inch}}
+	if longtest.Enabled() {
+		styles["print"], styles["mono column"] = figure.Style{Look: figure.Print}, figure.Style{Look: figure.Mono, Width: 8.5 * vg.Centimeter}
+		styles["page"], styles["slide"] = figure.Style{Width: 6.5 * vg.Inch}, figure.Style{Width: 10 * vg.Inch, FontSize: 14}
+	}
+	for name, s := range styles {
 		for _, fault := range f.In(s).Layout().Faults() {
 			t.Errorf("%s, width %s: %s", f.Name, name, fault)
 		}

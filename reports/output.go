@@ -116,7 +116,7 @@ func (o *Output) table(ctx context.Context, t *Table) error {
 		}
 		files = append(files, ending{format.Extension(), data})
 	}
-	return o.files(ctx, o.Names.ofTable(t), "", files)
+	return o.files(ctx, o.Names.ofTable(t), files)
 }
 
 // show writes a table where its Place says, apart from its files.
@@ -272,8 +272,8 @@ type ending struct {
 	content []byte
 }
 
-// files writes files whose names begin alike to the folder, and a note that names them. Where data is set it is the name of the file that has what they show.
-func (o *Output) files(ctx context.Context, name, data string, list []ending) error {
+// files writes files whose names begin alike to the folder, and a note that names them.
+func (o *Output) files(ctx context.Context, name string, list []ending) error {
 	var endings []string
 	for _, f := range list {
 		if ctx.Err() != nil {
@@ -286,9 +286,6 @@ func (o *Output) files(ctx context.Context, name, data string, list []ending) er
 		}
 		if other != "" {
 			o.note("replaced %s, which was %s", o.Files.Path(full), other)
-		}
-		if data != "" && full != data {
-			o.Files.dataIs(full, data)
 		}
 		endings = append(endings, f.text)
 	}
@@ -317,7 +314,7 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	if err != nil {
 		return err
 	}
-	return o.files(ctx, f.Name, "", []ending{{"", data}})
+	return o.files(ctx, f.Name, []ending{{"", data}})
 }
 
 // figure draws a figure and writes it in every format, where there is a folder. Where it cannot be drawn a note says why.
@@ -351,14 +348,19 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		files = append(files, ending{"." + format, data})
 	}
 	name := o.Names.Of(drawn.Name)
-	if drawn.Data == nil {
-		return o.files(ctx, name, "", files)
+	shown, dataName := files, ""
+	if drawn.Data != nil {
+		var data bytes.Buffer
+		if err := inTime(ctx, func() error { return drawn.Data.Write(&data, table.CSV) }); err != nil {
+			return err
+		}
+		dataName, files = name+figureData, append(files, ending{figureData, data.Bytes()})
 	}
-	var data bytes.Buffer
-	if err := inTime(ctx, func() error { return drawn.Data.Write(&data, table.CSV) }); err != nil {
-		return err
+	err := o.files(ctx, name, files)
+	for _, one := range shown {
+		o.Files.shows(name+one.text, f.Title, dataName)
 	}
-	return o.files(ctx, name, name+figureData, append(files, ending{figureData, data.Bytes()}))
+	return err
 }
 
 // figureData is how the name of the file ends that has the data of a figure, behind the name of the figure.

@@ -84,6 +84,8 @@ type File struct {
 // Figure is a drawing, which goes to files only. It is drawn only where files are written.
 type Figure struct {
 	Draw func() (*figure.Figure, error)
+	// Title says in a few words what the figure shows. It stands above the figure on a page.
+	Title string
 	// Missing begins the note about a figure that cannot be drawn; the reason follows it. An example is "no figure 3".
 	// Where it is empty there is no note.
 	Missing string

@@ -15,6 +15,7 @@ func RepresentReport(rows []represent.Row) *Report {
 	r := newReport("represent", Represent(rows))
 	for _, model := range byModel(rows) {
 		r.add(Figure{
+			Title:   "J and B in the representations of " + model[0].Model(),
 			Missing: "no figure of " + model[0].Model(),
 			Draw:    func() (*figure.Figure, error) { return RepresentFigure(model) },
 		})

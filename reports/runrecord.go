@@ -62,8 +62,9 @@ type Machine struct {
 type RunFile struct {
 	Name   string `json:"name"`
 	Bytes  int    `json:"bytes"`
-	SHA256 string `json:"sha256"`         // in hexadecimal digits
-	Data   string `json:"data,omitempty"` // the name of the file that has the data of a figure
+	SHA256 string `json:"sha256"`          // in hexadecimal digits
+	Data   string `json:"data,omitempty"`  // the name of the file that has the data of a figure
+	Title  string `json:"title,omitempty"` // what a figure shows, in a few words
 }
 
 // RunInput is a file or a program that a run has read.

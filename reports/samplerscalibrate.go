@@ -27,7 +27,7 @@ func SamplersCalibrateReport(rows []diagnose.CalibrateRow, chains int) *Report {
 	r.add(
 		Table{Name: samplersCalibrateShares, Place: BesideResults, Table: SamplersCalibrateShares(shares, chains)},
 		Table{Name: samplersCalibratePoints, Place: InFile, Table: SamplersCalibratePoints(rows)},
-		Figure{Missing: "no figure of calibration", File: samplersCalibrate, Draw: func() (*figure.Figure, error) { return SamplersCalibrateFigure(rows, chains) }},
+		Figure{Title: "Real effective sample size against what chains say of it", Missing: "no figure of calibration", File: samplersCalibrate, Draw: func() (*figure.Figure, error) { return SamplersCalibrateFigure(rows, chains) }},
 	)
 	for _, line := range samplersCalibrateNotes(rows, chains) {
 		r.note("%s", line)

@@ -21,6 +21,7 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *Report {
 		kernels := grouped(same, func(r *diagnose.Row) string { return r.Kernel })
 		for part := range slices.Chunk(kernels, diagnoseColumns) {
 			r.add(Figure{
+				Title:   "Diagnostics against the number of samples: " + diagnosed(&same[0]),
 				Missing: "no figure of " + diagnosed(&same[0]),
 				Draw:    func() (*figure.Figure, error) { return SamplersDiagnoseFigure(slices.Concat(part...)) },
 			})

@@ -145,7 +145,7 @@ func diagnoseLegend(rows []diagnose.Row) figure.Legend {
 	}
 	l.Add("ESS = N, R-hat = 1.01", &plotter.Line{LineStyle: greyLine()})
 	for s, same := range grouped(rows, func(r *diagnose.Row) string { return r.Start.Name }) {
-		l.Add("from "+same[0].Start.Name, &plotter.Line{LineStyle: diagnoseLine(s).Line})
+		l.Add("from "+same[0].Start.Name, figure.Mark{Line: diagnoseLine(s).Line, Glyph: diagnoseDots(s).Glyph})
 	}
 	return l
 }

@@ -30,7 +30,7 @@ func samplerErrorsFigures(rows []samplers.ErrorsRow) (figures []Figure) {
 		if len(groups) > 1 {
 			file = fmt.Sprintf("%s_%d", name, i+1)
 		}
-		figures = append(figures, Figure{Missing: about + ": no figure", Draw: func() (*figure.Figure, error) {
+		figures = append(figures, Figure{Title: "Real effective sample size against the number of samples: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) {
 			return SamplerErrorsFigure(file, slices.Concat(group...))
 		}})
 	}

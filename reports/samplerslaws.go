@@ -17,9 +17,9 @@ import (
 func SamplersLawsReport(rows []samplers.LawsRow) *Report {
 	r := newReport("samplers_laws", SamplersLaws(rows))
 	r.add(
-		Figure{Missing: "no figure of the laws of means", Draw: func() (*figure.Figure, error) { return SamplersMeanFigure(rows) }},
-		Figure{Missing: "no figure of R-hat", Draw: func() (*figure.Figure, error) { return SamplersRHatFigure(rows) }},
-		Figure{Missing: "no figure of false assurance", Draw: func() (*figure.Figure, error) { return SamplersAssuranceFigure(rows) }},
+		Figure{Title: "Law of the mean of a chain", Missing: "no figure of the laws of means", Draw: func() (*figure.Figure, error) { return SamplersMeanFigure(rows) }},
+		Figure{Title: "Law of R-hat", Missing: "no figure of R-hat", Draw: func() (*figure.Figure, error) { return SamplersRHatFigure(rows) }},
+		Figure{Title: "How often R-hat assures what is wrong", Missing: "no figure of false assurance", Draw: func() (*figure.Figure, error) { return SamplersAssuranceFigure(rows) }},
 	)
 	var notes []samplers.Note
 	for i := range rows {

@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"breadboard/experiments/samplers"
 
 	"breadboard/grid/longtest"
+	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -35,6 +38,16 @@ func TestSamplersLaws(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, f.Name+".svg", svg(t, f))
+		if f.Name != "samplers_laws_rhat" {
+			continue
+		}
+		for _, style := range []figure.Style{{}, {Width: 3.25 * vg.Inch}} { // the limit 1.01 and both bars of constant chains have labels in both panels
+			for _, label := range []string{"1.01", "inf", "none"} {
+				if n := strings.Count(string(svg(t, f.In(style))), ">"+label+"<"); n != 2 {
+					t.Errorf("%v in wide: %d labels %s at the axes of R-hat", style.Width/vg.Inch, n, label)
+				}
+			}
+		}
 	}
 	header, _, _ := strings.Cut(write(t, SamplersLaws(rows), table.CSV), "\n")
 	want := "toy,kernel,start,warmup,function,N,chains,ress_mean,tau,p_success,bracket_low,bracket_high,p_success_gaussian,coverage_95," +

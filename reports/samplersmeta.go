@@ -15,7 +15,7 @@ const samplersMeta = "samplers_meta"
 // SamplersMetaReport returns the report of how well diagnostics foretell, together, how far the mean of a chain is off.
 func SamplersMetaReport(result *diagnose.Result) *Report {
 	r := newReport(samplersMeta, SamplersMeta(result.Rows))
-	r.add(Figure{Missing: "no figure of the features", File: samplersMeta, Draw: func() (*figure.Figure, error) { return SamplersMetaFigure(result) }})
+	r.add(Figure{Title: "How well each method predicts the real effective sample size", Missing: "no figure of the features", File: samplersMeta, Draw: func() (*figure.Figure, error) { return SamplersMetaFigure(result) }})
 	r.note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
 		"which share targets, so that p is too small rather than too large", result.Points, result.Targets, result.Repeats, result.Held)
 	if result.Repeats == 1 {

@@ -17,7 +17,7 @@ func SamplersOrderReport(result *rank.Result) *Report {
 	r.add(Table{Name: "samplers_order", Table: SamplersOrder(worstOrders(result.Rows)), Machines: SamplersOrder(result.Rows)})
 	for _, check := range []rank.Check{rank.Peskun, rank.Thinning} {
 		if slices.ContainsFunc(result.Rows, func(r rank.OrderRow) bool { return r.Check == check }) {
-			r.add(Figure{Missing: "no figure of " + string(check), Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(check, result.Rows) }})
+			r.add(Figure{Title: "Ratios of mean squared errors, check " + string(check), Missing: "no figure of " + string(check), Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(check, result.Rows) }})
 		}
 	}
 	for _, line := range orderSummary(result.Rows) {

@@ -16,8 +16,8 @@ func SamplersRankReport(c *rank.Contest, rows []rank.Row) *Report {
 	r := newReport("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
 	r.add(Table{Name: "samplers_rank_rows", Table: SamplersRank(rows), Brief: SamplersWinners(rows), Place: BesideResults})
 	r.add(
-		Figure{Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
-		Figure{Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
+		Figure{Title: "Scores of each kernel over all targets", Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
+		Figure{Title: "Scores by target and kernel", Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
 	)
 	r.note("each chain has %v evaluations of log f, starts from %s and estimates %s", c.Budget,
 		listOf(rows, func(r *rank.Row) string { return r.Start.Name }), listOf(rows, func(r *rank.Row) string { return r.Function.Name }))

@@ -318,7 +318,7 @@ func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
 		}
 	}
 	figure.AddScale(c, labels)
-	c.FillText(figure.Label(m.style.Size(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.2*vg.Centimeter}, "NESS")
+	c.FillText(figure.Label(m.style.Size(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.6*m.style.Letters()}, "NESS")
 	mark := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: box.Min.Y - 0.5*vg.Centimeter}
 	figure.AddEntry(c, "best", func() { m.dot(c, mark) })
 	c.FillText(label, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: mark.Y + descent}, "best")

@@ -20,6 +20,7 @@ func SamplerTimesReport(rows []samplers.TimesRow) *Report {
 	for _, run := range grouped(rows, func(r *samplers.TimesRow) string { return r.Toy.Name }) {
 		if run[0].Curve != nil {
 			r.add(Figure{
+				Title:   "Mixing and burn-in on " + run[0].Toy.Name,
 				Missing: "toy " + run[0].Toy.Name + ": no figure",
 				Draw:    func() (*figure.Figure, error) { return SamplerTimesFigure(run) },
 			})

@@ -22,6 +22,7 @@ func SandwichReport(rows []sandwich.Row) *Report {
 			continue // nothing is known of log p(y), from which a figure has the distances
 		}
 		r.add(Figure{
+			Title:   "Bounds of log p(y), model " + model[0].Model,
 			Missing: "no figure of " + model[0].Model,
 			Draw:    func() (*figure.Figure, error) { return SandwichFigure(model) },
 		})

@@ -15,9 +15,10 @@ func SandwichCompareReport(rows []compare.Row) *Report {
 	r.add(Table{Name: "sandwich_compare_rows", Table: SandwichCompare(rows), Place: InFile})
 	for _, model := range grouped(rows, func(r *compare.Row) string { return r.Model }) {
 		series := drawnSeries(compare.SeriesOf(model))
-		for _, draw := range []func([]compare.Series) (*figure.Figure, error){SandwichEstimatesFigure, SandwichErrorsFigure} {
-			r.add(Figure{Missing: "no figure of " + model[0].Model, Draw: func() (*figure.Figure, error) { return draw(series) }})
-		}
+		r.add(
+			Figure{Title: "Estimates of log p(y) against time, model " + model[0].Model, Missing: "no figure of the estimates of " + model[0].Model, Draw: func() (*figure.Figure, error) { return SandwichEstimatesFigure(series) }},
+			Figure{Title: "Errors of estimates of log p(y) against time, model " + model[0].Model, Missing: "no figure of the errors of " + model[0].Model, Draw: func() (*figure.Figure, error) { return SandwichErrorsFigure(series) }},
+		)
 	}
 	for _, d := range compare.Doubtful(rows) {
 		r.note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the ground truth is known within %.2g nats only; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)

@@ -20,6 +20,7 @@ func SandwichFitReport(o *compare.FittedOutcome, doubts []chains.Advice) *Report
 	r.add(Table{Name: sandwichHyper, Table: SandwichHyper(o.Fitted), Place: BesideResults})
 	if len(o.Rows) > 0 {
 		r.add(Figure{
+			Title:   "Bounds on the measured data and on data simulated from a fit, model " + o.Rows[0].Model,
 			Missing: "no figure of " + o.Rows[0].Model,
 			Draw:    func() (*figure.Figure, error) { return SandwichFitFigure(o.Rows) },
 		})

@@ -20,6 +20,7 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *Report {
 		t.Brief = SandwichRepresent(whole)
 	}
 	r := &Report{Parts: []Part{t, Figure{
+		Title:   "B in the representations of the model",
 		Missing: "no figure of the representations",
 		Draw:    func() (*figure.Figure, error) { return SandwichRepresentFigure(rows) },
 	}}}

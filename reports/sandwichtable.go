@@ -14,6 +14,7 @@ func SandwichTableReport(rows []compare.CrossedRow) *Report {
 		t.Brief = SandwichTable(whole)
 	}
 	r := &Report{Parts: []Part{t, Figure{
+		Title:   "Models that are fitted to the data of each other",
 		Missing: "no figure of the table",
 		Draw:    func() (*figure.Figure, error) { return SandwichTableFigure(whole) },
 	}}}

@@ -139,9 +139,11 @@ func BetasCSV(s *schedules.Points) []byte {
 // optimum did not converge.
 func ComparedReport(c *tuning.Comparison) *Report {
 	r := newReport("schedule_compare", ComparedSchedules(c.Rows))
-	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
-		r.add(Figure{Missing: "no figure", Draw: func() (*figure.Figure, error) { return draw(c.Rows) }})
-	}
+	r.add(
+		Figure{Title: "Inverse temperatures of each schedule", Missing: "no figure of the schedules", Draw: func() (*figure.Figure, error) { return BetasFigure(c.Rows) }},
+		Figure{Title: "B and J against the number of distributions, by schedule", Missing: "no figure of convergence", Draw: func() (*figure.Figure, error) { return ConvergenceFigure(c.Rows) }},
+		Figure{Title: "What each stage adds to B, by schedule", Missing: "no figure of the stages", Draw: func() (*figure.Figure, error) { return ContributionsFigure(c.Rows) }},
+	)
 	for i := range c.Rows {
 		if row := &c.Rows[i]; row.Note != "" && !strings.HasPrefix(row.Note, "the optimum") {
 			r.note("%s, schedule %s: %s", &row.Case, row.Param("schedule"), row.Note)

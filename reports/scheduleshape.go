@@ -17,7 +17,7 @@ import (
 // the first, which is the one before, is dashed.
 func ScheduleReport(shapes []tuning.Shape) *Report {
 	r := newReport("schedule", ScheduleBetas(shapes))
-	r.add(Figure{Missing: "no figure of the schedule", Draw: func() (*figure.Figure, error) { return ShapesFigure(shapes) }})
+	r.add(Figure{Title: "Inverse temperatures of the schedule", Missing: "no figure of the schedule", Draw: func() (*figure.Figure, error) { return ShapesFigure(shapes) }})
 	return r
 }
 

@@ -17,7 +17,7 @@ import (
 func SMCReport(rows []particles.Row) *Report {
 	r := newReport("smc", SMC(rows))
 	for _, run := range byCase(rows, smcCase) {
-		r.add(Figure{Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SMCFigure(run) }})
+		r.add(Figure{Title: "J and the error of log Zhat against the number of particles: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SMCFigure(run) }})
 		for _, text := range smcNotes(run) {
 			r.note("%s: %s", &run[0].Case, text)
 		}

@@ -16,6 +16,7 @@ import (
 func SpectrumReport(rows []kernelcheck.SpectrumRow) *Report {
 	r := newReport("spectrum", Spectrum(rows))
 	r.add(Figure{
+		Title:   "Spectral gap against the inverse temperature",
 		Missing: "no figure of the spectral gap", File: "spectral_gap",
 		Draw: func() (*figure.Figure, error) { return SpectrumFigure(rows) },
 	})

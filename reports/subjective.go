@@ -17,7 +17,7 @@ func SubjectiveReport(runs []subjective.Row) *Report {
 	r := newReport("subjective", Subjective(runs))
 	for _, run := range byCase(runs, func(r *subjective.Row) *experiments.Case { return &r.Case }) {
 		r.caseNotes(&run[0].Case, run[0].Solution.Notes)
-		r.add(Figure{Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SubjectiveFigure(run) }})
+		r.add(Figure{Title: "Subjective divergence against the moves of the reference: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SubjectiveFigure(run) }})
 	}
 	for _, n := range SubjectiveNotes(runs) {
 		r.note("%s", n)

@@ -48,7 +48,7 @@ func (o SweepPlot) Report(m *sweep.Merged) (*Report, error) {
 	if d.over != nil {
 		r.add(Table{Name: "sweep_plot", Table: d.overTable()})
 	}
-	r.add(Figure{Draw: func() (*figure.Figure, error) { return d.figure(), nil }})
+	r.add(Figure{Title: d.Y + " against " + d.X, Draw: func() (*figure.Figure, error) { return d.figure(), nil }})
 	return r, nil
 }
 

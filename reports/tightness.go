@@ -22,8 +22,8 @@ import (
 func TightnessReport(rows []tightness.Row) *Report {
 	r := newReport("tightness", Tightness(rows))
 	r.add(
-		Figure{Missing: "no figure 3", File: "figure3", Draw: func() (*figure.Figure, error) { return Figure3(rows) }},
-		Figure{Missing: "no figure 4", File: "figure4", Draw: func() (*figure.Figure, error) {
+		Figure{Title: "J and B against the number of distributions T (Figure 3)", Missing: "no figure 3", File: "figure3", Draw: func() (*figure.Figure, error) { return Figure3(rows) }},
+		Figure{Title: "Distributions on the way, the target and the output (Figure 4)", Missing: "no figure 4", File: "figure4", Draw: func() (*figure.Figure, error) {
 			panels, err := tightness.PaperPanels(rows)
 			if err != nil {
 				return nil, err

@@ -40,7 +40,7 @@ func (r *Report) laws(rows []logweights.Row, words chains.Words) {
 	for i := range rows {
 		row := &rows[i]
 		r.caseNotes(&row.Case, weightsNotes(row, words))
-		r.add(Figure{Missing: row.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return LawFigure(row) }})
+		r.add(Figure{Title: "Exact law of the log weight: " + row.Case.String(), Missing: row.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return LawFigure(row) }})
 	}
 }
 
@@ -53,7 +53,7 @@ func SamplesReport(rows []logweights.SampleRow) *Report {
 		}
 	}
 	for _, run := range byCase(rows, samplesCase) {
-		r.add(Figure{Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SamplesFigure(run) }})
+		r.add(Figure{Title: "Estimates of several samples against their number: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SamplesFigure(run) }})
 	}
 	return r
 }

@@ -81,9 +81,13 @@ func greyDashes(i int) []vg.Length {
 // grey returns the grey that stands for a colour: a colour of the palette has one of its own, and every other its brightness.
 func grey(c color.Color) color.Color {
 	r, g, b, a := c.RGBA()
-	if i := paletteIndex(c); i >= 0 && a == 0xffff {
+	full := color.NRGBAModel.Convert(c).(color.NRGBA)
+	opacity := full.A
+	full.A = 0xff
+	if i := paletteIndex(full); i >= 0 { // what is translucent has the grey of its series too
 		levels := []uint8{0x00, 0x70, 0x38, 0x90, 0x20, 0x58, 0x33}
-		return color.Gray{levels[i%len(levels)]}
+		level := levels[i%len(levels)]
+		return color.NRGBA{level, level, level, opacity}
 	}
 	if a == 0 {
 		return c

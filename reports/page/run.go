@@ -132,10 +132,17 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 		w.miss(f.Name, "it is no figure of this program: "+err.Error())
 		return nil
 	}
-	shown := Figure{Title: w.partOf(f.Name), File: f.Name, About: about, Picture: picture}
+	title := f.Title
+	if title == "" { // a run of an older version
+		title = w.partOf(f.Name)
+	}
+	shown := Figure{Title: title, File: f.Name, About: about, Picture: picture}
 	if data := w.names[f.Data]; data != nil {
 		if shown.Data, err = w.table(l, data); err != nil {
 			return err
+		}
+		if shown.Data != nil {
+			shown.Data.Title = "Data: " + title
 		}
 	}
 	w.section.Figures = append(w.section.Figures, shown)
