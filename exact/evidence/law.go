@@ -62,8 +62,8 @@ type Bracket struct {
 	Note      string
 }
 
-// spread sets the standard deviation of log Z-hat from a variance that may be off by err beside rounding, as the mean may be. What is
-// left of their digits stands in the note.
+// spread sets the standard deviation of log Z-hat from its variance. Beside rounding the variance may be off by err, and so may the mean;
+// the note says where that leaves them few digits.
 func (m *Moments) spread(variance, err float64) {
 	if m.SD = deviation(variance, err); math.IsNaN(m.SD) {
 		m.Note = joined(m.Note, fmt.Sprintf("rounding has left no digits of the variance, %.1g", variance))
@@ -79,8 +79,8 @@ const mostError = 1e-10
 // leastVariance is the variance, in square nats, below which rounding alone may make one.
 const leastVariance = 1e-14
 
-// deviation returns the root of a variance that may be off by err beside rounding, and zero for one that is negative by no more than
-// that. It is NaN for any other negative one.
+// deviation returns the root of a variance, which may be off by err beside rounding. It is zero where the variance is negative by no more
+// than that, and NaN where it is negative by more.
 func deviation(variance, err float64) float64 {
 	if variance < 0 && variance > -(leastVariance+err) {
 		return 0

@@ -28,8 +28,8 @@ const (
 // mostTrials is the largest number of runs that are combined.
 const mostTrials = 1_000_000
 
-// sumTable holds H(t) at t = e^u, u = low + j step, for j = 0, 1, ... It is held in two forms, each with all of its digits where the
-// other one may have lost them.
+// sumTable holds H(t) at t = e^u, u = low + j step, for j = 0, 1, ... It holds two forms of H: where one of them may have lost digits the
+// other one has them all.
 type sumTable struct {
 	low, step float64
 	logH      []float64 // log H

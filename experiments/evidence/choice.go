@@ -10,7 +10,7 @@ import (
 	laws "breadboard/exact/evidence"
 )
 
-// Choice is an estimator as it is selected. What it is on a target, its family says.
+// Choice is an estimator as it is selected. Its family says how the estimator and its law are made on a target.
 type Choice struct {
 	Name   string // the selector in canonical form
 	Legend string // what the figures of Grosse, Ghahramani and Adams 2015 call it
