@@ -149,15 +149,15 @@ type prior struct {
 func newPrior(forward, reverse []Odds) *prior {
 	p := &prior{forward: forward, reverse: reverse, bugs: float64(len(forward))}
 	for _, b := range reverse {
-		if !slices.ContainsFunc(forward, func(a Odds) bool { return sameBug(a.Name, b.Name) }) {
+		if !slices.ContainsFunc(forward, func(a Odds) bool { return SameBug(a.Name, b.Name) }) {
 			p.bugs++
 		}
 	}
 	return p
 }
 
-// sameBug reports whether two hypotheses, forward and in reverse, are one bug.
-func sameBug(forward, reverse string) bool {
+// SameBug reports whether two hypotheses, forward and in reverse, are one bug.
+func SameBug(forward, reverse string) bool {
 	return forward == reverse || forward == AfterMove && reverse == BeforeMove
 }
 
@@ -174,12 +174,12 @@ func (p *prior) of(i, j int) float64 {
 	switch {
 	case a == Specification && b == Specification:
 		one = 1
-	case sameBug(a, b):
+	case SameBug(a, b):
 		one = bothWays
 	case b == Specification:
-		one = alone(slices.ContainsFunc(p.reverse, func(o Odds) bool { return sameBug(a, o.Name) }))
+		one = alone(slices.ContainsFunc(p.reverse, func(o Odds) bool { return SameBug(a, o.Name) }))
 	case a == Specification:
-		one = alone(slices.ContainsFunc(p.forward, func(o Odds) bool { return sameBug(o.Name, b) }))
+		one = alone(slices.ContainsFunc(p.forward, func(o Odds) bool { return SameBug(o.Name, b) }))
 	}
 	return (1-twoBugs)*one/p.bugs + twoBugs/float64(len(p.forward)*len(p.reverse))
 }
