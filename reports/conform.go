@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -17,16 +16,23 @@ import (
 // where they are not right, and what a pass is worth. It has a Fault where a test has found one, and where nothing was tested.
 func ConformReport(o *conform.Outcome) *Report {
 	r := &Report{}
-	r.add(Table{Name: "conform", Table: conformTable(conformTests(o)), Machines: Conform(o), Brief: conformBrief(o)})
+	r.add(Table{
+		Name: "conform", Table: conformTable(conformTests(o)), Machines: Conform(o), Brief: conformBrief(o),
+		Summary: func(paint func(string) string) string { return conformSummary(o, paint) },
+	})
 	if all := conformHypotheses(o); len(all) > 0 {
-		r.add(Table{Name: "hypotheses", Place: BesideResults, Table: hypothesesTable(all), Brief: briefer(hypothesesTable, all, likelyHypotheses(all))})
+		some := likelyHypotheses(all)
+		if !o.Fault() {
+			some = nil // nothing is to be explained, and the notes say what would have been found
+		}
+		r.add(Table{Name: "hypotheses", Place: BesideResults, Table: hypothesesTable(all), Brief: briefer(hypothesesTable, all, some)})
 	}
 	if all := conformGuarantees(o); len(all) > 0 {
 		place := BesideResults
 		if o.Fault() {
 			place = InFile // it says what a pass means
 		}
-		r.add(Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: briefer(guaranteesTable, all, weakestGuarantees(all))})
+		r.add(Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: guaranteesTable(nil)})
 	}
 	r.conformNotes(o)
 	r.conformFigures(o)
@@ -150,29 +156,12 @@ func Conform(o *conform.Outcome) *table.Table {
 
 func conformTable(rows []conformRow) *table.Table { return table.New(conformFields(), rows) }
 
-// mostAlike is the largest number of passes of one kind that people see one by one.
-const mostAlike = 3
-
-// conformBrief returns the table of the tests as people see it first, and nil where that is the table itself. Of more than
-// mostAlike passes of one kind, as those of many stages are, it has the one with the largest e-value, which says so.
+// conformBrief returns the table of those tests that say something other than pass, and nil where these are all.
 func conformBrief(o *conform.Outcome) *table.Table {
-	passes := map[string][]int{} // the numbers of the passes of a kind
-	for i, result := range o.Results {
-		if kind := kindOf(result.Test); !result.Fault && kind != "" {
-			passes[kind] = append(passes[kind], i)
-		}
-	}
 	var rows []conformRow
-	for i, result := range o.Results {
-		alike := passes[kindOf(result.Test)]
-		if result.Fault || len(alike) <= mostAlike {
+	for _, result := range o.Results {
+		if result.Fault || result.Idle {
 			rows = append(rows, conformRow{of: o, Result: result})
-			continue
-		}
-		if i == alike[0] {
-			largest := o.Results[largestE(o.Results, alike)]
-			largest.Test += fmt.Sprintf(", the largest of %d", len(alike))
-			rows = append(rows, conformRow{of: o, Result: largest})
 		}
 	}
 	if len(rows) == len(o.Results) {
@@ -181,23 +170,28 @@ func conformBrief(o *conform.Outcome) *table.Table {
 	return conformTable(rows)
 }
 
-// kindOf returns what a test has in common with those of other stages, or of other betas; empty where it has none.
-func kindOf(test string) string {
-	for _, of := range []string{" at t = ", " at beta = "} {
-		if kind, _, is := strings.Cut(test, of); is {
-			return kind
+// conformSummary says in a line what was found: how many tests passed, and how near the one with the largest e-value, relative to its
+// threshold, is to a fault.
+func conformSummary(o *conform.Outcome, paint func(string) string) string {
+	count := map[string]int{}
+	nearest := -1
+	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
+	for i := range o.Results {
+		v := conformVerdict(&o.Results[i])
+		if count[v]++; v == "pass" && (nearest < 0 || off(i) > off(nearest)) {
+			nearest = i
 		}
 	}
-	return ""
-}
-
-// largestE returns the number of the result with the largest e-value among some.
-func largestE(results []conform.Result, among []int) int {
-	largest := among[0]
-	for _, i := range among {
-		if results[i].LogE > results[largest].LogE {
-			largest = i
-		}
+	verdict := "pass"
+	switch {
+	case count["fault"] > 0:
+		verdict = "fault"
+	case nearest < 0:
+		verdict = "untested"
 	}
-	return largest
+	text := fmt.Sprintf("%s: %s: %d pass, %d fault, %d untested", paint(verdict), counted(len(o.Results), "test"), count["pass"], count["fault"], count["untested"])
+	if verdict == "pass" {
+		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test, table.People(math.Exp(off(nearest)), 2))
+	}
+	return text + "\n"
 }

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -44,8 +45,10 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 	}
 	if o.Estimates != nil {
 		r.note("%s", estimatesNote(o.Estimates))
-		if note := detectableNote(o.Estimates); faults == 0 && note != "" {
-			r.note("%s", note)
+		for _, note := range []string{detectableNote(o.Estimates), likelihoodNote(o.Estimates)} {
+			if faults == 0 && note != "" {
+				r.note("%s", note)
+			}
 		}
 	}
 	for i := range o.Sides {
@@ -89,12 +92,16 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 	if onAverage(e.Claim) {
 		mean, deviation = s.MeanLog, s.MeanLogError
 	}
-	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they are %s; %s is %s",
-		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Claim, claimedMean(e.Claim), table.People(mean, 6))
+	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they %s; %s is %s",
+		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Says, claimedMean(e.Claim), table.People(mean, 6))
 	if finite(deviation) {
 		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
 	}
-	return text + fmt.Sprintf(", and log Z is %s", table.People(e.LogZ, 6))
+	text += fmt.Sprintf(", and log Z is %s", table.People(e.LogZ, 6))
+	if finite(s.ScoreSD) && s.ScoreSD > 0 {
+		text += fmt.Sprintf("; (log Zhat - log Z) / se has the mean %s and the standard deviation %s", table.People(s.MeanScore, 2), table.People(s.ScoreSD, 3))
+	}
+	return text
 }
 
 // claimedMean names the mean of estimates that a claim is about.
@@ -108,9 +115,9 @@ func claimedMean(claim estimates.Claim) string {
 	return "the log of their mean"
 }
 
-// onAverage reports whether a claim is about the mean of the logs of estimates.
+// onAverage reports whether the mean of the logs of estimates says more of a claim than the log of their mean.
 func onAverage(claim estimates.Claim) bool {
-	return claim == estimates.LowerOnAverage || claim == estimates.UpperOnAverage
+	return claim == estimates.LowerOnAverage || claim == estimates.UpperOnAverage || !estimates.OfMeans(claim)
 }
 
 // detectableNote says which wrong means of estimates would have been found; it is empty where nothing can be said.
@@ -131,6 +138,28 @@ func detectableNote(e *conform.EstimatesOutcome) string {
 		return fmt.Sprintf("%s are too few to be found wrong with a probability of 99%%, whatever their mean is", like)
 	}
 	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like, claimedMean(e.Claim), strings.Join(wrong, " or "))
+}
+
+// likelihoodNote says which wrong probabilities would have been found, of the event that is nearest to being as likely as not; it is
+// empty where no probability was tested.
+func likelihoodNote(e *conform.EstimatesOutcome) string {
+	if len(e.Guarantees) == 0 {
+		return ""
+	}
+	g := slices.MinFunc(e.Guarantees, func(a, b conform.Guarantee) int {
+		return cmp.Compare(math.Abs(a.Right-0.5), math.Abs(b.Right-0.5))
+	})
+	var off []string
+	if finite(g.Low) {
+		off = append(off, "below "+table.People(g.Low, 4))
+	}
+	if finite(g.High) {
+		off = append(off, "above "+table.People(g.High, 4))
+	}
+	if len(off) == 0 {
+		return fmt.Sprintf("%s are too few to find with a probability of 99%% that %s is wrong, whatever it is", counted(g.Draws, "estimate"), g.Quantity)
+	}
+	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, strings.Join(off, " or "), table.People(g.Right, 4))
 }
 
 // were is the past of to be, for a number of things.
@@ -356,11 +385,7 @@ func passNotes(s *conform.Side) []string {
 // unlistedNotes says what a fault that is on no list has to do to be found, by the weakest guarantee of each test of probabilities.
 func unlistedNotes(s *conform.Side) []string {
 	var each []string
-	rows := make([]guaranteeRow, len(s.Guarantees))
-	for i, g := range s.Guarantees {
-		rows[i] = guaranteeRow{side: s, Guarantee: g}
-	}
-	for _, g := range weakestGuarantees(rows) {
+	for _, g := range weakestGuarantees(s.Guarantees) {
 		if g.Quantity == meanQuantity || !finite(g.Low) && !finite(g.High) {
 			continue
 		}
@@ -378,6 +403,21 @@ func unlistedNotes(s *conform.Side) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed", strings.Join(each, ", or "))}
+}
+
+// weakestGuarantees returns of each test the guarantee that needs the largest divergence.
+func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
+	var weakest []conform.Guarantee
+	for _, g := range all {
+		at := slices.IndexFunc(weakest, func(o conform.Guarantee) bool { return o.Test == g.Test })
+		switch {
+		case at < 0:
+			weakest = append(weakest, g)
+		case max(g.KLLow, g.KLHigh) > max(weakest[at].KLLow, weakest[at].KLHigh):
+			weakest[at] = g
+		}
+	}
+	return weakest
 }
 
 // meanQuantity is the quantity of the guarantee about the mean.

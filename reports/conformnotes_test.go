@@ -177,7 +177,7 @@ func TestPower10(t *testing.T) {
 }
 
 func TestEstimatesNote(t *testing.T) {
-	e := &conform.EstimatesOutcome{Source: "smc.csv", Claim: estimates.Unbiased, LogZ: 1.25, Summary: estimates.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}}
+	e := &conform.EstimatesOutcome{Source: "smc.csv", Claim: estimates.Unbiased, Says: "are unbiased", LogZ: 1.25, Summary: estimates.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}}
 	if got, want := estimatesNote(e), "100 estimates of smc.csv were read, of which it is claimed that they are unbiased; the log of their mean is 1.23457 with a standard error of 0.012, and log Z is 1.25"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -185,7 +185,7 @@ func TestEstimatesNote(t *testing.T) {
 	if got, want := estimatesNote(e), "1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	e.Claim, e.Summary = estimates.Upper, estimates.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}
+	e.Claim, e.Says, e.Summary = estimates.Upper, "are upper", estimates.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}
 	if got, want := estimatesNote(e), "of which it is claimed that they are upper; minus the log of the mean of their inverses is 1.5, and log Z is 1.25"; !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -215,6 +215,23 @@ func TestDetectableNote(t *testing.T) {
 	average := estimatesNote(&conform.EstimatesOutcome{Claim: estimates.LowerOnAverage, Summary: estimates.Summary{MeanLog: 1.5, LogMean: 2.5}})
 	if !strings.Contains(average, "the mean of their logs is 1.5") {
 		t.Error(average)
+	}
+}
+
+// TestLikelihoodNote: of the probabilities that were tested the note has that which is the nearest to a half.
+func TestLikelihoodNote(t *testing.T) {
+	inf := math.Inf(1)
+	g := []conform.Guarantee{{Quantity: "P(z <= 1)", Draws: 9, Low: 0.7, Right: 0.84, High: 0.9}, {Quantity: "P(z <= 0)", Draws: 9, Low: 0.4, Right: 0.5, High: 0.61}}
+	e := &conform.EstimatesOutcome{Guarantees: g}
+	if got, want := likelihoodNote(e), "P(z <= 0) below 0.4 or above 0.61 would have been found with a probability of 99%, and 0.5 is right"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	g[1].Low, g[1].High = -inf, inf
+	if got, want := likelihoodNote(e), "9 estimates are too few to find with a probability of 99% that P(z <= 0) is wrong, whatever it is"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := likelihoodNote(&conform.EstimatesOutcome{}); got != "" {
+		t.Error(got)
 	}
 }
 

@@ -5,15 +5,20 @@ import (
 	"math"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/task"
 	"breadboard/reports/table"
 )
 
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find
-// and name each way to get it wrong. The tellings are nil where they would take too long, for the reason that why says.
+// and name each way to get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that
+// why says.
 func ConformSpecReport(t *task.Task, files []task.File, tellings []conform.Telling, why error) *Report {
 	r := newReport("needs", Needs(tellings))
+	needs := r.Parts[0].(Table)
+	needs.Brief, needs.Summary = Needs(nil), func(func(string) string) string { return needsSummary(tellings) }
+	r.Parts[0] = needs
 	if tellings == nil {
 		r = &Report{}
 		r.note("how many chains tell each way to get it wrong is not computed: %v", why)
@@ -33,12 +38,19 @@ func PowerfulReport(list []conform.Candidate, files []task.File) *Report {
 		needs.Place = BesideResults
 		r.Parts[0] = needs
 	}
-	r.Parts = append([]Part{Table{Name: "candidates", Table: Candidates(list)}}, r.Parts...)
+	all := Table{Name: "candidates", Table: Candidates(list)}
+	if len(list) > bestCandidates {
+		all.Brief = Candidates(list[:bestCandidates])
+	}
+	r.Parts = append([]Part{all}, r.Parts...)
 	c := list[0].Task.Case
 	r.note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in each direction, and %q needs the most",
 		c.Toy.Name, c.Param("schedule"), c.Distributions(), found(list[0].Hidden), list[0].Chains, list[0].Worst.Hypothesis)
 	return r
 }
+
+// bestCandidates is the number of tasks that people see of a choice.
+const bestCandidates = 3
 
 // found says which ways to get it wrong are found, where so many are hidden.
 func found(hidden int) string {
@@ -48,11 +60,47 @@ func found(hidden int) string {
 	return fmt.Sprintf("all known ways to get it wrong but %d are", hidden)
 }
 
-// needsNotes says what cannot be told from the specification.
+// needsSummary says in a line for each direction how many ways to get it wrong some numbers of chains find, and which of those that can be
+// found takes the most.
+func needsSummary(tellings []conform.Telling) string {
+	var b strings.Builder
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		all, few, many, found, last := 0, 0, 0, 0, conform.Telling{}
+		for _, t := range tellings {
+			if t.Direction != d {
+				continue
+			}
+			all++
+			if t.Found <= 1e3 {
+				few++
+			}
+			if t.Found <= 1e5 {
+				many++
+			}
+			if !math.IsInf(t.Found, 1) {
+				if found++; t.Found >= last.Found {
+					last = t
+				}
+			}
+		}
+		if found > 0 {
+			fmt.Fprintf(&b, "%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that can be found take %s, for %q\n", d, all, few, many, found, roughly(last.Found), last.Hypothesis)
+		}
+	}
+	return b.String()
+}
+
+// needsNotes says what cannot be told from the specification, in a note for each direction.
 func (r *Report) needsNotes(tellings []conform.Telling) {
-	for _, h := range tellings {
-		if math.IsInf(h.Found, 1) {
-			r.note("%s: no number of chains tells \"%s\" from the specification by log_w, x_first and x_last", h.Direction, h.Hypothesis)
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		var never []string
+		for _, h := range tellings {
+			if h.Direction == d && math.IsInf(h.Found, 1) {
+				never = append(never, h.Hypothesis)
+			}
+		}
+		if len(never) > 0 {
+			r.note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last", d, listed(quoted(never)))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -41,23 +40,32 @@ func column(t *testing.T, from *table.Table, name string) string {
 	return ""
 }
 
-// TestConformBrief: of many passes of one kind people see the one with the largest e-value, and every fault.
+// TestConformBrief: people see a line, and those tests that do not pass. The line has the test that is the nearest to a fault.
 func TestConformBrief(t *testing.T) {
 	o := blankOutcome()
-	for k := 2; k <= 9; k++ {
-		o.Results = append(o.Results,
-			conform.Result{Test: fmt.Sprintf("forward transitions at t = %d", k), LogE: -math.Abs(float64(k - 5)), Fault: k == 4 || k == 7},
-			conform.Result{Test: fmt.Sprintf("reverse transitions at t = %d", k), LogE: float64(k), Fault: k > 4})
+	o.Results = []conform.Result{
+		{Test: "far", LogE: 3, LogThreshold: 20}, {Test: "near", LogE: 2, LogThreshold: 2 + math.Ln10}, {Test: "idle", LogE: 0, LogThreshold: 0.1, Idle: true},
 	}
-	o.Results = append(o.Results, conform.Result{Test: "moves at beta = 0.5"}, conform.Result{Test: "reverse x_T", LogE: 2})
-	want := "forward transitions at t = 5, the largest of 6|reverse transitions at t = 2|reverse transitions at t = 3|forward transitions at t = 4|" +
-		"reverse transitions at t = 4|reverse transitions at t = 5|reverse transitions at t = 6|forward transitions at t = 7|reverse transitions at t = 7|" +
-		"reverse transitions at t = 8|reverse transitions at t = 9|moves at beta = 0.5|reverse x_T"
-	if got := column(t, conformBrief(o), "test"); got != want {
-		t.Errorf("people see\n%s\nwant\n%s", got, want)
+	plain := func(verdict string) string { return verdict }
+	if got, want := conformSummary(o, plain), "pass: 3 tests: 2 pass, 0 fault, 1 untested; the largest e-value, of \"near\", is 0.1 of its threshold\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
-	if o.Results = o.Results[14:]; conformBrief(o) != nil {
-		t.Error("a table without many passes is made brief")
+	o.Results[0].Fault = true
+	if got, want := conformSummary(o, plain), "fault: 3 tests: 1 pass, 1 fault, 1 untested\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := column(t, conformBrief(o), "test"); got != "far|idle" {
+		t.Errorf("people see %s", got)
+	}
+	if text := written(t, ConformReport(o)); strings.Contains(text, "near") || !strings.Contains(text, "far") {
+		t.Errorf("the report is\n%s", text)
+	}
+	if text := written(t, ConformReport(o).Whole()); !strings.Contains(text, "near") {
+		t.Errorf("the whole report is\n%s", text)
+	}
+	o.Results = o.Results[2:]
+	if got, want := conformSummary(o, plain), "untested: 1 test: 0 pass, 0 fault, 1 untested\n"; got != want || conformBrief(o) != nil {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -83,8 +91,8 @@ func TestHypothesisVerdicts(t *testing.T) {
 	}
 }
 
-// TestConformGuarantees: people see the weakest guarantee of each test, and where there is a fault none: a guarantee says what a pass
-// means.
+// TestConformGuarantees: there are those of both directions and of estimates, and people see none where there is a fault: a guarantee says
+// what a pass means.
 func TestConformGuarantees(t *testing.T) {
 	o := blankOutcome()
 	o.Results = []conform.Result{{Test: "forward x_T"}}
@@ -93,11 +101,11 @@ func TestConformGuarantees(t *testing.T) {
 			{Test: "x", Quantity: "P(x_T = 0)", KLLow: 1, KLHigh: 3}, {Test: "x", Quantity: "P(x_T = 1)", KLLow: 4, KLHigh: 2}, {Test: "x", Quantity: "P(x_T = 2)"}, {Test: "w", Quantity: "E[log w]"}}},
 		{Direction: chains.Reverse, Guarantees: []conform.Guarantee{{Test: "x", Quantity: "P(x_T = 0)"}}},
 	}
-	brief := guaranteesTable(weakestGuarantees(conformGuarantees(o)))
-	if got, among := column(t, brief, "quantity"), column(t, brief, "weakest of"); got != "P(x_T = 1)|E[log w]|P(x_T = 0)" || among != "3||" {
-		t.Errorf("people see %s of %s", got, among)
+	o.Estimates = &conform.EstimatesOutcome{Guarantees: []conform.Guarantee{{Test: "estimates of Z", Quantity: "P(z <= 1)"}}}
+	if got, of := column(t, Guarantees(o), "quantity"), column(t, Guarantees(o), "direction"); got != "P(x_T = 0)|P(x_T = 1)|P(x_T = 2)|E[log w]|P(x_T = 0)|P(z <= 1)" || of != "forward|forward|forward|forward|reverse|" {
+		t.Errorf("%s of %s", got, of)
 	}
-	if n := len(Guarantees(o).Rows); n != 5 {
+	if n := len(Guarantees(o).Rows); n != 6 {
 		t.Errorf("%d rows", n)
 	}
 	for _, fault := range []bool{false, true} {

@@ -181,6 +181,8 @@ func (o *Output) whole(t *Table) {
 	switch {
 	case t.Summary != nil:
 		o.note("%s shows the whole table, with %s", o.word("verbose"), rows())
+	case t.Brief != nil && len(t.Brief.Rows) == 0 && t.Place == BesideResults && !o.Format.ForMachines():
+		o.note("%s shows the table %s, with %s", o.word("verbose"), t.Name, rows())
 	case o.Files == nil:
 		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, rows())
 	}

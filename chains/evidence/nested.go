@@ -35,20 +35,29 @@ const (
 	VolumePaper Volume = iota
 	// VolumeUnbiased takes 1 - 1/K of it, which makes the estimate unbiased where draws are exact and ties broken by a label.
 	VolumeUnbiased
+	// VolumeExp takes exp(-1/K) of it, as most programs do: the geometric mean of the largest of K uniform numbers (Skilling 2006).
+	VolumeExp
 )
 
-// String returns the name of the volumes: paper or unbiased.
-func (v Volume) String() string { return [...]string{"paper", "unbiased"}[v] }
+// String returns the name of the volumes: paper, unbiased or exp.
+func (v Volume) String() string { return [...]string{"paper", "unbiased", "exp"}[v] }
 
 // LogKept returns the logarithm of the factor r by which the volume shrinks where so many of K particles die in one step. For one it
-// is log(K/(K+1)), or log(1 - 1/K). The paper has no steps in which several die; our reading takes 1 - m/(K+1) and 1 - m/K for m of them,
-// which are the means of the m-th largest of K uniform numbers, and of the share of particles that survive. It is -Inf for the
-// second where all die.
+// is log(K/(K+1)), log(1 - 1/K) or -1/K. The paper has no steps in which several die; our reading takes 1 - m/(K+1) and 1 - m/K for m
+// of them, which are the means of the m-th largest of K uniform numbers, and of the share of particles that survive, and for the third
+// exp(-1/K - ... - 1/(K-m+1)), the geometric mean of the m-th largest. It is -Inf for the second where all die.
 func (v Volume) LogKept(particles, dead int) float64 {
-	if v == VolumePaper {
+	switch v {
+	case VolumePaper:
 		return math.Log1p(-float64(dead) / (float64(particles) + 1))
+	case VolumeUnbiased:
+		return math.Log1p(-float64(dead) / float64(particles))
 	}
-	return math.Log1p(-float64(dead) / float64(particles))
+	total := 0.0
+	for m := range dead {
+		total -= 1 / float64(particles-m)
+	}
+	return total
 }
 
 // NestedOptions are the settings of nested sampling.
@@ -66,8 +75,8 @@ func (o NestedOptions) Validate() error {
 		return fmt.Errorf("nested sampling with K = %d particles; give a whole number from 2 to %d", o.Particles, MaxDraws)
 	case o.Ties < TiesLabel || o.Ties > TiesTogether:
 		return fmt.Errorf("ties %d; they are label, strict or together", int(o.Ties))
-	case o.Volume < VolumePaper || o.Volume > VolumeUnbiased:
-		return fmt.Errorf("volume %d; it is paper or unbiased", int(o.Volume))
+	case o.Volume < VolumePaper || o.Volume > VolumeExp:
+		return fmt.Errorf("volume %d; it is paper, unbiased or exp", int(o.Volume))
 	case o.Moves < 0 || o.Moves > MaxDraws:
 		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
 	case o.Ties != TiesTogether && o.Moves > 0:

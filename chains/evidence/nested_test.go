@@ -148,7 +148,7 @@ func TestNestedOptions(t *testing.T) {
 		{evidence.NestedOptions{Particles: 1}, "K = 1 particles"},
 		{evidence.NestedOptions{Particles: evidence.MaxDraws + 1}, "K = 1000000001 particles"},
 		{evidence.NestedOptions{Particles: 2, Ties: -1}, "ties -1"},
-		{evidence.NestedOptions{Particles: 2, Volume: 2}, "volume 2"},
+		{evidence.NestedOptions{Particles: 2, Volume: 3}, "volume 3"},
 		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesTogether, Moves: -1}, "M = -1 moves"},
 		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesStrict, Moves: 1}, "M = 1 moves and ties strict"},
 	} {
@@ -166,8 +166,8 @@ func TestNestedOptions(t *testing.T) {
 	if z := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(z) || z < 0 || z > 2 {
 		t.Errorf("log Z-hat = %v of a model without levels", z)
 	}
-	names := fmt.Sprint(evidence.TiesLabel, evidence.TiesStrict, evidence.TiesTogether, evidence.VolumePaper, evidence.VolumeUnbiased)
-	if names != "label strict together paper unbiased" {
+	names := fmt.Sprint(evidence.TiesLabel, evidence.TiesStrict, evidence.TiesTogether, evidence.VolumePaper, evidence.VolumeUnbiased, evidence.VolumeExp)
+	if names != "label strict together paper unbiased exp" {
 		t.Errorf("the names are %s", names)
 	}
 }

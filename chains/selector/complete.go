@@ -65,7 +65,7 @@ func completeArguments(p places, args string, beyond Beyond) []Completion {
 }
 
 // partNames returns how a syntax calls a selector within a selector.
-func partNames() []string { return []string{"KERNEL", "TOY"} }
+func partNames() []string { return []string{"KERNEL", "TOY", "ESTIMATOR"} }
 
 // splitAt splits arguments behind so many colons.
 func splitAt(args string, colons int) (before, rest string) {

@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/task"
+	"breadboard/experiments/evidence"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples"
 	"breadboard/experiments/samples/files"
@@ -26,24 +27,29 @@ func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conform",
 		Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
-		Long: `conform is for an implementation of annealed importance sampling, SMC or MCMC in any language. spec writes a folder that
-says what to implement, with every number; check reads the chains that the implementation has made, and run starts the
-implementation and asks it for chains. Both test every law that the columns allow, and give the odds of each known way
-to get it wrong.`,
+		Long: `conform is for an implementation of annealed importance sampling, or of the Markov chains that it is made of, in any
+language. spec writes a folder that says what to implement, with every number; check reads the chains that the
+implementation has made, and run starts the implementation and asks it for chains. Both test every law that the columns
+allow, and give the odds of each known way to get it wrong.
+
+Of any other algorithm, such as nested sampling or one of your own, estimates tests the estimates of Z that it ends with:
+their mean, their distance from Z, their standard errors, or the exact law where it is known.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform spec --powerful --out task
   breadboard conform check task --forward fwd.csv --reverse rev.npy
-  breadboard conform run task -- python3 my_ais.py --task task --serve`,
+  breadboard conform run task -- python3 my_ais.py --task task --serve
+  breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments))
+		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
+		a.conformParticlesCommand())
 	return c
 }
 
 func (a *app) conformSpecCommand() *cobra.Command {
 	var selection experiments.Selection
-	var powerful bool
+	var powerful, verbose bool
 	var alpha float64
 	c := &cobra.Command{
 		Use:   "spec",
@@ -69,18 +75,20 @@ and 4 and the schedules linear and power:2; what is given by a flag is kept.`,
 			}
 			changed := c.Flags().Changed
 			if powerful {
-				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha)
+				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha, verbose)
 			}
 			if !changed("toy") {
 				selection.Toys = []string{c.Flags().Lookup("toy").DefValue}
 			}
-			return a.conformSpec(c.Context(), selection, alpha)
+			return a.conformSpec(c.Context(), selection, alpha, verbose)
 		},
 	}
 	addSelection(c, &selection, []int{12})
 	c.Flags().Lookup("toy").DefValue = "easy"
 	c.Flags().BoolVar(&powerful, "powerful", false, "choose the toy, T and schedule at which every way to get it wrong is found and named with the fewest chains")
 	addAlpha(c, &alpha)
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show the whole table of needs, which the folder has as well")
+	onlyPresents(c.Flags(), "verbose")
 	return c
 }
 
@@ -89,7 +97,7 @@ func addAlpha(c *cobra.Command, alpha *float64) {
 }
 
 // conformSpec writes the folder of one annealing.
-func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, alpha float64) error {
+func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, alpha float64, verbose bool) error {
 	cases, err := a.cases(ctx, selection, one)
 	if err != nil {
 		return err
@@ -114,7 +122,7 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.ConformSpecReport(t, files, tellings, why) })
+	return a.show(func() *reports.Report { return inDetail(reports.ConformSpecReport(t, files, tellings, why), verbose) })
 }
 
 // one fails where there is more than one annealing.
@@ -126,7 +134,7 @@ func one(cases []experiments.Case) error {
 }
 
 // conformPowerful writes the folder of the best of several annealings.
-func (a *app) conformPowerful(ctx context.Context, selections []experiments.Selection, alpha float64) error {
+func (a *app) conformPowerful(ctx context.Context, selections []experiments.Selection, alpha float64, verbose bool) error {
 	var cases []experiments.Case
 	for _, s := range selections {
 		more, err := a.cases(ctx, s, func([]experiments.Case) error { return nil })
@@ -148,7 +156,7 @@ func (a *app) conformPowerful(ctx context.Context, selections []experiments.Sele
 	if err != nil {
 		return badInput(err)
 	}
-	return a.show(func() *reports.Report { return reports.PowerfulReport(list, files) })
+	return a.show(func() *reports.Report { return inDetail(reports.PowerfulReport(list, files), verbose) })
 }
 
 // addConform adds the flags that check and run share.
@@ -162,6 +170,7 @@ func addConform(c *cobra.Command, o *conform.Options) {
 func (a *app) conformCheckCommand() *cobra.Command {
 	var o conform.Options
 	var from chainFiles
+	var verbose bool
 	c := &cobra.Command{
 		Use:   "check TASK",
 		Short: "Test chains in files, or from standard input, against the exact laws of a task",
@@ -171,8 +180,7 @@ increment_2 to increment_T if you like; every one of them may be missing. States
 coordinates. Files are CSV, .npy (structured, or plain with --input-columns), Parquet or JSON Lines. Single moves of the kernel
 (beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
-Of estimates --claim unbiased says that the mean of Z is right, lower that it is at most right and upper that the mean of 1/Z
-is at most that of the right one; lower-on-average and upper-on-average say so of the mean of log Z alone.
+` + claimsHelp() + `
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
@@ -188,38 +196,51 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 			if err := meantAsInput(a.output.columns); err != nil {
 				return badInput(err)
 			}
-			for _, name := range []string{"claim", "largest", "smallest"} {
+			for _, name := range estimateFlags() {
 				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
 					return badInput(fmt.Errorf("--%s is about estimates, and there are none; give --estimates with a file", name))
 				}
 			}
-			return a.conformCheck(c.Context(), args[0], &from, o)
+			return a.conformCheck(c.Context(), args[0], &from, o, verbose)
 		},
 	}
 	from.addFlags(c)
 	addConform(c, &o)
+	addVerbose(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
 	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of rows that are read of each source; 0 is all")
 	return c
+}
+
+// estimateFlags are the flags that are about estimates alone.
+func estimateFlags() []string { return []string{"claim", "largest", "smallest"} }
+
+// claimsHelp says what may be claimed of estimates.
+func claimsHelp() string {
+	var b strings.Builder
+	b.WriteString("What --claim may say of estimates:")
+	for _, f := range conform.ClaimForms().All() {
+		b.WriteString("\n\n  " + f.Syntax + "\n      " + f.Doc)
+	}
+	return b.String()
 }
 
 // addEstimates adds the flags of estimates of Z.
 func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	o.Claim, o.Largest, o.Smallest = estimates.Unbiased, math.NaN(), math.NaN()
 	flags := c.Flags()
-	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), claims(), "what is claimed of the estimates: "+strings.Join(claims(), ", "))
-	completeOne(c, "claim", among(plain(claims())))
+	forms := conform.ClaimForms()
+	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Syntaxes(), ", "))
+	completeOne(c, "claim", ofClaims(forms))
 	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
 	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
 }
 
-// claims returns what may be claimed of estimates.
-func claims() []string {
-	var out []string
-	for _, c := range estimates.Claims() {
-		out = append(out, string(c))
+// ofClaims returns a completer of the selectors of claims. What they name within is an estimator.
+func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
+	return func(typed string) []selector.Completion {
+		return forms.Complete(typed, selector.Beyond{Part: ofForms(evidence.Forms())})
 	}
-	return out
 }
 
 // known is a flag that takes a number in nats, and is unknown where it is not given.
@@ -253,8 +274,13 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
 	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
 	completeOne(c, "stdin", among(plain(inputNames())))
-	flags.StringSliceVar(&f.columns, "input-columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
-	completeList(c, "input-columns", among(plain(inputColumns())))
+	f.addColumns(c, strings.Join(inputColumns(), ","))
+}
+
+// addColumns adds the flag that names columns, of some names.
+func (f *chainFiles) addColumns(c *cobra.Command, names string) {
+	c.Flags().StringSliceVar(&f.columns, "input-columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
+	completeList(c, "input-columns", among(plain(strings.Split(names, ","))))
 }
 
 // inputNames returns what check reads, as --stdin and the flags for files name it.
@@ -262,7 +288,7 @@ func inputNames() []string { return []string{"forward", "reverse", "moves", "est
 
 // inputColumns returns names that columns of samples may have.
 func inputColumns() []string {
-	return []string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z"}
+	return []string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"}
 }
 
 // meantAsInput fails where columns of tables are named as those of samples are.
@@ -324,7 +350,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 	return in, close, nil
 }
 
-func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles, o conform.Options) error {
+func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles, o conform.Options, verbose bool) error {
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
@@ -337,15 +363,15 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 	if err != nil {
 		return badInput(err)
 	}
-	return a.conform(ctx, t, in, o)
+	if err := a.output.open(a.leftovers); err != nil {
+		return err
+	}
+	return a.conform(ctx, t, in, o, verbose)
 }
 
 // conform tests and shows what was found. Where the run is interrupted it shows what was found until then: the tests may be
 // looked at whenever one likes.
-func (a *app) conform(ctx context.Context, t *task.Task, in conform.Input, o conform.Options) error {
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
+func (a *app) conform(ctx context.Context, t *task.Task, in conform.Input, o conform.Options, verbose bool) error {
 	add, done := a.progress("computing the exact laws, and rows that are read", -1)
 	o.Progress = add
 	found, err := conform.Check(ctx, t, in, o)
@@ -355,22 +381,25 @@ func (a *app) conform(ctx context.Context, t *task.Task, in conform.Input, o con
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the rows that were read until then")
-		if wrong := a.writeAnyway(reports.ConformReport(found)); wrong != nil {
+		if wrong := a.writeAnyway(inDetail(reports.ConformReport(found), verbose)); wrong != nil {
 			return wrong
 		}
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.ConformReport(found) })
+	return a.show(func() *reports.Report { return inDetail(reports.ConformReport(found), verbose) })
 }
 
 func (a *app) conformRunCommand() *cobra.Command {
 	var o conform.Options
+	var verbose bool
 	c := &cobra.Command{
-		Use:   "run TASK -- PROGRAM [ARGUMENT]...",
-		Short: "Start an implementation, ask it for chains, and test them until a fault is certain",
+		Use:                   "run TASK [flags] -- PROGRAM [ARGUMENT]...",
+		DisableFlagsInUseLine: true, // they stand before --
+		Short:                 "Start an implementation, ask it for chains, and test them until a fault is certain",
 		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
 output (experiments/external/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
-which one it is, or when --chains have been asked for in each direction. The tests are those of check.`,
+which one it is, or when --chains have been asked for in each direction. The tests are those of check. What stands behind --
+goes to the program, flags as well: those of this command stand before it.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --chains 1e6 --out found -- ./my_ais --stdio`,
 		Args:              cobra.MinimumNArgs(1),
@@ -379,16 +408,46 @@ which one it is, or when --chains have been asked for in each direction. The tes
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
 				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))
 			}
-			return a.conformRun(c.Context(), args[0], args[1:], o)
+			if ours := flagsOf(c, args[2:]); len(ours) > 0 {
+				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --", strings.Join(ours, " and "), goes(len(ours)), it(len(ours)))
+			}
+			return a.conformRun(c.Context(), args[0], args[1:], o, verbose)
 		},
 	}
 	addConform(c, &o)
+	addVerbose(c.Flags(), &verbose)
 	o.Chains = 1 << 17
 	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of chains that are asked for in each direction")
 	return c
 }
 
-func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options) error {
+// flagsOf returns those words that a command knows as flags of its own, as --out and --out=DIR.
+func flagsOf(c *cobra.Command, words []string) (ours []string) {
+	for _, word := range words {
+		name, is := strings.CutPrefix(word, "--")
+		if name, _, _ = strings.Cut(name, "="); is && name != "" && name != "help" && c.Flags().Lookup(name) != nil {
+			ours = append(ours, "--"+name)
+		}
+	}
+	return ours
+}
+
+// goes and it agree with the number of flags.
+func goes(n int) string {
+	if n == 1 {
+		return "goes"
+	}
+	return "go"
+}
+
+func it(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options, verbose bool) error {
 	if o.Chains == 0 {
 		return badInput(fmt.Errorf("--chains 0; give the number of chains at which to stop where there is no fault"))
 	}
@@ -411,6 +470,9 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err != nil {
 		return err
 	}
+	if err := a.output.open(a.leftovers); err != nil {
+		return err
+	}
 	o.UntilDecided = true
-	return a.conform(ctx, t, in, o)
+	return a.conform(ctx, t, in, o, verbose)
 }

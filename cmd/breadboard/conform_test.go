@@ -201,10 +201,10 @@ func TestConformBadInput(t *testing.T) {
 		{"a.csv", header + "1,2,3\n1,2\n", "", "line 3 (row 1): found 2 cells; write 3 in every row"},
 		{"a.csv", header, "", "found no rows; write at least one row of values"},
 		{"a.csv", "", "", "found nothing: it is empty; write at least one row of values"},
-		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --input-columns"},
+		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.csv", header + "1,2,3\n", " --input-columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --input-columns, log_w, x_first"},
 		{"a.npy", whole[:len(whole)-100], " --input-columns log_w,x_first,x_last", "found 3995 of the 4000 rows that the header promises; write the file again: it is cut off"},
-		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --input-columns"},
+		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.npy", array("'|O'", "(2,)", make([]byte, 16)), " --input-columns log_w", "found Python objects, dtype |O; write float64, float32 or whole numbers of 8 to 64 bits"},
 		{"a.jsonl", `{"log_w": NaN}`, "", "line 1 (row 0), column log_w: found nan; write a number"},
 		{"a.dat", header, "", "found a name that ends in .dat; write text to .csv"},
@@ -217,34 +217,87 @@ func TestConformBadInput(t *testing.T) {
 	}
 	right := in(t, "fwd.csv", text(of.forward, same))
 	for line, want := range map[string]string{
-		"conform":                                           "",
-		"conform spec":                                      "no folder to write the task to; give one, as in --out task",
-		"conform spec --out X --toy easy,hard":              "2 annealings; a task is one: give one --toy and one -T",
-		"conform spec --out X --alpha 0":                    "alpha 0; the probability of a false alarm is from",
-		"conform spec --powerful --out X --alpha NaN":       "alpha NaN; the probability of a false alarm is from",
-		"conform check":                                     "name one, as in breadboard conform check task",
-		"conform check TASK":                                "nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin",
-		"conform check none --forward FWD":                  "none is no folder of a task, which has a file task.json",
-		"conform check TASK --forward none.csv":             "none.csv: no such file",
-		"conform check TASK FWD":                            "and give the rest by the flags that breadboard conform check --help lists",
-		"conform check TASK --moves FWD":                    "beta, from and to",
-		"conform check TASK --estimates FWD":                "it has no column log_z, which estimates need",
-		"conform check TASK --stdin fwd":                    `unknown --stdin "fwd"; choices: forward, reverse, moves, estimates`,
-		"conform check TASK --stdin forward --forward FWD":  "--stdin forward and --forward FWD; give one of them",
-		"conform check TASK --forward FWD --alpha 2":        "alpha 2; the probability of a false alarm is from",
-		"conform check TASK --forward FWD --claim upper":    "--claim is about estimates, and there are none; give --estimates with a file",
-		"conform check TASK --estimates FWD --claim surely": `"surely"`,
-		"conform check TASK --estimates FWD --largest high": `"high"`,
-		"conform run TASK":                                  "no program; write the folder of the task, then -- and the program",
-		"conform run TASK python3":                          "no program; write the folder of the task, then -- and the program",
-		"conform run none -- python3":                       "none is no folder of a task",
-		"conform run TASK --chains 0 -- python3":            "--chains 0; give the number of chains at which to stop",
-		"conform run TASK -- /no/such/program":              "check the path of the program",
+		"conform":                                             "",
+		"conform spec":                                        "no folder to write the task to; give one, as in --out task",
+		"conform spec --out X --toy easy,hard":                "2 annealings; a task is one: give one --toy and one -T",
+		"conform spec --out X --alpha 0":                      "alpha 0; the probability of a false alarm is from",
+		"conform spec --powerful --out X --alpha NaN":         "alpha NaN; the probability of a false alarm is from",
+		"conform check":                                       "name one, as in breadboard conform check task",
+		"conform check TASK":                                  "nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin",
+		"conform check none --forward FWD":                    "none is no folder of a task, which has a file task.json",
+		"conform check TASK --forward none.csv":               "none.csv: no such file",
+		"conform check TASK FWD":                              "and give the rest by the flags that breadboard conform check --help lists",
+		"conform check TASK --moves FWD":                      "beta, from and to",
+		"conform check TASK --estimates FWD":                  "it has no column log_z, which estimates need",
+		"conform check TASK --stdin fwd":                      `unknown --stdin "fwd"; choices: forward, reverse, moves, estimates`,
+		"conform check TASK --stdin forward --forward FWD":    "--stdin forward and --forward FWD; give one of them",
+		"conform check TASK --forward FWD --alpha 2":          "alpha 2; the probability of a false alarm is from",
+		"conform check TASK --forward FWD --claim upper":      "--claim is about estimates, and there are none; give --estimates with a file",
+		"conform check TASK --estimates FWD --claim surely":   `"surely"`,
+		"conform check TASK --estimates FWD --largest high":   `"high"`,
+		"conform estimates EST":                               "no toy whose Z is estimated; give one, as in --toy bin4",
+		"conform estimates EST --toy easy,hard":               "2 annealings; a task is one",
+		"conform estimates none.csv --toy easy":               "none.csv: no such file",
+		"conform estimates EST --toy easy --claim surely":     `unknown claim "surely"; choices: unbiased, lower, upper,`,
+		"conform estimates EST --toy easy --claim law:ns":     "the law of ns depends on a setting, K=2 for example",
+		"conform estimates EST --toy easy --claim within:0":   "a distance of 0 nats; give a positive one",
+		"conform estimates EST --toy bin4 --claim law:ais":    "the law of ais depends on a setting",
+		"conform estimates SE --toy easy --claim calibrated":  "the standard error of estimate 1 is -1; a standard error is a finite number from 0 on, in nats",
+		"conform estimates EST --toy easy --claim calibrated": "it has no column se, the standard errors of log_z",
+		"conform run TASK":                                    "no program; write the folder of the task, then -- and the program",
+		"conform run TASK python3":                            "no program; write the folder of the task, then -- and the program",
+		"conform run none -- python3":                         "none is no folder of a task",
+		"conform run TASK --chains 0 -- python3":              "--chains 0; give the number of chains at which to stop",
+		"conform run TASK -- /no/such/program":                "check the path of the program",
 	} {
-		replaced := strings.NewReplacer("TASK", of.dir, "FWD", right)
+		replaced := strings.NewReplacer("TASK", of.dir, "FWD", right, "EST", in(t, "z.csv", "log_z\n0.5\n"), "SE", in(t, "se.csv", "log_z,se\n0.5,0.1\n0.5,-1\n"))
 		code, _, stderr := command(t, strings.Fields(replaced.Replace(line))...)
 		if wantCode := exitBadInput; want != "" && (code != wantCode || !strings.Contains(stderr, replaced.Replace(want))) {
 			t.Errorf("%s: exit code %d, %q has no %q", line, code, stderr, want)
+		}
+	}
+}
+
+// TestConformEstimates: estimates are tested without the folder of a task, from a file and from standard input, and of what passes people
+// see one line of results.
+func TestConformEstimates(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	c := child(t, "conform", "estimates", "-", "--toy", "random:2:1:2x2", "--claim", "within:2")
+	c.Stdin = strings.NewReader("log_z\n0.1\n0.2\n")
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "2 estimates of standard input were read") {
+		t.Errorf("%v: %s", err, out)
+	}
+	exact, _ := ok(t, "toys", "show", "random:2:1:2x2", "--format", "json")
+	state := parseRows(t, exact)[0]
+	logZ := state["g"].(float64) - math.Log(state["p"].(float64)) - math.Log(4) // p = exp(g) / Z_T, and Z_1 = 4
+	rows := func(off float64) string {
+		var b strings.Builder
+		b.WriteString("log_z,se\n")
+		for i := range 600 { // the quantiles of a normal law, in another order
+			p := (float64(i*7%600) + 0.5) / 600
+			fmt.Fprintf(&b, "%v,0.5\n", logZ+off+0.5*math.Sqrt2*math.Erfinv(2*p-1))
+		}
+		return in(t, "z.csv", b.String())
+	}
+	for _, c := range []struct {
+		claim string
+		off   float64
+		fault bool
+		says  string
+	}{
+		{"calibrated", 0, false, "(log Zhat - log Z) / se has the mean"},
+		{"calibrated", 0.3, true, "estimates, 300 expected"},
+		{"within:0.9:0.8", 0, false, "P(log Zhat is within 0.9 nats of log Z) below"},
+		{"within:0.3:0.8", 0, true, "at least 480 expected"},
+	} {
+		code, stdout, stderr := command(t, "conform", "estimates", rows(c.off), "--toy", "random:2:1:2x2", "--claim", c.claim)
+		want, lines := exitDone, 1
+		if c.fault {
+			want, lines = exitFault, 4
+		}
+		if code != want || !strings.Contains(strings.Join(strings.Fields(stdout+stderr), " "), c.says) || strings.Count(stdout, "\n") < lines || !c.fault && strings.Count(stdout, "\n") > 1 {
+			t.Errorf("%s, off by %v: exit code %d\n%s\n%s", c.claim, c.off, code, stdout, stderr)
 		}
 	}
 }
@@ -262,7 +315,7 @@ func TestConformStream(t *testing.T) {
 	if longtest.Short() {
 		return
 	}
-	c = child(t, "conform", "check", of.dir, "--stdin", "reverse")
+	c = child(t, "conform", "check", of.dir, "--stdin", "reverse", "-v")
 	stdin, err := c.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -295,13 +348,17 @@ func TestConformRun(t *testing.T) {
 	of := implement(t)
 	program := func(text string) string { return in(t, "my_ais.py", text) }
 	right, bug := program(myAIS(t, false)), program(myAIS(t, true))
-	if _, stderr := ok(t, "conform", "run", of.dir, "--chains", "1024", "--", "python3", right, "--task", of.dir, "--serve"); !strings.Contains(stderr, "no fault was found") ||
+	if _, stderr := ok(t, "conform", "run", of.dir, "--chains", "1024", "--", "python3", right, "--task", of.dir, "--serve"); strings.Contains(stderr, "behind --") || !strings.Contains(stderr, "no fault was found") ||
 		!strings.Contains(stderr, "reverse: 1024 chains of Metropolis in plain Python were read") {
 		t.Error(stderr)
 	}
 	code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", bug, "--task", of.dir, "--serve")
 	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: what was sent is`) || !strings.Contains(stderr, `under "proposals off the edge are drawn again"`) || strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
+	}
+	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out", "there", "--columns=3")
+	if want := "--out and --columns behind -- go to the program; where breadboard is meant, write them before --"; !strings.Contains(stderr, want) {
+		t.Errorf("no %q in %s", want, stderr)
 	}
 	for text, want := range map[string]string{
 		"print('hello')":                                                        `its line "hello" is not understood`,

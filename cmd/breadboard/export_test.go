@@ -256,10 +256,21 @@ func TestDoubtIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "the numbers in " + path + " are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:" + path
-	for _, args := range [][]string{{"tightness", "-T", "10,20", "--toy", "file:" + path}, {"toys", "show", "file:" + path}} {
+	for _, args := range [][]string{ // by all of the ways in which studies read targets
+		{"tightness", "-T", "10,20", "--toy", "file:" + path}, {"toys", "show", "file:" + path}, {"toys", "export", "file:" + path},
+		{"schedule", "compare", "-T", "3", "--toy", "file:" + path, "--schedule", "linear"}, {"kernel", "check", "metropolis", "--toy", "file:" + path},
+		{"samplers", "errors", "--toy", "file:" + path}, {"tightness", "-T", "3", "--toy", "mixture:0.5*file:" + path + "+0.5*file:" + path},
+	} {
 		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
 			t.Errorf("%s: %s", args, stderr)
 		}
+	}
+	byLabel := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(byLabel, []byte("0,0.25\n1,0.75\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr := ok(t, "tightness", "-T", "3", "--toy", "graph:path:2:"+byLabel); !strings.Contains(stderr, "write graph:path:2:prob:"+byLabel) {
+		t.Error(stderr)
 	}
 	spec := filepath.Join(t.TempDir(), "spec.toml")
 	if err := os.WriteFile(spec, fmt.Appendf(nil, "[grid]\ntoy = [%q, %q]\nT = [3, 4]\n", "file:"+path, "random:1:0:2x2"), 0o644); err != nil {
@@ -275,5 +286,35 @@ func TestDoubtIsSaid(t *testing.T) {
 	}
 	if _, stderr := ok(t, "toys", "show", "prob:"+path); strings.Contains(stderr, "probabilities") {
 		t.Error(stderr)
+	}
+}
+
+// TestExportFeedsItsImport: the matrices that export writes of all stages are a kernel with the same J and B, in a sweep too, which notices
+// that the file has changed.
+func TestExportFeedsItsImport(t *testing.T) {
+	dir := t.TempDir()
+	for _, kernel := range []string{"heatbath", "lazy:0.25:barker"} {
+		ok(t, "export", "--toy", "barrier", "-T", "20", "--kernel", kernel, "--arrays", "kernel_dense", "--stages", "all", "--out", dir)
+		files, err := filepath.Glob(filepath.Join(dir, "*"+strings.Split(kernel, ":")[0]+"*.npz"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		matrices := "matrix:" + files[0] + "#kernel_{t}"
+		want := rowsOf(t, "tightness", "--toy", "barrier", "-T", "20", "--kernel", kernel)[0]
+		path, out := spec(t, "[grid]\ntoy = 'barrier'\nT = [20]\nkernel = '"+matrices+"'\n"), t.TempDir()
+		ok(t, "sweep", "run", path, "--out", out)
+		for _, got := range []map[string]any{rowsOf(t, "tightness", "--toy", "barrier", "-T", "20", "--kernel", matrices)[0], rowsOf(t, "sweep", "merge", out)[0]} {
+			for _, name := range []string{"J", "B"} {
+				if is, was := got[name].(float64), want[name].(float64); math.Abs(is-was) > 1e-12*was {
+					t.Errorf("%s: %s is %v, and of its matrices %v", kernel, name, was, is)
+				}
+			}
+		}
+		if err := os.WriteFile(files[0], []byte(first(ok(t, "export", "--toy", "barrier", "-T", "20", "--arrays", "kernel_dense", "--stages", "all"))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
+			t.Errorf("with other matrices: exit code %d, %s", code, stderr)
+		}
 	}
 }

@@ -15,6 +15,9 @@ import (
 	"breadboard/reports"
 )
 
+// standardInput is the argument for standard input, where a command takes it in place of a file.
+const standardInput = "-"
+
 // pathArguments is the annotation of commands whose arguments are files and folders; those behind -- are not.
 const pathArguments = "breadboard_path_arguments"
 
@@ -41,7 +44,9 @@ func inputsOf(c *cobra.Command, args []string) []input {
 	}
 	for _, arg := range args[:own] {
 		if has(c, pathArguments) {
-			add(input{path: arg})
+			if arg != standardInput {
+				add(input{path: arg})
+			}
 		} else {
 			add(namedIn(arg)...)
 		}

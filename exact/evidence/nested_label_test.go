@@ -27,8 +27,11 @@ func runLabelled(rng *rand.Rand, logL []float64, top float64, o estimators.Neste
 		at[i] = draw()
 	}
 	r := float64(o.Particles) / float64(o.Particles+1)
-	if o.Volume == estimators.VolumeUnbiased {
+	switch o.Volume {
+	case estimators.VolumeUnbiased:
 		r = 1 - 1/float64(o.Particles)
+	case estimators.VolumeExp:
+		r = math.Exp(-1 / float64(o.Particles))
 	}
 	z, volume := 0.0, 1.0
 	for {
@@ -56,7 +59,7 @@ func TestNestedLabels(t *testing.T) {
 	logL := []float64{-1, -1, -1, 0.5, 0.5, 3}
 	on := evidence.NewTarget(nestedOnLine(t, make([]float64, len(logL)), logL))
 	rng := rand.New(rand.NewPCG(16, 3))
-	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 4, Volume: estimators.VolumeUnbiased}} {
+	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 4, Volume: estimators.VolumeUnbiased}, {Particles: 3, Volume: estimators.VolumeExp}} {
 		var sum, squares, draws float64
 		for range runs {
 			z, deaths := runLabelled(rng, logL, 3, o)

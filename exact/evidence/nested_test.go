@@ -131,8 +131,11 @@ func nestedPlain(logPrior, logL []float64, o estimators.NestedOptions) []nestedA
 		}
 	}
 	k, r := float64(o.Particles), float64(o.Particles)/float64(o.Particles+1)
-	if o.Volume == estimators.VolumeUnbiased {
+	switch o.Volume {
+	case estimators.VolumeUnbiased:
 		r = 1 - 1/k
+	case estimators.VolumeExp:
+		r = math.Exp(-1 / k)
 	}
 	atoms := []nestedAtom{{levels[len(levels)-1], 1}}
 	above := mass[levels[len(levels)-1]]
@@ -198,7 +201,7 @@ func TestNestedPlain(t *testing.T) {
 		}
 		o := estimators.NestedOptions{Particles: rapid.IntRange(2, 4).Draw(t, "K")}
 		o.Ties = rapid.SampledFrom([]estimators.Ties{estimators.TiesLabel, estimators.TiesStrict}).Draw(t, "ties")
-		o.Volume = rapid.SampledFrom([]estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased}).Draw(t, "volume")
+		o.Volume = rapid.SampledFrom([]estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp}).Draw(t, "volume")
 		on, offset, ok := nestedTargetOf(logPrior, logL)
 		if !ok {
 			t.Skip("no state has mass")
@@ -382,7 +385,7 @@ func TestNestedErrors(t *testing.T) {
 	}{
 		{estimators.NestedOptions{Particles: 1}, "K = 1 particles; give a whole number from 2"},
 		{estimators.NestedOptions{Particles: 2, Ties: 3}, "label, strict or together"},
-		{estimators.NestedOptions{Particles: 2, Volume: -1}, "paper or unbiased"},
+		{estimators.NestedOptions{Particles: 2, Volume: -1}, "paper, unbiased or exp"},
 		{estimators.NestedOptions{Particles: 2, Moves: 1}, "draws exactly"},
 		{estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: -1}, "M = -1 moves"},
 	} {

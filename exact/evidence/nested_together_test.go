@@ -56,6 +56,12 @@ func togetherPlain(logPrior, logL []float64, o estimators.NestedOptions) map[flo
 		if o.Volume == estimators.VolumePaper {
 			left = 1 - float64(dead)/float64(k+1)
 		}
+		if o.Volume == estimators.VolumeExp {
+			left = 1
+			for m := range dead { // the m-th largest of K uniform numbers has the factors exp(-1/K), exp(-1/(K-1)), ...
+				left *= math.Exp(-1 / float64(k-m))
+			}
+		}
 		sum, volume = sum+volume*(1-left)*math.Exp(floor), volume*left
 		survivors := slices.Clone(at[dead:])
 		var replace func(i int, next []int, p float64)
@@ -99,7 +105,7 @@ func togetherPlain(logPrior, logL []float64, o estimators.NestedOptions) map[flo
 func TestNestedTogetherPlain(t *testing.T) {
 	logPrior, logL := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.3, -1, 0.5, 2}
 	for _, o := range []estimators.NestedOptions{
-		{Particles: 2, Moves: 1}, {Particles: 3}, {Particles: 3, Volume: estimators.VolumeUnbiased, Moves: 1}, {Particles: 3, Moves: 1},
+		{Particles: 2, Moves: 1}, {Particles: 3}, {Particles: 3, Volume: estimators.VolumeUnbiased, Moves: 1}, {Particles: 3, Volume: estimators.VolumeExp, Moves: 1}, {Particles: 3, Moves: 1},
 	} {
 		o.Ties = estimators.TiesTogether
 		atoms := enumerateNested(t, nestedOnLine(t, logPrior, logL), o)

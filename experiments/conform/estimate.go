@@ -29,8 +29,10 @@ type EstimatesOutcome struct {
 	Claim   estimates.Claim
 	LogZ    float64 // the exact value, in nats
 	Summary estimates.Summary
+	Says    string // the claim in words, after "the estimates"
 	// Detectable is nil where nothing can be said.
 	Detectable *Detectable
+	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
 }
 
 // Detectable says which wrong means of estimates would have been found, as an indication: it takes the estimates that were read, with
@@ -49,6 +51,7 @@ const mostTaken = 1024
 // estimating takes estimates of Z.
 type estimating struct {
 	source samples.Source
+	claim  Claimed
 	test   *estimates.Test
 	rows   int
 	ended  bool
@@ -60,14 +63,18 @@ func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Est
 	if source == nil {
 		return nil
 	}
-	on, err := c.newEstimates(ctx, o)
+	claim, err := ParseClaim(o.Claim)
 	if err != nil {
 		return err
 	}
-	e := &estimating{source: source, test: on}
+	on, err := claim.test(ctx, about{&c.task.Case, c.logZ(), c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
+	if err != nil {
+		return err
+	}
+	e := &estimating{source: source, claim: claim, test: on}
 	c.estimates = e
 	c.tests = append(c.tests, &test{
-		Result: Result{Test: "estimates of Z are " + string(o.Claim)}, draws: func() int { return e.rows },
+		Result: Result{Test: "estimates of Z " + claim.Says}, draws: func() int { return e.rows },
 		value: func() (float64, func() string) { return on.LogE(), on.Where },
 		idle:  on.Idle,
 	})
@@ -80,33 +87,6 @@ func (c *checker) logZ() float64 {
 		return c.task.LogZT
 	}
 	return c.task.LogZRatio()
-}
-
-func (c *checker) newEstimates(ctx context.Context, o Estimates) (*estimates.Test, error) {
-	logZ := c.logZ()
-	known := func(v float64, otherwise float64) float64 {
-		if math.IsNaN(v) {
-			return otherwise
-		}
-		return v
-	}
-	switch o.Claim {
-	case estimates.Unbiased:
-		largest, err := estimates.LargestWeight(ctx, c.task.Case.Annealing())
-		if err != nil {
-			return nil, c.task.Case.Wrong(err)
-		}
-		return estimates.NewUnbiased(logZ, known(o.Largest, largest+logZ-c.task.LogZRatio()))
-	case estimates.Lower:
-		return estimates.NewLower(logZ)
-	case estimates.Upper:
-		return estimates.NewUpper(logZ)
-	case estimates.LowerOnAverage:
-		return estimates.NewLowerOnAverage(logZ, known(o.Smallest, math.Inf(-1)))
-	case estimates.UpperOnAverage:
-		return estimates.NewUpperOnAverage(logZ, known(o.Largest, math.Inf(1)))
-	}
-	return nil, fmt.Errorf("the claim %q; there are %q", o.Claim, estimates.Claims())
 }
 
 // readTo reads until there are so many estimates, or the source ends.
@@ -123,8 +103,10 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 			return err
 		case b.LogZ == nil:
 			return fmt.Errorf("%s: it has no column log_z, which estimates need", e.source.Name())
+		case e.claim.Errors && b.SE == nil:
+			return fmt.Errorf("%s: it has no column se, the standard errors of log_z, which the claim %q is about", e.source.Name(), e.claim.Name)
 		}
-		if err := e.test.AddRounded(b.LogZ, e.source.Precision().Rounding); err != nil {
+		if err := e.add(b); err != nil {
 			return fmt.Errorf("%s: %w", e.source.Name(), err)
 		}
 		e.first = append(e.first, b.LogZ[:min(len(b.LogZ), mostTaken-len(e.first))]...)
@@ -134,15 +116,33 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 	return nil
 }
 
+// add has the test take estimates.
+func (e *estimating) add(b *samples.Batch) error {
+	if e.claim.Errors {
+		return e.test.AddWithErrors(b.LogZ, b.SE, e.source.Precision().Rounding)
+	}
+	return e.test.AddRounded(b.LogZ, e.source.Precision().Rounding)
+}
+
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
-	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.test.Claim(), LogZ: c.logZ(), Summary: e.test.Summary()}
+	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: c.logZ(), Summary: e.test.Summary()}
+}
+
+// guarantees returns which deviations of probabilities would have been found.
+func (e *estimating) guarantees(c *checker) (out []Guarantee) {
+	for _, d := range e.test.Deviations(c.logThreshold(0)) {
+		g := Guarantee{Test: "estimates of Z", Quantity: "P(" + d.Name + ")", Draws: d.Draws, Right: d.P.Value, Low: d.Low, High: d.High}
+		g.diverge(d.P.Value)
+		out = append(out, g)
+	}
+	return out
 }
 
 // detectable returns which wrong means would have been found. It is nil where nothing was tested, and where the first estimates have no
 // finite mean that could be put right.
 func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	mean := meanClaimed(e.test.Claim(), e.first)
-	if e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
+	if !estimates.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return nil, nil
 	}
 	law := estimates.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}

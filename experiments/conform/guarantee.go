@@ -67,6 +67,7 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 		return nil
 	}
 	var err error
+	out.Estimates.Guarantees = c.estimates.guarantees(c)
 	out.Estimates.Detectable, err = c.estimates.detectable(c)
 	return err
 }
@@ -90,15 +91,21 @@ func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee 
 
 // eventGuarantee is about an event of probability p, whose e-value is one of so many of which the test is the average.
 func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guarantee {
-	g := Guarantee{Draws: s.rows, Right: p.Value, KLLow: math.NaN(), KLHigh: math.NaN()}
+	g := Guarantee{Draws: s.rows, Right: p.Value}
 	g.Low, g.High = eprocess.DetectableLevel(p, s.rows, c.logThreshold(0)+math.Log(float64(averaged)))
+	g.diverge(p.Value)
+	return g
+}
+
+// diverge sets the divergences of the deviations from a probability.
+func (g *Guarantee) diverge(p float64) {
+	g.KLLow, g.KLHigh = math.NaN(), math.NaN()
 	if !math.IsInf(g.Low, 0) {
-		g.KLLow = eprocess.Divergence(g.Low, p.Value)
+		g.KLLow = eprocess.Divergence(g.Low, p)
 	}
 	if !math.IsInf(g.High, 0) {
-		g.KLHigh = eprocess.Divergence(g.High, p.Value)
+		g.KLHigh = eprocess.Divergence(g.High, p)
 	}
-	return g
 }
 
 // levelGuarantees are about the distribution function of log w at the levels where it is tested.

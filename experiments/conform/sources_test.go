@@ -221,7 +221,7 @@ func (s *rows) Next(ctx context.Context, n int) (*samples.Batch, error) {
 		return v[low:high:high]
 	}
 	c := s.columns
-	b.LogW, b.LogZ = numbers(c.LogW, s.all.LogW), numbers(c.LogZ, s.all.LogZ)
+	b.LogW, b.LogZ, b.SE = numbers(c.LogW, s.all.LogW), numbers(c.LogZ, s.all.LogZ), numbers(c.SE, s.all.SE)
 	b.XFirst, b.XLast = states(c.XFirst, s.all.XFirst), states(c.XLast, s.all.XLast)
 	b.Beta, b.From, b.To = numbers(c.Transitions, s.all.Beta), states(c.Transitions, s.all.From), states(c.Transitions, s.all.To)
 	if c.Path {

@@ -14,7 +14,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/eprocess"
 )
 
 // Verdict is what a finding says of an estimator.
@@ -258,12 +257,12 @@ type test interface {
 // 1/Z-hat is 1/Z of that.
 func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 	var out []test
-	levels, err := s.levels(ctx, m)
+	levels, _, err := s.levels(ctx, m, 0, 0)
 	if err != nil {
 		return nil, err
 	}
-	if len(levels.at) > 0 {
-		out = append(out, levels)
+	if len(levels) > 0 {
+		out = append(out, &levelsTest{estimates.NewEvents(levels)})
 	}
 	if !math.IsNaN(m.LogMean) && !math.IsInf(m.LogMean, 0) {
 		t, err := estimates.NewUnbiased(m.LogMean, math.Inf(1))
@@ -308,11 +307,21 @@ func closeTo(v float64) float64 {
 	return 1e-9 * (1 + math.Abs(v))
 }
 
-// levelsTest tests how many log estimates are above each of some levels.
-type levelsTest struct {
-	at    []eprocess.Level // with the probability of an estimate that is not above the level
-	below []int
-	n     int
+// levelsTest tests how many log estimates are at most some levels.
+type levelsTest struct{ *estimates.Events }
+
+func (t *levelsTest) name() string  { return "levels_e_value" }
+func (t *levelsTest) logE() float64 { return t.LogE() }
+func (t *levelsTest) where() string { return t.Where("run") }
+
+func (t *levelsTest) add(logs []float64) error {
+	for _, v := range logs {
+		if math.IsNaN(v) {
+			return chains.NewFault(fmt.Errorf("an estimate is NaN"))
+		}
+		t.Add(v, v)
+	}
+	return nil
 }
 
 // levelsAroundZ and levelsAroundMean say where levels are, in nats from log Z and in standard deviations from the mean. They are no round
@@ -320,8 +329,9 @@ type levelsTest struct {
 func levelsAroundZ() []float64    { return []float64{-1.01, -0.29, 0.31, 1.03} }
 func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 0.95, 1.91} }
 
-// levels returns the levels whose probabilities the law knows.
-func (s *subject) levels(ctx context.Context, m laws.Moments) (*levelsTest, error) {
+// levels returns, for levels whose probabilities the law knows, the events that a log estimate is at most so large. Log estimates, and
+// their names, are relative to a number. Where no probability is known there are none, and the note of the law says why.
+func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []estimates.Event, note string, err error) {
 	places := []float64{}
 	for _, by := range levelsAroundZ() {
 		places = append(places, s.LogZ+by)
@@ -333,18 +343,16 @@ func (s *subject) levels(ctx context.Context, m laws.Moments) (*levelsTest, erro
 		}
 	}
 	slices.Sort(places)
-	t := &levelsTest{}
 	for _, x := range slices.Compact(places) {
 		above, err := s.law.Above(ctx, x)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		if !math.IsNaN(above.Low) {
-			t.at = append(t.at, eprocess.Level{X: x, P: below(above)})
+		if note = above.Note; !math.IsNaN(above.Low) {
+			list = append(list, estimates.Event{Name: fmt.Sprintf("log Z-hat <= %.6g", x-named), Low: math.Inf(-1), High: x - relative, P: below(above)})
 		}
 	}
-	t.below = make([]int, len(t.at))
-	return t, nil
+	return list, note, nil
 }
 
 // below returns bounds on the probability of an estimate that is not above a level, from those of one that is. What is certain stays so.
@@ -362,66 +370,3 @@ func below(above laws.Bracket) weights.Bracket {
 
 // lawRounding is how far bounds on a probability may be off by rounding.
 const lawRounding = 1e-12
-
-func (t *levelsTest) name() string { return "levels_e_value" }
-
-func (t *levelsTest) add(logs []float64) error {
-	for _, v := range logs {
-		if math.IsNaN(v) {
-			return chains.NewFault(fmt.Errorf("an estimate is NaN"))
-		}
-		for i := range t.at {
-			if v <= t.at[i].X {
-				t.below[i]++
-			}
-		}
-	}
-	t.n += len(logs)
-	return nil
-}
-
-// impossible returns a level with estimates on the side where there can be none, and -1 where there is no such level.
-func (t *levelsTest) impossible() int {
-	for i, l := range t.at {
-		if l.P.High == 0 && t.below[i] > 0 || l.P.Low == 1 && t.below[i] < t.n {
-			return i
-		}
-	}
-	return -1
-}
-
-func (t *levelsTest) logE() float64 {
-	if t.impossible() >= 0 {
-		return math.Inf(1)
-	}
-	terms := make([]float64, 0, len(t.at))
-	for i, l := range t.at {
-		if l.P.High > 0 && l.P.Low < 1 {
-			terms = append(terms, eprocess.LevelsLogE(t.below[i:i+1], t.n, t.at[i:i+1]))
-		} else {
-			terms = append(terms, 0)
-		}
-	}
-	return eprocess.LogMean(terms)
-}
-
-func (t *levelsTest) where() string {
-	if i := t.impossible(); i >= 0 {
-		side := "not above"
-		if t.at[i].P.Low == 1 {
-			side = "above"
-		}
-		return fmt.Sprintf("estimates are %s log Z-hat = %.6g, and none can be", side, t.at[i].X)
-	}
-	worst, most := 0, math.Inf(-1)
-	for i, l := range t.at {
-		if l.P.High == 0 || l.P.Low == 1 {
-			continue
-		}
-		if e := eprocess.LevelsLogE(t.below[i:i+1], t.n, t.at[i:i+1]); e > most {
-			worst, most = i, e
-		}
-	}
-	l := t.at[worst]
-	return fmt.Sprintf("log Z-hat <= %.6g: %d of %d runs, %.6g expected", l.X, t.below[worst], t.n, float64(t.n)*l.P.Value)
-}

@@ -13,7 +13,7 @@ import (
 
 func nestedForm() form {
 	return form{
-		Syntax: "ns[:K[:label|strict|together[:paper|unbiased]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
+		Syntax: "ns[:K[:label|strict|together[:paper|unbiased|exp]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
 		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M moves (together)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			o := estimators.NestedOptions{}
@@ -34,7 +34,7 @@ func nestedForm() form {
 				}
 			}
 			if len(parts) > 2 {
-				if o.Volume, err = named("volume", parts[2], estimators.VolumePaper, estimators.VolumeUnbiased); err != nil {
+				if o.Volume, err = named("volume", parts[2], estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp); err != nil {
 					return Choice{}, args.Wrap(err)
 				}
 			}

@@ -18,13 +18,14 @@ type Batch struct {
 	From, To []int32   // the states of single transitions
 
 	LogZ []float64 // logarithms of estimates of Z
+	SE   []float64 // their standard errors, in nats
 }
 
 // Columns says which columns every batch of a source has.
 type Columns struct {
 	LogW, XFirst, XLast, Path, Increments bool
 	Transitions                           bool // Beta, From and To
-	LogZ                                  bool
+	LogZ, SE                              bool
 }
 
 // Space is what a reader must know about the task to check states.

@@ -8,8 +8,9 @@ import (
 // Claim is what is claimed of an estimator Zhat of Z.
 type Claim string
 
-// These are the claims that can be tested. The first three are about means of Zhat itself and need no knowledge of its
-// values on the high side. The last two are weaker claims, about means of log Zhat, and cannot be tested without it.
+// These are the claims about means. The first three are about means of Zhat itself and need no knowledge of its
+// values on the high side. The last two are weaker claims, about means of log Zhat, and cannot be tested without it. Of claims that are
+// made of numbers, as those of NewWithin, NewCalibrated and NewLaw are, the caller gives the name.
 const (
 	// Unbiased is E[Zhat] = Z: importance sampling, AIS, SMC with unbiased resampling. Zhat = 0 may occur.
 	Unbiased Claim = "unbiased"
@@ -24,8 +25,14 @@ const (
 	UpperOnAverage Claim = "upper-on-average"
 )
 
-// Claims returns all claims.
-func Claims() []Claim { return []Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage} }
+// OfMeans reports whether a claim is one of those about means.
+func OfMeans(c Claim) bool {
+	switch c {
+	case Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage:
+		return true
+	}
+	return false
+}
 
 // allowance is the factor by which estimates may exceed the largest value that the caller gives before the low side of the
 // test is given up. Programs round, and so a largest value that is attained is now and then exceeded by its last digits. All
@@ -112,7 +119,7 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 		return nil, fmt.Errorf("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value that is below log Z, or a highest one above it", claim, end, logZ)
 	}
 	if math.IsInf(distance, 1) {
-		t.untested = "It is not tested whether the bound holds on average, because no end of the range of the estimates is known on that side: a value that is rare and extreme may bring any mean to where it should be. What is known of the mean is its estimate and the standard error."
+		t.untested = "It is not tested whether the bound holds on average, because no end of the range of the estimates is known on that side: a value that is rare and extreme may bring any mean to where it should be. What is known of the mean is its estimate and the standard error. Give that end, or claim what needs none: a distance from log Z, or the law of the estimator."
 		return t, nil
 	}
 	s := newSide(wrong, func(r float64) (excess, logY float64) {

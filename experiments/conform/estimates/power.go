@@ -47,8 +47,8 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 
 // drawsToFind is DrawsToFind for the law of which all values are larger by a shift.
 func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
-	// To the threshold is added what the averages over the bets and the sides cost.
-	level := threshold + math.Log(bets) + math.Log(float64(len(t.sides)))
+	// To the threshold is added what the averages over the bets and the parts cost. What the events find is left out.
+	level := threshold + math.Log(bets) + math.Log(float64(t.parts()))
 	fewest := math.Inf(1)
 	for _, s := range t.sides {
 		for _, b := range s.winning(l, shift-t.logZ) {

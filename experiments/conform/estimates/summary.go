@@ -23,6 +23,10 @@ type Summary struct {
 	// EffectiveDraws is the effective sample size of the mean in LogMean, the square of the sum of the terms over the sum
 	// of their squares (Kong 1992): between 1 and Draws, small where a few estimates dominate. It is NaN where LogMean is not finite.
 	EffectiveDraws float64
+
+	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log Zhat - log Z) / se, where there are
+	// standard errors; NaN where there are none, or too few.
+	MeanScore, ScoreSD float64
 }
 
 // moments are running totals over r = log Zhat - log Z.
@@ -30,7 +34,7 @@ type moments struct {
 	inverse          bool // the mean is that of 1/Zhat
 	draws            int
 	zeros, infinites int
-	logs             spread  // of the finite r
+	logs, scores     spread  // of the finite r, and of the finite z scores
 	top              float64 // the largest log Y so far, where Y is exp(r), or exp(-r) for the inverse
 	terms            spread  // of Y exp(-top)
 }
@@ -100,6 +104,10 @@ func (t *Test) Summary() Summary {
 	s := Summary{
 		Draws: m.draws, Zeros: m.zeros, Infinites: m.infinites,
 		MeanLog: nan, MeanLogError: nan, LogMean: nan, LogMeanError: nan, EffectiveDraws: nan,
+		MeanScore: nan, ScoreSD: nan,
+	}
+	if m.scores.n > 0 {
+		s.MeanScore, s.ScoreSD = m.scores.mean, m.scores.deviation()*math.Sqrt(float64(m.scores.n))
 	}
 	switch {
 	case m.draws == 0:

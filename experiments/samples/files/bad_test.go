@@ -62,7 +62,7 @@ func doubles(values ...float64) (b []byte) {
 }
 
 const (
-	usable7    = "log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together"
+	usable7    = "log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together"
 	aState     = "write a state from 0 to 48, or its coordinates as in 0;0"
 	aNumber    = "write a number, -inf or inf"
 	jsonObject = `write JSON Lines, an object on each line, as in {"log_w": -1.5, "x_first": 3, "x_last": 7}`

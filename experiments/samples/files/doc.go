@@ -8,8 +8,8 @@
 // # Columns
 //
 // The names of the columns are log_w (nats), x_first, x_last, all of x_1 to x_T or the same as path in one cell, all of
-// increment_2 to increment_T (nats, by the stage that adds them), beta with from and to, and log_z (nats). At least one must
-// be there. x_1 and x_T without the rest of the path are x_first and x_last. Other columns are passed over and listed, unless
+// increment_2 to increment_T (nats, by the stage that adds them), beta with from and to, log_z (nats), and se, the
+// standard errors of log_z (nats). At least one must be there. x_1 and x_T without the rest of the path are x_first and x_last. Other columns are passed over and listed, unless
 // their names look as if one of these had been meant.
 //
 // A state is its number, counted from 0, or its coordinates on a lattice, slowest axis first and counted from 0: in one cell, as

@@ -28,13 +28,13 @@ type layout struct {
 
 	numbers, states int // how many columns there are of each
 
-	logW, increments, beta, logZ  int // indices of columns of numbers, or absent
-	xFirst, xLast, path, from, to int // indices of columns of states, or absent
+	logW, increments, beta, logZ, se int // indices of columns of numbers, or absent
+	xFirst, xLast, path, from, to    int // indices of columns of states, or absent
 }
 
 // newLayout finds out from the names of a source's columns what they hold.
 func newLayout(names []string, s samples.Space) (*layout, *fault) {
-	l := &layout{logW: absent, increments: absent, beta: absent, logZ: absent, xFirst: absent, xLast: absent, path: absent, from: absent, to: absent}
+	l := &layout{logW: absent, increments: absent, beta: absent, logZ: absent, se: absent, xFirst: absent, xLast: absent, path: absent, from: absent, to: absent}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		f := field{name: name, number: absent, state: absent}
@@ -248,7 +248,7 @@ func (l *layout) assign(s samples.Space) {
 	}
 	l.columns = samples.Columns{
 		LogW: l.logW != absent, XFirst: l.xFirst != absent || l.path != absent, XLast: l.xLast != absent || l.path != absent,
-		Path: l.path != absent, Increments: l.increments != absent, Transitions: l.from != absent, LogZ: l.logZ != absent,
+		Path: l.path != absent, Increments: l.increments != absent, Transitions: l.from != absent, LogZ: l.logZ != absent, SE: l.se != absent,
 	}
 }
 
@@ -274,6 +274,8 @@ func (l *layout) column(at target, s samples.Space) (first *int, offset, width i
 		return &l.from, 0, 1
 	case to:
 		return &l.to, 0, 1
+	case standardError:
+		return &l.se, 0, 1
 	}
 	return &l.logZ, 0, 1
 }

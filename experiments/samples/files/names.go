@@ -24,13 +24,14 @@ const (
 	from
 	to
 	logZ
+	standardError
 	quantities // how many there are
 )
 
 // known lists the names of quantities without a stage.
 func known() map[string]quantity {
 	return map[string]quantity{
-		"log_w": logW, "x_first": xFirst, "x_last": xLast, "path": wholePath, "beta": beta, "from": from, "to": to, "log_z": logZ,
+		"log_w": logW, "x_first": xFirst, "x_last": xLast, "path": wholePath, "beta": beta, "from": from, "to": to, "log_z": logZ, "se": standardError,
 	}
 }
 
@@ -156,7 +157,7 @@ func usable(s samples.Space) string {
 	if s.Distributions >= 2 {
 		names = append(names, fmt.Sprintf("x_1 to x_%d", s.Distributions), fmt.Sprintf("increment_2 to increment_%d", s.Distributions))
 	}
-	return strings.Join(names, ", ") + ", log_z, or beta, from and to together"
+	return strings.Join(names, ", ") + ", log_z, se, or beta, from and to together"
 }
 
 // sorted returns the keys of a set of numbers in their order.

@@ -76,7 +76,7 @@ func (t *table) batch(b *samples.Batch, first, rows int) {
 		}
 		return t.states[i][:rows]
 	}
-	b.LogW, b.LogZ, b.Beta = numbers(l.logW), numbers(l.logZ), numbers(l.beta)
+	b.LogW, b.LogZ, b.SE, b.Beta = numbers(l.logW), numbers(l.logZ), numbers(l.se), numbers(l.beta)
 	b.XFirst, b.XLast, b.From, b.To = states(l.xFirst), states(l.xLast), states(l.from), states(l.to)
 	if l.increments == absent {
 		b.Increments = nil
