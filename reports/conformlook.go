@@ -28,7 +28,7 @@ func lookNote(o *conform.Outcome, s *conform.Side) string {
 			right = append(right, p.name)
 		}
 	}
-	found := "no test found a fault in " + lawsOf(right)
+	found := "no test found a fault in " + lawsOf(right) + " by themselves"
 	if len(wrong) > 0 {
 		found = "a fault is in " + lawsOf(wrong)
 		if len(right) > 0 {
@@ -69,13 +69,13 @@ func where(d chains.Direction, start, end, weight bool) string {
 	case start:
 		return "look first at how chains start"
 	case end && weight:
-		return "look at the moves, which both depend on"
+		return "look first at the moves, which both depend on"
 	case end && d == chains.Forward:
-		return "look at the last move, after which nothing is added to log w"
+		return "look first at the last move, after which nothing is added to log w"
 	case end:
-		return "look at which state is written as x_1: the last increment is added there"
+		return "look first at which state is written as x_1: the last increment is added there"
 	case weight:
-		return "look at the increments: of which stage they are, and at which state they are added"
+		return "look first at the increments: of which stage they are, and at which state they are added"
 	}
-	return "look at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"
+	return "look first at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"
 }

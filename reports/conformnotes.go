@@ -279,7 +279,7 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 			text = r.Statistic
 		}
 	}
-	return text + "; the other tests take chains for independent, so that they say nothing until this is mended: look for a table of random numbers whose index overflows, or a seed that is used again"
+	return text + "; the other tests take chains for independent, so that this is to be mended first: look for a table of random numbers whose index overflows, a seed that is used again, or a chain that is written again in place of a new one"
 }
 
 // noneFits says that no hypothesis explains the chains, and which comes nearest.

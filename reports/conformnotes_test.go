@@ -112,7 +112,7 @@ func TestRepeatedNote(t *testing.T) {
 	o := &conform.Outcome{Alpha: 1e-6, Threshold: 1e7, Sides: []conform.Side{side}, Results: []conform.Result{
 		{Test: conform.PairTest, Fault: true}, {Test: "forward" + conform.RepeatsTest, Fault: true, Statistic: "9 of 10 chains come again"},
 	}}
-	want := "9 of 10 chains come again; the other tests take chains for independent, so that they say nothing until this is mended: look for a table of random numbers whose index overflows, or a seed that is used again"
+	want := "9 of 10 chains come again; the other tests take chains for independent, so that this is to be mended first: look for a table of random numbers whose index overflows, a seed that is used again, or a chain that is written again in place of a new one"
 	if got := faultNotes(o, &side); len(got) != 1 || got[0] != want {
 		t.Errorf("%q", got)
 	}
@@ -133,11 +133,11 @@ func TestLookNote(t *testing.T) {
 		want   string
 	}{
 		{chains.Forward, []string{"states of x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w: look first at how chains start"},
-		{chains.Forward, []string{"x_T"}, "a fault is in the law of x_T, and none was found in the laws of x_1 and log w: look at the last move, after which nothing is added to log w"},
-		{chains.Forward, []string{"x_T", "law of log w"}, "a fault is in the laws of x_T and log w, and none was found in the law of x_1: look at the moves, which both depend on"},
-		{chains.Forward, []string{"log w"}, "a fault is in the law of log w, and none was found in the laws of x_1 and x_T: look at the increments: of which stage they are, and at which state they are added"},
-		{chains.Forward, []string{"outcomes"}, "no test found a fault in the laws of x_1, x_T and log w: look at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"},
-		{chains.Reverse, []string{"x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w: look at which state is written as x_1: the last increment is added there"},
+		{chains.Forward, []string{"x_T"}, "a fault is in the law of x_T, and none was found in the laws of x_1 and log w: look first at the last move, after which nothing is added to log w"},
+		{chains.Forward, []string{"x_T", "law of log w"}, "a fault is in the laws of x_T and log w, and none was found in the law of x_1: look first at the moves, which both depend on"},
+		{chains.Forward, []string{"log w"}, "a fault is in the law of log w, and none was found in the laws of x_1 and x_T: look first at the increments: of which stage they are, and at which state they are added"},
+		{chains.Forward, []string{"outcomes"}, "no test found a fault in the laws of x_1, x_T and log w by themselves: look first at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"},
+		{chains.Reverse, []string{"x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w: look first at which state is written as x_1: the last increment is added there"},
 		{chains.Reverse, []string{"x_1", "x_T", "log w"}, "a fault is in the laws of x_T, x_1 and log w: look first at how chains start"},
 		{chains.Forward, nil, ""},
 	} {

@@ -132,10 +132,20 @@ func TestConformCheck(t *testing.T) {
 	} {
 		stdout, stderr := ok(t, append([]string{"conform", "check", of.dir, "--format", "json"}, c.args...)...)
 		found := false
+		posterior := map[any]float64{} // of all hypotheses, by direction
 		for _, row := range parseRows(t, stdout) {
-			found = found || strings.HasPrefix(row["test"].(string), c.test)
-			if row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
+			test, is := row["test"].(string)
+			found = found || is && strings.HasPrefix(test, c.test)
+			if is == (row["hypothesis"] != nil) || is && row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
 				t.Errorf("%s: %v", c.name, row)
+			}
+			if !is {
+				posterior[row["direction"]] += row["posterior"].(float64)
+			}
+		}
+		for d, total := range posterior {
+			if math.Abs(total-1) > 1e-9 {
+				t.Errorf("%s, %v: the posteriors add up to %v", c.name, d, total)
 			}
 		}
 		if !found || !strings.Contains(stderr, c.says) {

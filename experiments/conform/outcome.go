@@ -21,7 +21,8 @@ type Side struct {
 	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits.
 	Named []string
 	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
-	// and close to it is told from it only by many of them. It is 0 where none is named or it is not known what it takes.
+	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
+	// that finds it sooner. It is 0 where none is named or it is not known what it takes.
 	Survived float64
 	// Suspicion says what else the numbers seem to be; empty where there is none.
 	Suspicion string
@@ -54,6 +55,10 @@ func (c *checker) outcome() *Outcome {
 			out.Untested = append(out.Untested, s.untested...)
 			out.Sides = append(out.Sides, c.sideOutcome(s, odds[d]))
 		}
+	}
+	if both := out.Sides; len(both) == 2 && min(both[0].Survived, both[1].Survived) > 0 && hypotheses.SameBug(both[0].Named[0], both[1].Named[0]) {
+		both[0].Survived = max(both[0].Survived, both[1].Survived)
+		both[1].Survived = both[0].Survived
 	}
 	if c.pair != nil {
 		out.Untested = append(out.Untested, c.pair.Untested()...)
@@ -183,6 +188,7 @@ func (c *checker) decided() bool {
 		return false
 	}
 	odds := c.odds((*hypotheses.Tally).Likelihoods)
+	var times [2]float64
 	for d, s := range c.sides {
 		if odds[d] == nil || !c.faulty(s) {
 			continue
@@ -190,11 +196,12 @@ func (c *checker) decided() bool {
 		if s.rows < fairChance*c.certain || posterior(odds[d], s.set.Alike(odds[d][0].Name)) < decidedPosterior {
 			return false
 		}
-		if times := survived(s.rows, c.all.tellings(s.d, s.set, c.logThreshold(0)), odds[d][0].Name); times > 0 && times < EnoughSurvived {
-			return false
-		}
+		times[d] = survived(s.rows, c.all.tellings(s.d, s.set, c.logThreshold(0)), odds[d][0].Name)
 	}
-	return true
+	if times[0] > 0 && times[1] > 0 && hypotheses.SameBug(odds[0][0].Name, odds[1][0].Name) {
+		return max(times[0], times[1]) >= EnoughSurvived
+	}
+	return !slices.ContainsFunc(times[:], func(v float64) bool { return v > 0 && v < EnoughSurvived })
 }
 
 // posterior returns the probability of the likeliest hypothesis together with those that are alike.

@@ -58,6 +58,7 @@ type run struct {
 	from, of, length int // the longest, the first row of what it repeats, and its length
 	now              int // the length of the one at hand
 	all              int
+	counted          int // the number of rows of which it is known whether they are among all
 }
 
 // copies counts the chains that repeat another one, among those that might.
@@ -140,10 +141,10 @@ func (r *repeats) follow(repeated bool) {
 	}
 	if r.run.now == 0 {
 		r.run.now = repeatedBlock
-		r.run.all += repeatedBlock
 	}
 	r.run.now++
-	r.run.all++
+	r.run.all += min(r.run.now, r.rows+1-r.run.counted)
+	r.run.counted = r.rows + 1
 	if r.run.now > r.run.length {
 		r.run.length, r.run.from, r.run.of = r.run.now, r.rows-r.run.now+1, r.at-r.run.now+1
 	}

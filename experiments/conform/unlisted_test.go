@@ -123,7 +123,7 @@ func TestListedBugs(t *testing.T) {
 				if name == hypotheses.AfterMove && s.Direction == chains.Reverse {
 					want = hypotheses.BeforeMove
 				}
-				if !s.Fault || !slices.Contains(s.Named, want) || s.Survived < EnoughSurvived || s.Chains == 1<<17 {
+				if !s.Fault || !slices.Contains(s.Named, want) || s.Survived < 30 || s.Chains == 1<<17 {
 					t.Errorf("%s, seed %d, %v: fault: %v after %d chains, %v times what it takes, named %q; %s", name, seed, s.Direction, s.Fault, s.Chains, s.Survived, s.Named, likeliest(s.Odds))
 				}
 			}

@@ -182,6 +182,19 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// TestNearBetas: a beta that may be that of a stage, written with few digits, is taken for it, and one that is a little farther away
+// has a test of its own.
+func TestNearBetas(t *testing.T) {
+	l := smallLaws(t)
+	const stage = 4. / 9
+	for off, tests := range map[float64]int{0.9e-9: 1, -0.9e-9: 1, 1.1e-9: 2, -1.1e-9: 2} {
+		moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{stage, stage + off}, 200)
+		if out := check(t, l, Input{Moves: source(moves, transitionsOnly)}, Options{}); len(out.Results) != tests {
+			t.Errorf("a beta that is off by %v: %d tests, want %d", off, len(out.Results), tests)
+		}
+	}
+}
+
 func aCopyOfMoves(b *samples.Batch) *samples.Batch {
 	return &samples.Batch{Rows: b.Rows, Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
 }
@@ -341,7 +354,14 @@ func TestOneStream(t *testing.T) {
 			together.XFirst[j], together.XLast[j], together.LogW[j] = reverse.XFirst[i], reverse.XLast[i], reverse.LogW[i]
 		}
 	}
-	passes(t, "independent chains", check(t, l, Input{Forward: source(forward, short), Reverse: source(reverse, short)}, Options{}))
+	independent := check(t, l, Input{Forward: source(forward, short), Reverse: source(reverse, short)}, Options{})
+	passes(t, "independent chains", independent)
+	of := func(s Side) float64 { // what is of both directions has one posterior
+		return s.Odds[slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.OneStream })].Posterior
+	}
+	if f, r := of(independent.Sides[0]), of(independent.Sides[1]); math.Abs(f-r) > 1e-12 || f == 0 {
+		t.Errorf("%q has the posteriors %v and %v", hypotheses.OneStream, f, r)
+	}
 	out := check(t, l, Input{Forward: source(forward, short), Reverse: source(together, short)}, Options{})
 	if found := out.faults(); len(found) != 1 || found[0].Test != "forward and reverse chains" {
 		t.Errorf("%+v", found)

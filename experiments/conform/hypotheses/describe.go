@@ -1,7 +1,7 @@
 package hypotheses
 
-// Unknown is the name of the hypothesis that the program does something that none of the others does: the frequencies of
-// the cells are then drawn from a Dirichlet law around their probabilities under all of the others.
+// Unknown is the name of the hypothesis that the program does something that none of the others does. Its law is a mixture: of
+// what is nearly right, of what is nearly one of the other hypotheses, and of anything else (see unlisted.go).
 const Unknown = "none of these"
 
 // The names of the hypotheses that are not about single chains, and so stand Beside the others.

@@ -144,20 +144,31 @@ func logSum(logs []float64) float64 { return eprocess.LogMean(logs) + math.Log(f
 type prior struct {
 	forward, reverse []Odds
 	bugs             float64 // the number of bugs, with the specification and Unknown
+	pairs            float64 // the number of pairs of hypotheses that are of one direction each
 }
 
 func newPrior(forward, reverse []Odds) *prior {
-	p := &prior{forward: forward, reverse: reverse, bugs: float64(len(forward))}
+	p := &prior{forward: forward, reverse: reverse, bugs: float64(len(forward)), pairs: ofOne(forward) * ofOne(reverse)}
 	for _, b := range reverse {
-		if !slices.ContainsFunc(forward, func(a Odds) bool { return sameBug(a.Name, b.Name) }) {
+		if !slices.ContainsFunc(forward, func(a Odds) bool { return SameBug(a.Name, b.Name) }) {
 			p.bugs++
 		}
 	}
 	return p
 }
 
-// sameBug reports whether two hypotheses, forward and in reverse, are one bug.
-func sameBug(forward, reverse string) bool {
+// ofOne returns the number of hypotheses that are of one direction.
+func ofOne(odds []Odds) (n float64) {
+	for _, o := range odds {
+		if o.Name != OneStream {
+			n++
+		}
+	}
+	return n
+}
+
+// SameBug reports whether two hypotheses, forward and in reverse, are one bug.
+func SameBug(forward, reverse string) bool {
 	return forward == reverse || forward == AfterMove && reverse == BeforeMove
 }
 
@@ -174,14 +185,14 @@ func (p *prior) of(i, j int) float64 {
 	switch {
 	case a == Specification && b == Specification:
 		one = 1
-	case sameBug(a, b):
+	case SameBug(a, b):
 		one = bothWays
 	case b == Specification:
-		one = alone(slices.ContainsFunc(p.reverse, func(o Odds) bool { return sameBug(a, o.Name) }))
+		one = alone(slices.ContainsFunc(p.reverse, func(o Odds) bool { return SameBug(a, o.Name) }))
 	case a == Specification:
-		one = alone(slices.ContainsFunc(p.forward, func(o Odds) bool { return sameBug(o.Name, b) }))
+		one = alone(slices.ContainsFunc(p.forward, func(o Odds) bool { return SameBug(o.Name, b) }))
 	}
-	return (1-twoBugs)*one/p.bugs + twoBugs/float64(len(p.forward)*len(p.reverse))
+	return (1-twoBugs)*one/p.bugs + twoBugs/p.pairs
 }
 
 // alone returns the probability that a bug is in one direction only, given whether it has a meaning in the other one.
