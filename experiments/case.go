@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,22 +18,6 @@ type Case struct {
 	Toy       *toys.Toy // nil where there is none
 	Algorithm any       // a *chains.Annealing, or nil where a case has its parameters only
 	Params    Params    // of the algorithm, in the order of Parameters; the toy names itself and is not among them
-
-	InitialDoubt string // what toys.Initial has as Doubt
-}
-
-// Doubts says why files that the case was read from may mean something else: at most one line for the toy, and one for the initial distribution.
-func (c *Case) Doubts() (list []string) {
-	doubts := []string{c.InitialDoubt}
-	if c.Toy != nil {
-		doubts = []string{c.Toy.Doubt, c.InitialDoubt}
-	}
-	for _, doubt := range doubts {
-		if doubt != "" && !slices.Contains(list, doubt) {
-			list = append(list, doubt)
-		}
-	}
-	return list
 }
 
 // String names the case in an error.

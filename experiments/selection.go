@@ -73,6 +73,9 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	if ended := abandon.Unless(ctx, func() { toy, err = toys.Parse(selector) }); ended != nil {
 		return nil, ended
 	}
+	if err == nil {
+		tellDoubt(ctx, toy.Doubt)
+	}
 	return toy, err
 }
 
@@ -104,6 +107,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	if ended != nil {
 		return nil, toys.Initial{}, ended
 	}
+	tellDoubt(ctx, start.Doubt)
 	return found, start, wrong
 }
 
@@ -170,7 +174,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 			}
 			setting := Setting{path.String(), initial.Name, family.Name, KernelName(kernel, s.Kernel), T}
-			cases = append(cases, Case{Toy: toy, Algorithm: a, Params: setting.Params(), InitialDoubt: initial.Doubt})
+			cases = append(cases, Case{Toy: toy, Algorithm: a, Params: setting.Params()})
 			if s.Progress != nil {
 				s.Progress(1)
 			}

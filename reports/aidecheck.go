@@ -14,11 +14,12 @@ import (
 // AIDECheckReport returns the report of the identities of an algorithm with its meta-inference, and beside it, where mutants were
 // checked, which planted bugs have been caught. It has a Fault where an identity does not hold, or where a mutant was misjudged.
 func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.MutantResult) *Report {
-	r := newReport("aide_check", AIDEFindings(findings))
+	r := &Report{}
+	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", findings, aideFinding, AIDEFindings)
 	if aide.Wrong(findings) {
 		r.Fault = chains.NewFault(errors.New("the algorithm, its xi or its meta-inference is wrong; see the findings that say fault"))
 	} else {
-		r.note("%s and its meta-inference are right wherever they were looked at", algorithm)
+		r.note("%s and its meta-inference: %s", algorithm, n.agreement("identities", "hold"))
 	}
 	addPlanted(r, "aide_mutants", AIDEMutants(mutants), mutants, func(m *aide.MutantResult) (bool, error) {
 		if !m.Right() {
@@ -34,10 +35,13 @@ func AIDEFindings(findings []aide.Finding) *table.Table {
 	fields := slices.Concat(
 		wholeCase(func(f *aide.Finding) *experiments.Case { return &f.Case }),
 		[]table.Field[aide.Finding]{{Column: table.Column{Name: "algorithm", Type: table.String, Meaning: "the algorithm that is checked, with its meta-inference"}, Of: func(f *aide.Finding) any { return f.Algorithm }}},
-		comparisonFields(func(f *aide.Finding) finding {
-			return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
-		}))
+		comparisonFields(aideFinding))
 	return table.New(fields, findings)
+}
+
+// aideFinding says what a finding has found.
+func aideFinding(f *aide.Finding) finding {
+	return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
 }
 
 // AIDEMutants returns the table of planted bugs, and of algorithms without one in the same settings.

@@ -78,6 +78,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	p.X.Tick.Marker = drawsAxis{begin}
 	p.Y.Min = max(bottom-0.5, -top)
 	p.Y.Max = top + 0.04*(top-p.Y.Min)
+	p.RoomAround(0.01, 0) // so that the axis does not hide what rises with the first draw
 	return figure.Alone("conform_evidence", 14*vg.Centimeter, 9*vg.Centimeter, p), nil
 }
 

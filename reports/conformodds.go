@@ -172,6 +172,7 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent}, figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
 	}
 	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace*l.scale)
+	figure.AddArea(c, vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + l.bars, Y: top - oddsSpace*l.scale}}, s.Direction.String())
 	return y
 }
 
@@ -208,9 +209,12 @@ func oddsText(v, posterior float64) string {
 // drawAxis draws the axis of the odds at the foot of the figure.
 func (l *oddsLayout) drawAxis(c draw.Canvas) {
 	left, foot := c.Min.X+l.names, c.Min.Y+oddsFooter*l.scale
+	labels := 0
 	for v := oddsCut; v <= 0; v += oddsTick {
+		labels++
 		x := left + l.bars*vg.Length(1-v/oddsCut)
 		c.FillText(figure.Label(l.style.Size(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter*l.scale}, fmt.Sprint(v))
 	}
 	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop), vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale}, "log_{10} odds against the likeliest")
+	figure.AddScale(c, labels)
 }

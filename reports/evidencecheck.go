@@ -14,11 +14,12 @@ import (
 // EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws, and beside it, where mutants were
 // run, which planted bugs have been caught. It has a Fault where an estimator does not, or where a mutant was misjudged.
 func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.MutantResult) *Report {
-	r := newReport("evidence_check", EvidenceFindings(findings))
+	r := &Report{}
+	n := addFindings(r, "evidence_check", "estimators of Z and their exact laws", findings, evidenceFinding, EvidenceFindings)
 	if evidence.Faulty(findings) {
 		r.Fault = chains.NewFault(errors.New("an estimator does not have its law, or the law is wrong; see the findings that say fault"))
 	} else {
-		r.note("%s", evidenceVerdict(findings))
+		r.note("%s", n.agreement("comparisons of estimators with their laws", "agree"))
 	}
 	addPlanted(r, "evidence_mutants", EvidenceMutants(mutants), mutants, func(m *evidence.MutantResult) (bool, error) {
 		if !m.Right() {
@@ -27,20 +28,6 @@ func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.MutantR
 		return m.Caught, nil
 	}, "without a bug")
 	return r
-}
-
-// evidenceVerdict says what findings without a fault say.
-func evidenceVerdict(findings []evidence.Finding) string {
-	passed := 0
-	for i := range findings {
-		if findings[i].Verdict == evidence.Pass {
-			passed++
-		}
-	}
-	if passed == 0 {
-		return "there was nothing to compare the estimators with"
-	}
-	return fmt.Sprintf("all %d comparisons of estimators with their laws agree", passed)
 }
 
 // EvidenceFindings returns the table of findings, one row each.

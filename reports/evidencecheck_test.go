@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -18,14 +20,20 @@ func TestEvidenceCheckReport(t *testing.T) {
 	open.Verdict, open.Value, open.Tolerance = evidence.Open, math.NaN(), math.NaN()
 	fault := pass
 	fault.Verdict, fault.Value = evidence.Fault, math.Inf(1)
-	if r := EvidenceCheckReport([]evidence.Finding{pass, open}, nil); r.Fault != nil || !strings.Contains(noted(r), "all 1 comparisons") {
+	if r := EvidenceCheckReport([]evidence.Finding{pass, open}, nil); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their laws agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
-	if r := EvidenceCheckReport([]evidence.Finding{open}, nil); r.Fault != nil || !strings.Contains(noted(r), "nothing to compare") {
+	if r := EvidenceCheckReport([]evidence.Finding{open}, nil); r.Fault != nil || !strings.Contains(noted(r), "nothing was decided") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
 	if r := EvidenceCheckReport([]evidence.Finding{pass, fault}, nil); r.Fault == nil {
 		t.Error("no fault")
+	}
+	if r := EvidenceCheckReport([]evidence.Finding{pass, pass}, nil); !strings.Contains(noted(r), "all 2 comparisons") {
+		t.Errorf("notes %s", noted(r))
+	}
+	if r := SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact laws agree, and 1 is open") {
+		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
 	caught := evidence.MutantResult{Mutant: "a bug", Estimator: "lw", Caught: true}
 	missed := evidence.MutantResult{Mutant: "another bug", Estimator: "lw"}
@@ -49,4 +57,41 @@ func noted(r *Report) string {
 		text += n.Error() + "\n"
 	}
 	return text
+}
+
+// TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what is no pass; programs, files and those
+// who ask for it see all findings.
+func TestFindingsBegin(t *testing.T) {
+	pass := evidence.Finding{Case: cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Name: "passing", Verdict: evidence.Pass}
+	open, fault := pass, pass
+	open.Verdict, open.Name = evidence.Open, "undecided"
+	fault.Verdict, fault.Name = evidence.Fault, "wrong"
+	shown := func(r *Report, f table.Format) string {
+		var out, notes bytes.Buffer
+		if err := (&Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	for _, of := range []struct {
+		findings []evidence.Finding
+		begins   string
+		lines    int // with the header of a table, where there is one
+	}{
+		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact laws: 2 pass, 0 fault, 0 open\n", 1},
+		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact laws: 1 pass, 0 fault, 1 open\n", 4},
+		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact laws: 1 pass, 1 fault, 1 open\n", 5},
+		{nil, "open: estimators of Z and their exact laws: 0 pass, 0 fault, 0 open\n", 1},
+	} {
+		text := shown(EvidenceCheckReport(of.findings, nil), table.Text)
+		if !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
+			t.Errorf("got\n%s", text)
+		}
+		if text := shown(EvidenceCheckReport(of.findings, nil).Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
+			t.Errorf("got\n%s", text)
+		}
+		if text := shown(EvidenceCheckReport(of.findings, nil), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
+			t.Errorf("got\n%s", text)
+		}
+	}
 }

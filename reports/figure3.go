@@ -2,7 +2,6 @@ package reports
 
 import (
 	"errors"
-	"image/color"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -52,7 +51,7 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 
 // addJAndB adds how J and B are told from each other, in whatever colour they are.
 func addJAndB(l *figure.Legend) {
-	grey := figure.FullIn(color.Gray{0x40}, 0)
+	grey := figure.FullIn(figure.KindGrey(), 0)
 	l.Add("J, exact", grey)
 	l.Add("B, the bound", grey.Open())
 }

@@ -24,14 +24,14 @@ import (
 
 // These lengths are the layout of Figure 4 in the zero Style.
 const (
-	panelSize = 2.3 * vg.Centimeter
+	panelSize = 2.6 * vg.Centimeter
 	panelGap  = 0.25 * vg.Centimeter
 	rowLabel  = 0.8 * vg.Centimeter
 	barGap    = 0.3 * vg.Centimeter
 	barWidth  = 0.25 * vg.Centimeter
 	barLabel  = 1.2 * vg.Centimeter
 	// leastPanel is the least width of a panel; where a figure is too narrow for all of a row, it stands in two lines or more.
-	leastPanel = 1 * vg.Centimeter
+	leastPanel = vg.Inch
 )
 
 // Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"slices"
 
 	"breadboard/chains"
@@ -23,6 +24,80 @@ func comparisonFields[R any](of func(*R) finding) []table.Field[R] {
 		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault; note for a property that is neither right nor wrong; or open where nothing was compared"}, Of: func(r *R) any { return of(r).verdict }},
 		{Column: table.Column{Name: "where", Type: table.String, Prose: true, Title: "where", Meaning: meansWhere}, Of: func(r *R) any { return of(r).where }},
 	}
+}
+
+// verdicts counts what the findings of a check say.
+type verdicts struct{ pass, fault, open, note int }
+
+// countVerdicts counts findings by their verdict.
+func countVerdicts[R any](rows []R, of func(*R) finding) (n verdicts) {
+	for i := range rows {
+		switch of(&rows[i]).verdict {
+		case "fault":
+			n.fault++
+		case "open":
+			n.open++
+		case "note":
+			n.note++
+		default:
+			n.pass++
+		}
+	}
+	return n
+}
+
+// overall returns the verdict of all findings together: what is open has not passed.
+func (n verdicts) overall() string {
+	switch {
+	case n.fault > 0:
+		return "fault"
+	case n.open > 0 || n.pass == 0:
+		return "open"
+	}
+	return "pass"
+}
+
+// String lists the counts. Notes, which are neither right nor wrong, are listed where there are any.
+func (n verdicts) String() string {
+	text := fmt.Sprintf("%d pass, %d fault, %d open", n.pass, n.fault, n.open)
+	if n.note > 0 {
+		text += ", and " + counted(n.note, "note")
+	}
+	return text
+}
+
+// addFindings adds the table of the findings of a check. People read a summary and the findings that say fault or open, or all of them
+// where the report is made Whole; programs and files get all. The subject says in a few words what was checked, and the function whole
+// makes the table.
+func addFindings[R any](r *Report, name, subject string, rows []R, of func(*R) finding, whole func([]R) *table.Table) verdicts {
+	n := countVerdicts(rows, of)
+	var first []R
+	for i := range rows {
+		if v := of(&rows[i]).verdict; v == "fault" || v == "open" {
+			first = append(first, rows[i])
+		}
+	}
+	r.add(Table{
+		Name: name, Table: whole(rows), Brief: whole(first),
+		Summary: func(paint func(string) string) string {
+			return fmt.Sprintf("%s: %s: %v\n", paint(n.overall()), subject, n)
+		},
+	})
+	return n
+}
+
+// agreement says how many comparisons agree where none is a fault, and how many are open. They are named in the plural, as "comparisons
+// of estimators with their laws", and agree is their verb.
+func (n verdicts) agreement(comparisons, agree string) string {
+	switch {
+	case n.pass == 0:
+		return "nothing was decided: none of the " + comparisons + " could be looked at"
+	case n.open == 1:
+		return fmt.Sprintf("%d %s %s, and 1 is open: nothing was compared there, and its row says why", n.pass, comparisons, agree)
+	case n.open > 0:
+		return fmt.Sprintf("%d %s %s, and %d are open: nothing was compared there, and their rows say why", n.pass, comparisons, agree, n.open)
+	}
+	return fmt.Sprintf("all %d %s %s", n.pass, comparisons, agree)
 }
 
 // plantedBug is what a check says of a planted bug, or of something right that it must not take for one.

@@ -10,10 +10,15 @@ import (
 	"breadboard/reports/table"
 )
 
-// GewekeReport returns the report of the joint test of models, their simulators and a kernel, with P-P plots of each model, and beside it,
+// GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
+// fault, or all of them where the report is made Whole. It has P-P plots of each model, and beside it,
 // where mutants were run, which planted bugs have been caught. It has a Fault where a test fails, or where a mutant was misjudged.
 func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *Report {
-	r := newReport("geweke", Geweke(rows))
+	r := &Report{}
+	r.add(Table{
+		Name: "geweke", Table: Geweke(rows), Brief: gewekeTable(rows, func(f *geweke.Finding) bool { return f.Verdict == geweke.Fault }),
+		Summary: func(paint func(string) string) string { return gewekeSummary(rows, paint) },
+	})
 	for i := range rows {
 		row := &rows[i]
 		r.add(Figure{Missing: "no P-P plots of " + row.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
@@ -38,12 +43,34 @@ type gewekeFinding struct {
 	geweke.Finding
 }
 
+// gewekeSummary says of each model how many of its findings pass.
+func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
+	text := ""
+	for i := range rows {
+		faults := 0
+		for _, f := range rows[i].Findings {
+			if f.Verdict == geweke.Fault {
+				faults++
+			}
+		}
+		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(verdict(faults > 0)), rows[i].Name, rows[i].Kernel, len(rows[i].Findings)-faults, faults, rows[i].Chains)
+	}
+	return text
+}
+
 // Geweke returns the table of findings, one row each.
 func Geweke(rows []geweke.Row) *table.Table {
+	return gewekeTable(rows, func(*geweke.Finding) bool { return true })
+}
+
+// gewekeTable returns the table of those findings that a function chooses.
+func gewekeTable(rows []geweke.Row, chosen func(*geweke.Finding) bool) *table.Table {
 	var findings []gewekeFinding
 	for i := range rows {
 		for _, f := range rows[i].Findings {
-			findings = append(findings, gewekeFinding{&rows[i], f})
+			if chosen(&f) {
+				findings = append(findings, gewekeFinding{&rows[i], f})
+			}
 		}
 	}
 	fields := []table.Field[gewekeFinding]{

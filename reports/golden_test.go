@@ -116,6 +116,7 @@ func TestChecksReportFaults(t *testing.T) {
 // svg returns a figure as its file has it.
 func svg(t *testing.T, f *figure.Figure) []byte {
 	t.Helper()
+	checkLayout(t, f)
 	data, err := f.Encode("svg")
 	if err != nil {
 		t.Fatal(err)

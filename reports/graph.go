@@ -125,6 +125,7 @@ func partsNote(toy *toys.Toy, p picture) string {
 // drawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box
 // where they are asked for.
 func drawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+	figure.AddArea(c, box, toy.Name)
 	switch p {
 	case cells:
 		drawCells(c, toy.Plane(), v, shade, box)

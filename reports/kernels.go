@@ -45,6 +45,9 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
 	} else if wrong {
 		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
+		if builtIn(checks) {
+			r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; where it has its target built in, give {beta} 1"))
+		}
 	} else {
 		r.note("%s", kernelcheck.Conclusion(selector, checks))
 	}

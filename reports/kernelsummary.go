@@ -98,3 +98,25 @@ func firstOf(list []string) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// builtIn reports whether a kernel is wrong at every beta but 1, and right there: that of a program which looks at its own target, and not
+// at the distribution that it is asked for.
+func builtIn(checks []kernelcheck.Row) bool {
+	for i := range checks {
+		wrong := map[float64]bool{}
+		for _, f := range checks[i].Findings {
+			if f.Verdict == kernelcheck.Fault {
+				wrong[f.Beta] = true
+			}
+		}
+		for _, beta := range checks[i].Betas {
+			if wrong[beta] == (beta == 1) {
+				return false
+			}
+		}
+		if len(checks[i].Betas) < 2 || !slices.Contains(checks[i].Betas, 1) {
+			return false
+		}
+	}
+	return len(checks) > 0
+}

@@ -37,3 +37,30 @@ annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125
 		}
 	}
 }
+
+// TestBuiltIn: a kernel that is wrong at every beta but 1 is told from one that is wrong elsewhere too, and from one that was seen at 1 alone.
+func TestBuiltIn(t *testing.T) {
+	at := func(betas []float64, wrong ...float64) kernelcheck.Row {
+		k := kernelcheck.Row{Betas: betas}
+		for _, beta := range append(wrong, math.NaN()) { // NaN is that of the annealing
+			k.Findings = append(k.Findings, kernelcheck.Finding{Beta: beta, Verdict: kernelcheck.Fault})
+		}
+		return k
+	}
+	all := []float64{0, 0.5, 1}
+	for _, c := range []struct {
+		checks []kernelcheck.Row
+		want   bool
+	}{
+		{nil, false},
+		{[]kernelcheck.Row{at(all, 0, 0.5)}, true},
+		{[]kernelcheck.Row{at(all, 0, 0.5), at(all, 0, 0.5, 1)}, false},
+		{[]kernelcheck.Row{at(all, 0.5)}, false},
+		{[]kernelcheck.Row{at([]float64{1})}, false},
+		{[]kernelcheck.Row{at([]float64{0, 0.5}, 0, 0.5)}, false},
+	} {
+		if got := builtIn(c.checks); got != c.want {
+			t.Errorf("%+v: %v", c.checks, got)
+		}
+	}
+}

@@ -61,8 +61,17 @@ func TestSamplerErrors(t *testing.T) {
 		t.Errorf("notes\n%s", strings.Join(notes, "\n"))
 	}
 	one := SamplerErrorsReport(samplerErrorsRows(t, s, 10))
-	if _, err := one.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of samples") {
-		t.Errorf("one number of samples is drawn: %v", err)
+	f, err := one.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkLayout(t, f)
+	none := samplerErrorsRows(t, s, 10)
+	for i := range none {
+		none[i].MSE, none[i].MSEVariance, none[i].CvM = math.Inf(1), math.NaN(), math.NaN()
+	}
+	if _, err := SamplerErrorsFigure("none", none); err == nil || !strings.Contains(err.Error(), "no real effective sample size") {
+		t.Errorf("no RESS is drawn: %v", err)
 	}
 }
 

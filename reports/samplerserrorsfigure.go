@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -49,50 +50,73 @@ func startsOf(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
 	return starts
 }
 
-// SamplerErrorsFigure draws RESS of the mean on one target and function against the number of samples N, a panel for each kernel and a
-// line for each start, with N/tau and the line RESS = N of independent draws; and below, for each start that is not the target, how much
-// of the mean squared error is mixing, that of chains from the target, and how much burn-in, what the start adds. It fails where there
-// are fewer than two numbers of samples.
+// errorsMeasure is an estimate whose errors are drawn.
+type errorsMeasure struct {
+	label string
+	of    func(*samplers.ErrorsRow) float64
+	mean  bool // N/tau is what its real effective sample size tends to
+}
+
+// errorsMeasures returns the estimates of which some row knows the errors.
+func errorsMeasures(rows []samplers.ErrorsRow) []errorsMeasure {
+	all := []errorsMeasure{
+		{"RESS of the mean of " + rows[0].Function.Name, (*samplers.ErrorsRow).RESSMean, true},
+		{"RESS of its variance", (*samplers.ErrorsRow).RESSVariance, false},
+		{"RESS of its distribution (CvM)", (*samplers.ErrorsRow).RESSCvM, false},
+	}
+	return slices.DeleteFunc(all, func(m errorsMeasure) bool {
+		return !slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return finite(math.Log10(m.of(&r))) })
+	})
+}
+
+// SamplerErrorsFigure draws RESS of each estimate that is known on one target and function against the number of samples N, a column for
+// each kernel and a line for each start, with N/tau and the line RESS = N of independent draws; and below, for each start that is not the
+// target, how much of the mean squared error of the mean is mixing, that of chains from the target, and how much burn-in, what the start
+// adds. It fails where no RESS is known.
 func SamplerErrorsFigure(name string, rows []samplers.ErrorsRow) (*figure.Figure, error) {
 	kernels := byKernel(rows)
-	starts := startsOf(kernels[0])
-	if len(starts[0]) < 2 {
-		return nil, chains.NewAdvice("give at least two numbers of samples, as in {N} 1,10,100")
-	}
-	above := make([]*figure.Panel, len(kernels))
-	low, high := ressRange(rows)
-	for i, run := range kernels {
-		p, err := ressPlot(run, low, high)
-		if err != nil {
-			return nil, err
+	var plots []*figure.Panel
+	for _, m := range errorsMeasures(rows) {
+		low, high := ressRange(rows, m)
+		for _, run := range kernels {
+			p, err := ressPlot(run, m, low, high)
+			if err != nil {
+				return nil, err
+			}
+			plots = append(plots, p)
 		}
-		above[i] = p
 	}
-	plots, bars := above, false
+	if len(plots) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: no real effective sample size is positive and finite")
+	}
+	starts := startsOf(kernels[0])
 	for s := range starts {
 		if starts[s][0].Start.Name == "target" {
 			continue
 		}
-		line := make([]*figure.Panel, len(kernels))
-		for i, run := range kernels {
-			line[i], bars = sharesPlot(startsOf(run)[s]), true
+		for _, run := range kernels {
+			plots = append(plots, sharesPlot(startsOf(run)[s]))
 		}
-		plots = append(plots, line...)
 	}
-	return figure.Grid(name, len(kernels), plots, errorsLegend(starts, bars)), nil
+	for i, p := range plots { // a name above each column
+		if i < len(kernels) {
+			p.Title.Text = rows[0].Toy.Name + ", " + kernels[i][0].Kernel
+		}
+	}
+	return figure.Grid(name, len(kernels), plots, errorsLegend(starts, plots)), nil
 }
 
-// ressRange returns the range of the axis that all panels share, in log10.
-func ressRange(rows []samplers.ErrorsRow) (low, high float64) {
+// ressRange returns the range of the axis that all panels of an estimate share, in log10.
+func ressRange(rows []samplers.ErrorsRow, m errorsMeasure) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range rows {
-		for _, v := range []float64{rows[i].RESSMean(), float64(rows[i].N)} {
+		for _, v := range []float64{m.of(&rows[i]), float64(rows[i].N)} {
 			if at := math.Log10(v); finite(at) {
 				low, high = min(low, at), max(high, at)
 			}
 		}
 	}
-	room := 0.04 * (high - low)
+	room := max(0.04*(high-low), 0.05)
 	return low - room, high + room
 }
 
@@ -111,28 +135,52 @@ func tauLine() draw.LineStyle {
 	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
 }
 
-// ressPlot draws RESS of one kernel.
-func ressPlot(rows []samplers.ErrorsRow, low, high float64) (*figure.Panel, error) {
-	p := figure.NewPanel(rows[0].Toy.Name+", "+rows[0].Kernel, "number of samples N", "RESS of the mean of "+rows[0].Function.Name)
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-	starts := startsOf(rows)
-	from, to := math.Log10(float64(starts[0][0].N)), math.Log10(float64(starts[0][len(starts[0])-1].N))
-	figure.Guide(p, plotter.XY{X: from, Y: from}, plotter.XY{X: to, Y: to}, greyLine())
-	if tau := math.Log10(rows[0].Tau); finite(tau) { // a line that the axis cuts off where it is too low
-		if begin := max(from, low+tau); begin < to {
-			figure.Guide(p, plotter.XY{X: begin, Y: begin - tau}, plotter.XY{X: to, Y: to - tau}, tauLine())
-		}
+// The names of the lines that one reads others by, and of the parts of an error.
+const (
+	tauName         = "N/tau"
+	independentName = "RESS = N"
+	mixingName      = "mixing"
+	burnInName      = "burn-in"
+	sparedName      = "spared by the start"
+)
+
+// samplesRange returns the range of the axis of samples, in log10. Where there is a single number of samples it is a decade around it.
+func samplesRange(rows []samplers.ErrorsRow) (from, to float64) {
+	from, to = math.Inf(1), math.Inf(-1)
+	for i := range rows {
+		at := math.Log10(float64(rows[i].N))
+		from, to = min(from, at), max(to, at)
 	}
-	for i, s := range starts {
-		points := logPoints(s, func(r *samplers.ErrorsRow) float64 { return float64(r.N) }, (*samplers.ErrorsRow).RESSMean)
-		if err := addMarked(p, "from "+s[0].Start.Name, points, startMark(i)); err != nil {
-			return nil, err
+	if from == to {
+		return from - 0.5, to + 0.5
+	}
+	return from, to
+}
+
+// ressPlot draws RESS of an estimate by one kernel.
+func ressPlot(rows []samplers.ErrorsRow, m errorsMeasure, low, high float64) (*figure.Panel, error) {
+	p := figure.NewPanel("", "number of samples N", m.label)
+	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	from, to := samplesRange(rows)
+	lines := func(name string, tau float64, style draw.LineStyle) error { // y = x - tau, cut off by the ends of the axes
+		begin, end := max(from, low+tau), min(to, high+tau)
+		if !(begin < end) {
+			return nil
 		}
+		return figure.AddLine(p, name, plotter.XYs{{X: begin, Y: begin - tau}, {X: end, Y: end - tau}}, style)
+	}
+	err := lines(independentName, 0, greyLine())
+	if tau := math.Log10(rows[0].Tau); m.mean && finite(tau) {
+		err = errors.Join(err, lines(tauName, tau, tauLine()))
+	}
+	for i, s := range startsOf(rows) {
+		points := logPoints(s, func(r *samplers.ErrorsRow) float64 { return float64(r.N) }, m.of)
+		err = errors.Join(err, addMarked(p, "from "+s[0].Start.Name, points, startMark(i)))
 	}
 	room := 0.03 * (to - from)
 	p.X.Min, p.X.Max = from-room, to+room
 	p.Y.Min, p.Y.Max = low, high
-	return p, nil
+	return p, err
 }
 
 // The colours of the parts of an error.
@@ -143,7 +191,7 @@ func sparedShade() color.Color { return color.RGBA{0xe3, 0xee, 0xf6, 0xff} }
 // sharesPlot draws how the mean squared error of chains from one start is made up, a bar for each number of samples. A bar is one high:
 // the error, or where chains from the target have more, theirs.
 func sharesPlot(rows []samplers.ErrorsRow) *figure.Panel {
-	p := figure.NewPanel("", "number of samples N", "MSE from "+rows[0].Start.Name)
+	p := figure.NewPanel("", "number of samples N", "share of MSE from "+rows[0].Start.Name)
 	p.X.Tick.Marker = figure.Decades{}
 	bars := &shares{}
 	for i := range rows {
@@ -156,12 +204,14 @@ func sharesPlot(rows []samplers.ErrorsRow) *figure.Panel {
 	}
 	p.Add(bars)
 	for i, at := range bars.at {
-		rest := "spared by the start"
+		rest := sparedName
 		if bars.burnIn[i] {
-			rest = "burn-in"
+			rest = burnInName
 		}
-		p.Record("mixing", plotter.XYs{{X: at, Y: bars.mixing[i]}})
-		p.Record(rest, plotter.XYs{{X: at, Y: 1 - bars.mixing[i]}})
+		p.Record(mixingName, plotter.XYs{{X: at, Y: bars.mixing[i]}})
+		if bars.mixing[i] < 1 {
+			p.Record(rest, plotter.XYs{{X: at, Y: 1 - bars.mixing[i]}})
+		}
 	}
 	p.Y.Min, p.Y.Max = 0, 1
 	return p
@@ -214,18 +264,25 @@ func (s *shares) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return s.at[0] - s.half(), s.at[len(s.at)-1] + s.half(), 0, 1
 }
 
-// errorsLegend returns the legend of the figure.
-func errorsLegend(starts [][]samplers.ErrorsRow, bars bool) figure.Legend {
+// errorsLegend names what the panels have.
+func errorsLegend(starts [][]samplers.ErrorsRow, panels []*figure.Panel) figure.Legend {
 	var l figure.Legend
 	for i, s := range starts {
 		l.Add("from "+s[0].Start.Name, startMark(i))
 	}
-	l.Add("N/tau", &plotter.Line{LineStyle: tauLine()})
-	l.Add("RESS = N", &plotter.Line{LineStyle: greyLine()})
-	if bars {
-		l.Add("mixing", figure.Swatch{Color: mixingShade()})
-		l.Add("burn-in", figure.Swatch{Color: burnInShade()})
-		l.Add("spared by the start", figure.Swatch{Color: sparedShade()})
+	for _, e := range []struct {
+		name string
+		key  plot.Thumbnailer
+	}{
+		{tauName, &plotter.Line{LineStyle: tauLine()}},
+		{independentName, &plotter.Line{LineStyle: greyLine()}},
+		{mixingName, figure.Swatch{Color: mixingShade()}},
+		{burnInName, figure.Swatch{Color: burnInShade()}},
+		{sparedName, figure.Swatch{Color: sparedShade()}},
+	} {
+		if figure.Shown(panels, e.name) {
+			l.Add(e.name, e.key)
+		}
 	}
 	return l
 }

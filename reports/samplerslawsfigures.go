@@ -183,7 +183,10 @@ func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	legend.Add("exact law", figure.Swatch{Color: all})
 	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
 	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
-	return figure.Tiles("samplers_laws_rhat", columnsOf(len(plots)), plots, legend), nil
+	return figure.Sheet{
+		Name: "samplers_laws_rhat", Rows: [][]*figure.Panel{plots}, Columns: columnsOf(len(plots)), Width: 8 * vg.Centimeter, Height: 6 * vg.Centimeter,
+		Least: 22, Legend: legend, Beside: true,
+	}.Figure(), nil
 }
 
 func limitLine() draw.LineStyle {
@@ -262,16 +265,26 @@ func (c *rhatChart) Value(at float64) float64 {
 }
 
 // Ticks implements plot.Ticker.
-func (c *rhatChart) Ticks(low, high float64) (ticks []plot.Tick) {
-	for _, v := range []struct {
-		value float64
-		label string
-	}{{1, "1"}, {diagnostics.StrictRHat, ""}, {1.03, ""}, {diagnostics.LooseRHat, "1.1"}, {1.3, ""}, {2, "2"}, {5, ""}, {10, "10"}, {100, "100"}, {1000, ""}} {
-		if at := c.at(v.value); at <= c.high {
-			ticks = append(ticks, plot.Tick{Value: at, Label: v.label})
+func (c *rhatChart) Ticks(low, high float64) []plot.Tick { return c.Choices(low, high)[0] }
+
+// Choices returns ticks with the labels for which there may be room: all of them, and then without one value after another, those by which
+// chains are judged and those of chains that never change last.
+func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
+	spare := []float64{1000, 1.3, 1.03, 1, 5, 100, diagnostics.LooseRHat, 10, 2, diagnostics.StrictRHat}
+	for without := range spare {
+		var ticks []plot.Tick
+		for _, v := range slices.Sorted(slices.Values(spare)) {
+			if at := c.at(v); at <= c.high {
+				t := plot.Tick{Value: at}
+				if !slices.Contains(spare[:without], v) {
+					t.Label = strconv.FormatFloat(v, 'g', -1, 64)
+				}
+				ticks = append(ticks, t)
+			}
 		}
+		choices = append(choices, append(ticks, plot.Tick{Value: c.beyond(0), Label: "inf"}, plot.Tick{Value: c.beyond(1), Label: "none"}))
 	}
-	return append(ticks, plot.Tick{Value: c.beyond(0), Label: "inf"}, plot.Tick{Value: c.beyond(1), Label: "none"})
+	return choices
 }
 
 // SamplersAssuranceFigure draws, against the number of samples, how often R-hat is below 1.01 although the pooled mean is wrong, and how
@@ -306,7 +319,7 @@ func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	if lines == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode")
 	}
-	grey := figure.FullIn(color.Gray{0x40}, 0)
+	grey := figure.FullIn(figure.KindGrey(), 0)
 	p.Legend.Add(kinds[0].name, grey)
 	p.Legend.Add(kinds[1].name, grey.Open())
 	p.Y.Max = min(0, math.Ceil(p.Y.Max))

@@ -258,10 +258,12 @@ func (m *rankMap) draw(c draw.Canvas) {
 		for _, r := range example {
 			if r.Scores[rank.Mean].Rank == best.Scores[rank.Mean].Rank {
 				k := vg.Length(slices.Index(m.kernels, r.Kernel))
-				m.dot(c, math.Log10(r.Scores[rank.Mean].NESS), vg.Point{X: c.Min.X + m.left + (k+0.5)*m.cell, Y: middle})
+				m.dot(c, vg.Point{X: c.Min.X + m.left + (k+0.5)*m.cell, Y: middle})
 			}
 		}
 	}
+	foot := top - vg.Length(len(m.examples))*m.cellHeight
+	figure.AddArea(c, vg.Rectangle{Min: vg.Point{X: c.Min.X + m.left, Y: foot}, Max: vg.Point{X: c.Min.X + m.left + vg.Length(len(m.kernels))*m.cell, Y: top}}, "NESS")
 	scale := vg.Length(m.style.Scale())
 	m.scale(c, vg.Rectangle{
 		Min: vg.Point{X: c.Max.X - 1.9*vg.Centimeter*scale, Y: top - 3*vg.Centimeter*scale},
@@ -269,13 +271,11 @@ func (m *rankMap) draw(c draw.Canvas) {
 	})
 }
 
-// dot marks a cell, in white on dark colours and in black on light ones.
-func (m *rankMap) dot(c draw.Canvas, at float64, centre vg.Point) {
-	ink := color.Color(color.White)
-	if (at-m.low)/(m.high-m.low) > 0.6 {
-		ink = color.Black
-	}
-	c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: min(vg.Points(2.2), m.cellHeight/4), Shape: draw.CircleGlyph{}}, centre)
+// dot marks the best, in the map and beside its scale: a black dot with a white edge, which is seen on all colours.
+func (m *rankMap) dot(c draw.Canvas, centre vg.Point) {
+	radius := min(vg.Points(2.2), m.cellHeight/4)
+	c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: 1.5 * radius, Shape: draw.CircleGlyph{}}, centre)
+	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: draw.CircleGlyph{}}, centre)
 }
 
 // name names an example, by its start and function too where there are several.
@@ -306,8 +306,10 @@ func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
 	figure.FillCells(c, box, steps, 1, func(row, _ int) color.Color { return m.shade(m.high - (m.high-m.low)*(float64(row)+0.5)/steps) })
 	label := figure.Label(m.style.Size(8), text.XLeft, text.YCenter)
 	descent := label.FontExtents().Descent
+	labels := 0
 	for _, tick := range (figure.Decades{}).Ticks(m.low, m.high) {
 		if tick.Label != "" {
+			labels++
 			if tick.Value == m.low && m.high-m.low == mapDecades {
 				tick.Label = "< " + tick.Label
 			}
@@ -315,8 +317,9 @@ func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
 			c.FillText(label, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*at + descent}, tick.Label)
 		}
 	}
+	figure.AddScale(c, labels)
 	c.FillText(figure.Label(m.style.Size(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.2*vg.Centimeter}, "NESS")
 	mark := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: box.Min.Y - 0.5*vg.Centimeter}
-	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}, mark)
+	figure.AddEntry(c, "best", func() { m.dot(c, mark) })
 	c.FillText(label, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: mark.Y + descent}, "best")
 }

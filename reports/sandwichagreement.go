@@ -13,11 +13,12 @@ import (
 // SandwichAgreementReport returns the report that says whether samplers at full size have the exact laws of their algorithms. It has a
 // Fault where one does not.
 func SandwichAgreementReport(findings []evidence.Finding) *Report {
-	r := newReport("sandwich_check", SandwichAgreement(findings))
+	r := &Report{}
+	n := addFindings(r, "sandwich_check", "samplers at full size and their exact laws", findings, evidenceFinding, SandwichAgreement)
 	if evidence.Faulty(findings) {
 		r.Fault = chains.NewFault(errors.New("a sampler at full size does not have the exact law of its algorithm, or the law is wrong; see the findings that say fault"))
 	} else {
-		r.note("all %d comparisons of samplers at full size with their exact laws agree", len(findings))
+		r.note("%s", n.agreement("comparisons of samplers at full size with their exact laws", "agree"))
 	}
 	return r
 }

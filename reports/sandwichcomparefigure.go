@@ -13,13 +13,11 @@ import (
 	"breadboard/reports/figure"
 )
 
-// zoom is how far from the ground truth the panels reach that show the most accurate estimators, in nats.
-const zoom = 40
-
-// SandwichEstimatesFigure draws the estimates of every estimator on a model against the time that a trial takes: above those of single
-// trials on average, and below those that all trials give together, all of them at the left, and near the ground truth at the right. The
-// ground truth is the line at zero. It fails where there is nothing to draw.
+// SandwichEstimatesFigure draws the estimates of every estimator on a model against the time that a trial takes: those of single trials on
+// average, and those that all trials give together. The axis is linear within a nat of the ground truth, which is the line at zero, and
+// logarithmic beyond, so that estimates that are far off leave room for the others. It fails where there is nothing to draw.
 func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
+	scale := figure.Signed{Unit: 1}
 	kinds := []struct {
 		title string
 		of    func(compare.Point) float64
@@ -29,24 +27,13 @@ func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
 	}
 	var panels []*figure.Panel
 	for _, kind := range kinds {
-		for _, near := range []bool{false, true} {
-			if near && !far(series, kind.of) {
-				continue // the panel of all shows the same
-			}
-			title := series[0].Model + ", " + kind.title
-			if near {
-				title += ", zoomed"
-			}
-			p, err := comparePanel(series, title, "estimate less log p(y), nats", func(p compare.Point) (float64, bool) {
-				v := kind.of(p)
-				return v, !near || math.Abs(v) <= zoom
-			})
-			if err != nil {
-				return nil, err
-			}
-			levelLine(p, series, 0)
-			panels = append(panels, p)
+		p, err := comparePanel(series, series[0].Model+", "+kind.title, "estimate less log p(y), nats", func(p compare.Point) float64 { return scale.Of(kind.of(p)) })
+		if err != nil {
+			return nil, err
 		}
+		p.Y.Tick.Marker = scale
+		levelLine(p, series, 0)
+		panels = append(panels, p)
 	}
 	return compareFigure("sandwich_estimates_", series, panels)
 }
@@ -63,10 +50,7 @@ func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
 	}
 	var panels []*figure.Panel
 	for _, kind := range kinds {
-		p, err := comparePanel(series, series[0].Model+", "+kind.title, "RMSE, nats", func(p compare.Point) (float64, bool) {
-			v := math.Log10(kind.of(p))
-			return v, !math.IsNaN(v) && !math.IsInf(v, 0)
-		})
+		p, err := comparePanel(series, series[0].Model+", "+kind.title, "RMSE, nats", func(p compare.Point) float64 { return math.Log10(kind.of(p)) })
 		if err != nil {
 			return nil, err
 		}
@@ -75,18 +59,6 @@ func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
 		panels = append(panels, p)
 	}
 	return compareFigure("sandwich_errors_", series, panels)
-}
-
-// far reports whether some estimates are farther from the ground truth than panels that are zoomed reach.
-func far(series []compare.Series, of func(compare.Point) float64) bool {
-	for _, s := range series {
-		for _, p := range s.Points {
-			if math.Abs(of(p)) > zoom {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // drawnSeries leaves out nested sampling with the early stop, which hides the curves of the other stop.
@@ -100,13 +72,13 @@ func drawnSeries(series []compare.Series) (out []compare.Series) {
 }
 
 // comparePanel returns a panel of one number of all series against time. The function says whether a point is drawn.
-func comparePanel(series []compare.Series, title, label string, of func(compare.Point) (float64, bool)) (*figure.Panel, error) {
+func comparePanel(series []compare.Series, title, label string, of func(compare.Point) float64) (*figure.Panel, error) {
 	p := figure.NewPanel(title, "time of a trial, s", label)
 	p.X.Tick.Marker = figure.Decades{}
 	for i, s := range series {
 		var points plotter.XYs
 		for _, at := range s.Points {
-			if y, drawn := of(at); drawn && at.Seconds > 0 && !math.IsNaN(y) {
+			if y := of(at); at.Seconds > 0 && finite(y) {
 				points = append(points, plotter.XY{X: math.Log10(at.Seconds), Y: y})
 			}
 		}

@@ -98,6 +98,7 @@ func (m *crossedMap) draw(c draw.Canvas) {
 	c.FillPolygon(color.White, figure.Corners(c.Rectangle))
 	n := vg.Length(len(m.models))
 	box := vg.Rectangle{Min: vg.Point{X: c.Min.X + m.left, Y: c.Max.Y - m.top - n*m.height}, Max: vg.Point{X: c.Min.X + m.left + n*m.cell, Y: c.Max.Y - m.top}}
+	figure.AddArea(c, box, "nats behind")
 	figure.FillCells(c, box, len(m.models), len(m.models), func(row, column int) color.Color { return m.colour(m.at(row, column)) })
 	for i := range m.models {
 		m.names(c, box, i)

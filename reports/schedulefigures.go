@@ -51,11 +51,13 @@ func (s scheduleSeries) style(name string) draw.LineStyle {
 	return style
 }
 
-// legend names the schedules by their lines.
-func (s scheduleSeries) legend() figure.Legend {
+// legend names the schedules of which some panel has a line.
+func (s scheduleSeries) legend(panels []*figure.Panel) figure.Legend {
 	var l figure.Legend
 	for _, name := range s.names {
-		l.Add(name, &plotter.Line{LineStyle: s.style(name)})
+		if figure.Shown(panels, name) {
+			l.Add(name, &plotter.Line{LineStyle: s.style(name)})
+		}
 	}
 	return l
 }
@@ -110,20 +112,7 @@ func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
 		}
 		return out
 	}, func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure {
-		for i, p := range plots {
-			names := &figure.CurveNames{}
-			for k := range rows {
-				if r := &rows[k]; r.Toy.Name == s.toys[i] {
-					var points plotter.XYs
-					for t, b := range r.Betas {
-						points = append(points, plotter.XY{X: float64(t + 1), Y: b})
-					}
-					names.Add(r.Param("schedule"), points, s.style(r.Param("schedule")).Color)
-				}
-			}
-			p.Add(names)
-		}
-		return figure.Sheet{Name: name, Rows: [][]*figure.Panel{plots}, Width: 8 * vg.Centimeter, Height: 7.5 * vg.Centimeter, Least: 22}.Figure()
+		return figure.Sheet{Name: name, Rows: [][]*figure.Panel{plots}, Width: 8 * vg.Centimeter, Height: 7.5 * vg.Centimeter, Least: 22, Legend: s.legend(plots), Beside: true}.Figure()
 	})
 }
 
@@ -146,7 +135,7 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 		for _, p := range plots {
 			p.RoomAround(0.02, 0.04)
 		}
-		return figure.Tiles(name, len(plots), plots, s.legend())
+		return figure.Tiles(name, len(plots), plots, s.legend(plots))
 	})
 }
 
@@ -162,7 +151,7 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 			bs, js, limits := convergencePoints(rows, toy, name)
 			style := s.style(name)
 			thin := limitStyle(style.Color)
-			if err := errors.Join(figure.AddLine(b, name, bs, style), figure.AddLine(b, name+", limit", limits, thin), figure.AddLine(j, name, js, style)); err != nil {
+			if err := errors.Join(figure.AddLine(b, name, bs, style), figure.AddLine(b, name+limitOf, limits, thin), figure.AddLine(j, name, js, style)); err != nil {
 				return nil, err
 			}
 			lines += max(0, len(bs)-1)
@@ -176,10 +165,15 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	if lines == 0 {
 		return nil, chains.NewAdvice("nothing to draw against T: give at least two numbers of distributions, as in {T|T =} 10,100")
 	}
-	legend := s.legend()
-	legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(color.Black)})
+	legend := s.legend(slices.Concat(upper, lower))
+	if slices.ContainsFunc(s.names, func(name string) bool { return figure.Shown(upper, name+limitOf) }) {
+		legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(figure.KindGrey())})
+	}
 	return figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend), nil
 }
+
+// limitOf ends the name of the line of a schedule's limit.
+const limitOf = ", limit"
 
 // limitStyle returns the line style of the limits of B.
 func limitStyle(c color.Color) draw.LineStyle {

@@ -37,14 +37,14 @@ func Schemas() []Schema {
 		schema("ais", "ais", AIS(nil, nil)),
 		schema("smc", "smc", SMC(nil)),
 		schema("aide", "aide", AIDE(nil)),
-		schema("aide check", "aide_check", AIDEFindings(nil)),
-		schema("aide check", "aide_mutants", AIDEMutants(nil)),
+		schema("selfcheck aide", "aide_check", AIDEFindings(nil)),
+		schema("selfcheck aide", "aide_mutants", AIDEMutants(nil)),
 		schema("evidence", "evidence", Evidence(nil)),
 		schema("evidence list", "estimators", Estimators(nil)),
-		schema("evidence check", "evidence_check", EvidenceFindings(nil)),
-		schema("evidence check", "evidence_mutants", EvidenceMutants(nil)),
+		schema("selfcheck evidence", "evidence_check", EvidenceFindings(nil)),
+		schema("selfcheck evidence", "evidence_mutants", EvidenceMutants(nil)),
 		schema("sandwich", "sandwich", Sandwiches(nil)),
-		schema("sandwich check", "sandwich_check", SandwichAgreement(nil)),
+		schema("selfcheck sandwich", "sandwich_check", SandwichAgreement(nil)),
 		schema("sandwich compare", "sandwich_compare", SandwichThresholds(nil)),
 		schema("sandwich compare", "sandwich_compare_rows", SandwichCompare(nil)),
 		schema("sandwich table", sandwichTable, SandwichTable(nil)),
@@ -69,8 +69,8 @@ func Schemas() []Schema {
 		schema("weights", "tails", Tails(nil)),
 		schema("weights", "quantiles", Quantiles(nil)),
 		schema("weights", "samples", Samples(nil)),
-		schema("crosscheck", "crosscheck", CrossCheck(&crosscheck.Outcome{})),
-		schema("crosscheck", "mutants", Mutants(nil)),
+		schema("selfcheck simulations", "crosscheck", CrossCheck(&crosscheck.Outcome{})),
+		schema("selfcheck simulations", "mutants", Mutants(nil)),
 		schema("compare", "compare", table.New(differenceFields(), nil)),
 	}
 	for _, study := range aide.ComparisonNames() {
@@ -105,9 +105,19 @@ func Schemas() []Schema {
 	)
 }
 
-// SchemasOf returns the tables of a command. A command that lists things when it is given no other word, as toys does, has
-// those of its command list.
+// former returns the names that commands had once, and those that they have now.
+func former() map[string]string {
+	return map[string]string{
+		"crosscheck": "selfcheck simulations", "evidence check": "selfcheck evidence", "sandwich check": "selfcheck sandwich", "aide check": "selfcheck aide",
+	}
+}
+
+// SchemasOf returns the tables of a command, also by a name that it had once. A command that lists things when it is given no other word, as
+// toys does, has those of its command list.
 func SchemasOf(command string) []Schema {
+	if now, is := former()[command]; is {
+		command = now
+	}
 	of := func(command string) []Schema {
 		return slices.DeleteFunc(Schemas(), func(s Schema) bool { return s.Command != command })
 	}

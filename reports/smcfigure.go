@@ -76,7 +76,10 @@ func smcLimit(p *figure.Panel, rows []particles.Row) {
 		return
 	}
 	first := max(1, math.Sqrt(limit/top)) // the P at which the limit is the largest J
-	last := max(float64(most), 10*first)
+	last := float64(most)
+	if !(last > first) { // P is so small that the limit is above all that is drawn
+		return
+	}
 	line := &plotter.Line{
 		XYs:       plotter.XYs{{X: math.Log10(first), Y: math.Log10(limit / (first * first))}, {X: math.Log10(last), Y: math.Log10(limit / (last * last))}},
 		LineStyle: draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1.2), Dashes: figure.Dashes()},

@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 // Demand is what making a toy takes, as far as its selector alone says it.
 type Demand struct {
 	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above where the selector does not say it
-	Passes float64 // over the states, beside one in which the toy is made
+	Passes float64 // over the states along an axis, beside one in which the toy is made
 }
 
 // unsaidStates is the number of states of a toy whose selector says nothing of them. The models that are built in have fewer.
@@ -39,8 +40,9 @@ func DemandOf(text string) Demand {
 	case "random":
 		return Demand{States: product(part(2), unsaidStates)}
 	case "smooth":
+		sigma, _ := strconv.ParseFloat(part(0), 64)
 		passes, _ := strconv.ParseFloat(part(2), 64)
-		return Demand{product(part(3), unsaidStates), passes}
+		return Demand{product(part(3), unsaidStates), smoothing(passes, 1+strings.Count(cmp.Or(part(3), "7x7"), "x"), sigma > deepSigma)}
 	case "ising":
 		return Demand{States: math.Pow(2, product(part(0), 0))}
 	case "potts":
@@ -50,6 +52,33 @@ func DemandOf(text string) Demand {
 		return Demand{States: statesOfGraph(args)}
 	}
 	return Demand{States: unsaidStates}
+}
+
+// deepSigma is the sigma above which a random target may span more than deep nats: a normal number is larger than eight, on either side,
+// once in 10^15 times.
+const deepSigma = deep / 16.0
+
+// deepCost is measured: how many times as long a pass takes where Smooth filters logarithms as well.
+const deepCost = 10
+
+// smoothing returns the passes over the states that so many passes of Smooth take.
+func smoothing(passes float64, axes int, isDeep bool) float64 {
+	if isDeep {
+		passes *= deepCost
+	}
+	return passes * float64(axes)
+}
+
+// DemandOfInitial returns what making the initial distribution of a selector for a toy takes. It makes nothing and reads no file, and a selector that
+// ParseInitial refuses may be given any demand.
+func DemandOfInitial(text string, toy *Toy) Demand {
+	d := Demand{States: float64(toy.Space.States())}
+	name, args, _ := strings.Cut(text, ":")
+	if space := toy.Lattice(); name == "smoothed" && space != nil {
+		passes, _ := strconv.ParseFloat(args, 64)
+		d.Passes = smoothing(passes, space.Dims(), isDeep(toy.G))
+	}
+	return d
 }
 
 // demandOfMixture returns the sum over the parts of a mixture, which are all made before they are mixed.

@@ -59,7 +59,31 @@ func TestDemandOfWhatIsHuge(t *testing.T) {
 			t.Errorf("%s: %v states, want %v or more", selector, got, least)
 		}
 	}
-	if got := toys.DemandOf("smooth:2:0:100000:9x9").Passes; got != 100000 {
-		t.Errorf("passes: %v", got)
+}
+
+// TestDemandOfSmoothing: passes of the filter count along each axis, and ten times where they are made of logarithms as well, as targets and as
+// where a path starts.
+func TestDemandOfSmoothing(t *testing.T) {
+	for selector, want := range map[string]float64{
+		"smooth:2:0:100000:9x9": 2e5, "smooth:2:0:100000": 2e5, "smooth:2:0:100000:3x3x3": 3e5, "x=smooth:2:0:7:9": 7, "smooth:1000:0:100:9x9": 2e3, "random:2:0": 0,
+	} {
+		if got := toys.DemandOf(selector).Passes; got != want {
+			t.Errorf("%s: %v passes, want %v", selector, got, want)
+		}
+	}
+	for _, c := range []struct {
+		initial, toy string
+		want         float64
+	}{
+		{"smoothed:100000", "barrier", 2e5}, {"smoothed:5", "random:2:0:3x3x3", 15}, {"smoothed:5", "cells:0:-601", 100}, {"smoothed:5", "cells:0:-600", 10},
+		{"smoothed:5", "cells:0:-inf", 10}, {"uniform", "barrier", 0}, {"smoothed:5", "graph:complete:4:random:1:1", 0},
+	} {
+		toy, err := toys.Parse(c.toy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := toys.DemandOfInitial(c.initial, toy); got.Passes != c.want || got.States != float64(toy.Space.States()) {
+			t.Errorf("%s of %s: %+v, want %v passes", c.initial, c.toy, got, c.want)
+		}
 	}
 }

@@ -69,16 +69,17 @@ func (n Numbers) read(path string, states int) (*Toy, error) {
 		return nil, fmt.Errorf("toy file%w", err)
 	}
 	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: space, G: g}
-	t.Doubt = n.doubt(path, g)
+	t.Doubt = n.doubt(path, g, Probabilities().form+":"+path)
 	return t, nil
 }
 
-// doubt says why numbers that were read from a file as such numbers may mean something else, and is empty where nothing speaks for that.
-func (n Numbers) doubt(path string, g []float64) string {
-	if n.form != LogF().form || !likeProbabilities(g) {
+// doubt says why numbers that were read from a file as such numbers may mean something else, and what to write instead. It is empty where
+// nothing speaks for that.
+func (n Numbers) doubt(path string, g []float64, instead string) string {
+	if n.form != LogF().form || !LikeProbabilities(g) {
 		return ""
 	}
-	return fmt.Sprintf("the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:%s", path, path)
+	return fmt.Sprintf("the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write %s", path, instead)
 }
 
 // describe says in one line what a toy is.
@@ -89,8 +90,8 @@ func (n Numbers) describe(path string) string {
 	return n.doc + " read from " + path
 }
 
-// likeProbabilities reports whether values of log f look as if they were probabilities by mistake.
-func likeProbabilities(g []float64) bool {
+// LikeProbabilities reports whether values of log f look as if they were probabilities by mistake: they are from 0 to 1, and their sum is 1.
+func LikeProbabilities(g []float64) bool {
 	const rounding = 1e-6 // of a file that gives seven digits
 	total := 0.0
 	for _, v := range g {

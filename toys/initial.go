@@ -122,7 +122,7 @@ func (n Numbers) initialForm(doc string) initialForm {
 				return Initial{}, err
 			}
 			initial, err := named(n.form + ":" + args.Text)(paths.NewEnds(logf, s.Toy.G))
-			initial.Doubt = n.doubt(args.Text, logf)
+			initial.Doubt = n.doubt(args.Text, logf, Probabilities().form+":"+args.Text)
 			return initial, err
 		},
 	}
@@ -169,10 +169,9 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 // as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
-	top, far := slices.Max(logf), false
+	top, far := slices.Max(logf), isDeep(logf)
 	for x, v := range logf {
 		f[x], lack[x], log[x] = math.Exp(v-top), math.Expm1(v-top), v-top
-		far = far || v-top < -deep && !math.IsInf(v, -1)
 	}
 	fields := []field{{f, plainMean}, {lack, plainMean}}
 	if far {
@@ -204,6 +203,12 @@ func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int
 
 // deep is the number of nats below the largest log f from which on f is filtered as its logarithm.
 const deep = 600
+
+// isDeep reports whether a value of log f is so far below the largest, zeros of f left aside.
+func isDeep(logf []float64) bool {
+	top := slices.Max(logf)
+	return slices.ContainsFunc(logf, func(v float64) bool { return v-top < -deep && !math.IsInf(v, -1) })
+}
 
 // field is f in one of three forms (see Smooth), and the function that computes the filter's mean a/2 + b/4 + c/4 of three
 // values in this form.

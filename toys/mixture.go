@@ -43,7 +43,19 @@ func Mixture(parts ...Component) (*Toy, error) {
 		Space: first.Space, Graph: first.Graph, Layout: first.Layout,
 	}
 	t.G = mixed(weights, parts)
+	t.Doubt = doubtOf(parts)
 	return t, nil
+}
+
+// doubtOf returns the doubts of the parts of a mixture, each once.
+func doubtOf(parts []Component) string {
+	var list []string
+	for _, p := range parts {
+		if p.Toy.Doubt != "" && !slices.Contains(list, p.Toy.Doubt) {
+			list = append(list, p.Toy.Doubt)
+		}
+	}
+	return strings.Join(list, "; ")
 }
 
 // mixed returns log sum_i w_i p_i of each state, for the logarithms of weights up to a constant.

@@ -93,7 +93,7 @@ func representation(name, doc string, whole models.Represented, args selector.Ar
 // modelFileForm is how a model in a file is selected.
 func modelFileForm() toyForm {
 	return toyForm{
-		Syntax: "model:PATH", Doc: "a clustering or binary attributes from a TOML file, with the data as CSV beside it", Source: evidenceSource, Example: "model:points.toml",
+		Syntax: "model:PATH", Doc: "a clustering or binary attributes from a TOML file of kind, data, pi, noise_variance and centre_variance or feature_variance, with the data as CSV beside it", Source: evidenceSource, Example: "model:points.toml",
 		Missing: "the path", File: selector.WholeArgument,
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			m, description, err := models.ReadModel(args.Text)

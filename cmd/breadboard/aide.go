@@ -63,7 +63,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 	f.Var((*count)(&options.Runs), "runs", "number of runs of the estimator; 0 is none")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
-	c.AddCommand(a.aideStudyCommand(), a.aideCheckCommand())
+	c.AddCommand(a.aideStudyCommand(), former(a.aideCheckCommand()))
 	return c
 }
 

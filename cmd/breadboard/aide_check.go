@@ -12,7 +12,7 @@ import (
 
 func (a *app) aideCheckCommand() *cobra.Command {
 	var selection experiments.Selection
-	mutants := false
+	var mutants, verbose bool
 	c := &cobra.Command{
 		Use:   "check ALG",
 		Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
@@ -31,6 +31,10 @@ logarithms, else probabilities. The exit code is 1 where one does not hold, and 
   mean_below_J, kl_out_of_order, rises_with_meta, rises_with_gold_meta
                         AIDE's mean is at least J, its halves bound both divergences, and more traces never raise it
 
+What is said of AIDE's mean is open where a run may be extinct, since the mean is then infinite, or where another identity
+does not hold. The results begin with a summary, and have the findings that say fault or open behind it; -v shows all, and so
+do all formats but table.
+
 Spaces must be small: the number of runs grows with states, particles and stages as that of all their histories does.
 
 With --mutants it also checks algorithms with planted bugs, each in a setting in which the bug shows, and the same settings
@@ -42,7 +46,7 @@ without a bug; the exit code is 1 where one is misjudged.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.aideCheck(c.Context(), args[0], selection, mutants)
+			return a.aideCheck(c.Context(), args[0], selection, mutants, verbose)
 		},
 	}
 	addSelection(c, &selection, []int{aide.CheckDistributions})
@@ -50,10 +54,11 @@ without a bug; the exit code is 1 where one is misjudged.`,
 	selection.Toys = aide.CheckToys()
 	toy.DefValue = toy.Value.String()
 	c.Flags().BoolVar(&mutants, "mutants", false, "also check algorithms with planted bugs, all of which must be caught")
+	addVerbose(c.Flags(), &verbose)
 	return c
 }
 
-func (a *app) aideCheck(ctx context.Context, algorithm string, selection experiments.Selection, mutants bool) error {
+func (a *app) aideCheck(ctx context.Context, algorithm string, selection experiments.Selection, mutants, verbose bool) error {
 	choice, err := aide.Parse(algorithm)
 	if err != nil {
 		return badInput(err)
@@ -77,5 +82,7 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection experim
 			return err
 		}
 	}
-	return a.show(func() *reports.Report { return reports.AIDECheckReport(choice.Name, findings, results) })
+	return a.show(func() *reports.Report {
+		return inDetail(reports.AIDECheckReport(choice.Name, findings, results), verbose)
+	})
 }

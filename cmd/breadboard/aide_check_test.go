@@ -21,7 +21,7 @@ func TestAIDECheck(t *testing.T) {
 			}
 		}
 	}
-	stdout, stderr := ok(t, "aide", "check", "smc:2", "--mutants")
+	stdout, stderr := ok(t, "aide", "check", "smc:2", "--mutants", "-v")
 	for _, want := range []string{"mean of logs for log of mean", "reverse path by T_t instead of its reversal", "mean_zhat_at_output"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)

@@ -95,7 +95,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if err != nil {
 		return err
 	}
-	result, err := during(a, "batteries", prepared.Batteries(), func(progress func(int)) (*crosscheck.Outcome, error) {
+	result, err := during(a, "tests of simulations", prepared.Batteries(), func(progress func(int)) (*crosscheck.Outcome, error) {
 		return prepared.Run(ctx, progress)
 	})
 	if err != nil {

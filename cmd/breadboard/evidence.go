@@ -24,7 +24,8 @@ log Zhat, the root of the mean squared error, log E Zhat, and how likely an over
 
 Every estimator gets as much work as --work says, counted in evaluations of log f as of a black box, and in exact draws: it
 takes the largest setting that costs no more, such as the number K of draws or T of distributions, or its smallest setting
-where that costs more. The column work says what it does cost. Estimators that have no setting, or a given one, have one row.
+where that costs more. The column work says what it does cost. Estimators that have no setting, or a given one, have one row,
+and so have works that pay for the same setting, as a note says.
 breadboard evidence list says which estimators there are; all stands for those that a toy can take, and standard error says
 which it cannot.
 
@@ -59,7 +60,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 	f.Var((*chainCount)(&options.Runs), "chains", "number of runs of each estimator; 0 is none")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
-	c.AddCommand(a.evidenceCheckCommand(), &cobra.Command{
+	c.AddCommand(former(a.evidenceCheckCommand()), &cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
 		RunE: func(*cobra.Command, []string) error {

@@ -14,7 +14,7 @@ import (
 func (a *app) evidenceCheckCommand() *cobra.Command {
 	var selection experiments.Selection
 	options := evidence.CheckOptions{Runs: 4096}
-	mutants := false
+	var mutants, verbose bool
 	c := &cobra.Command{
 		Use:   "check [ESTIMATOR...]",
 		Short: "Do estimators of the marginal likelihood have their exact laws?",
@@ -37,7 +37,8 @@ found must be the exact one, and each finding is how far it is from that.
   enumerated_above      P(log Zhat > x) is within its bounds
   work                  the estimator and its law say the same work
 
-The verdict is open where there is nothing to compare with; the exit code is 1 where a finding is a fault.
+The verdict is open where there is nothing to compare with; the exit code is 1 where a finding is a fault. The results begin
+with a summary, and have the findings that say fault or open behind it; -v shows all, and so do all formats but table.
 
 With --mutants it also runs estimators with planted bugs, each on a toy on which the bug shows, and the same settings without
 a bug; the exit code is 1 where one is misjudged.`,
@@ -52,7 +53,7 @@ a bug; the exit code is 1 where one is misjudged.`,
 			if len(args) == 0 {
 				options.Estimators = []string{evidence.All}
 			}
-			return a.evidenceCheck(c.Context(), selection, options, mutants)
+			return a.evidenceCheck(c.Context(), selection, options, mutants, verbose)
 		},
 	}
 	addAnnealed(c, &selection, evidence.CheckToys(), "")
@@ -64,10 +65,11 @@ a bug; the exit code is 1 where one is misjudged.`,
 	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
 	f.BoolVar(&mutants, "mutants", false, "also run estimators with planted bugs, all of which must be caught")
+	addVerbose(f, &verbose)
 	return c
 }
 
-func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, mutants bool) error {
+func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, mutants, verbose bool) error {
 	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
 	if err != nil {
 		return err
@@ -88,5 +90,5 @@ func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection
 			return err
 		}
 	}
-	return a.show(func() *reports.Report { return reports.EvidenceCheckReport(findings, results) })
+	return a.show(func() *reports.Report { return inDetail(reports.EvidenceCheckReport(findings, results), verbose) })
 }

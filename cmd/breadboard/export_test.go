@@ -256,10 +256,21 @@ func TestDoubtIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "the numbers in " + path + " are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:" + path
-	for _, args := range [][]string{{"tightness", "-T", "10,20", "--toy", "file:" + path}, {"toys", "show", "file:" + path}} {
+	for _, args := range [][]string{ // by all of the ways in which studies read targets
+		{"tightness", "-T", "10,20", "--toy", "file:" + path}, {"toys", "show", "file:" + path}, {"toys", "export", "file:" + path},
+		{"schedule", "compare", "-T", "3", "--toy", "file:" + path, "--schedule", "linear"}, {"kernel", "check", "metropolis", "--toy", "file:" + path},
+		{"samplers", "errors", "--toy", "file:" + path}, {"tightness", "-T", "3", "--toy", "mixture:0.5*file:" + path + "+0.5*file:" + path},
+	} {
 		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
 			t.Errorf("%s: %s", args, stderr)
 		}
+	}
+	byLabel := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(byLabel, []byte("0,0.25\n1,0.75\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr := ok(t, "tightness", "-T", "3", "--toy", "graph:path:2:"+byLabel); !strings.Contains(stderr, "write graph:path:2:prob:"+byLabel) {
+		t.Error(stderr)
 	}
 	spec := filepath.Join(t.TempDir(), "spec.toml")
 	if err := os.WriteFile(spec, fmt.Appendf(nil, "[grid]\ntoy = [%q, %q]\nT = [3, 4]\n", "file:"+path, "random:1:0:2x2"), 0o644); err != nil {

@@ -17,7 +17,7 @@ import (
 
 func (a *app) gewekeCommand() *cobra.Command {
 	o := geweke.Options{}
-	mutants := false
+	var mutants, verbose bool
 	c := &cobra.Command{
 		Use:   "geweke",
 		Short: "Do a model, its simulator and a kernel belong together? Geweke's joint test",
@@ -41,9 +41,10 @@ and the other hyperparameters, which are part of z there, and
   reversal_of_hyperparameters
                         the same of hyperparameters and all other variables
 
-A scan back in the wrong order leaves p(z|y) invariant, and only these see it. All but invariance are e-processes, which look at the chains whenever there are twice as many: over all of them a false alarm has
-probability at most --alpha. An e-value near 0 or 1 is no evidence of a fault, and one of at least the tolerance is a fault. The
-exit code is then 1.
+A scan back in the wrong order leaves p(z|y) invariant, and only these see it. All but invariance are e-processes, which look
+at the chains whenever there are twice as many: over all of them a false alarm has probability at most --alpha. An e-value near
+0 or 1 is no evidence of a fault, and one of at least the tolerance is a fault. The exit code is then 1. The results are a
+summary and the findings that say fault; -v shows all of them, and so do all formats but table.
 
 A check of the kernel alone, as kernel check, sees a kernel that does not leave p(z|y) invariant, and says where. It does not
 see that p(z|y) is the posterior of another model than the one the data come from, which fails here.
@@ -61,7 +62,7 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 			if err := gewekeSubjects(c, &o); err != nil {
 				return err
 			}
-			return a.geweke(c.Context(), o, mutants)
+			return a.geweke(c.Context(), o, mutants, verbose)
 		},
 	}
 	f := c.Flags()
@@ -81,6 +82,8 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 	f.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
 	f.IntVar(&o.Workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")
 	f.BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
+	f.BoolVarP(&verbose, "verbose", "v", false, "show all findings behind the summary, and not only those that say fault")
+	onlyPresents(f, "verbose")
 	return c
 }
 
@@ -103,9 +106,9 @@ func gewekeSubjects(c *cobra.Command, o *geweke.Options) error {
 	return nil
 }
 
-func (a *app) geweke(ctx context.Context, o geweke.Options, mutants bool) error {
+func (a *app) geweke(ctx context.Context, o geweke.Options, mutants, verbose bool) error {
 	o.Programs = a.programs
-	rows, err := during(a, "chains", -1, func(progress func(int)) ([]geweke.Row, error) {
+	rows, err := during(a, "chains", o.Steps(), func(progress func(int)) ([]geweke.Row, error) {
 		o.Progress = progress
 		return geweke.Run(ctx, o)
 	})
@@ -124,5 +127,5 @@ func (a *app) geweke(ctx context.Context, o geweke.Options, mutants bool) error 
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.GewekeReport(rows, results) })
+	return a.show(func() *reports.Report { return inDetail(reports.GewekeReport(rows, results), verbose) })
 }

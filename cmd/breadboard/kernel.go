@@ -39,6 +39,7 @@ func (a *app) kernelList() error {
 func (a *app) kernelCheckCommand() *cobra.Command {
 	var o kernelcheck.Options
 	var verbose bool
+	var betas []float64
 	c := &cobra.Command{
 		Use:   "check SELECTOR",
 		Short: "Is this kernel right, and how good is it?",
@@ -48,17 +49,20 @@ the time reversal that it says it has (for a kernel from outside that says nothi
 rows). It says whether the kernel is irreducible, its period, its second eigenvalue and its spectral gap, and the
 asymptotic variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's
 indicator. What is not exact to rounding has a bound, in the column +/-; the verdict open says that a bound is too wide
-to decide. Then it compares J and B of annealing with this kernel and with the paper's, at T = 100. That asks
-the kernel for its rows at every stage: where it is a slow program, as some are with exec:, give a smaller -T. The exit
-code is 1 where the kernel is wrong.
+to decide. The exit code is 1 where the kernel is wrong.
 
-The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations at all lags, in moves of the kernel: so
-many moves are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
+Without --beta it then compares J and B of annealing with this kernel and with the paper's, at T = 100. That asks
+the kernel for its rows at every stage: where it is a slow program, as some are with exec:, give a smaller -T. With --beta
+it looks at the betas that are named, as is right for a kernel that knows one target only: there is an annealing only
+where -T is given too, and no verdict on the kernel comes from it.
+
+The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations at all lags: the number of moves of the
+kernel that are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
 repeat:N:KERNEL. On 9 spins, for one, heatbath-scan draws each spin once, and costs what repeat:9:heatbath does.
 
 A program that makes its own choices (mode sample of exec:) cannot be proved right. It is tested with --moves moves under
-each distribution, and the verdict says from which KL(law after one move || distribution) on, in nats, a fault would have
-been found with probability 0.99, where it changes the probability of each state by a small part of it. A kernel need not be
+each distribution, and the verdict says how far the law after one move may be from the distribution, as KL in nats, before the
+fault would have been found with probability 0.99, if it shifts the probability of every state by a small factor. A kernel need not be
 reversible, unless it says so in its first line.
 
 It takes up to 65536 states, and then up to a minute for each beta: --beta 1 looks at the target alone. Above 1024 states
@@ -78,6 +82,11 @@ With --out it also draws the spectral gap against beta, and the states at which 
 		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
+			if c.Flags().Changed("beta") {
+				if o.Betas = betas; !c.Flags().Changed("distributions") {
+					o.T = 0
+				}
+			}
 			return a.kernelCheck(c.Context(), o, verbose)
 		},
 	}
@@ -86,21 +95,20 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	o.Toys = experiments.PaperToys()
 	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
 	completeList(c, "toy", ofForms(toys.Forms()))
-	addNumbers(flags, &o.Betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1")
+	addNumbers(flags, &betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "number of toys examined at once; 0 is one for each core")
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var((*count)(&o.Moves), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
-	flags.BoolVarP(&verbose, "verbose", "v", false, "show all findings behind the summary, and not only those that say fault or open")
-	onlyPresents(flags, "verbose")
+	addVerbose(flags, &verbose)
 	return c
 }
 
 // kernelCheck checks a kernel and shows what was found: all of it, or the summary first.
 func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, verbose bool) error {
 	o.Programs = a.programs
-	checks, err := during(a, "examining distributions", -1, func(progress func(int)) ([]kernelcheck.Row, error) {
+	checks, err := during(a, "examining distributions", o.Steps(), func(progress func(int)) ([]kernelcheck.Row, error) {
 		o.Progress = progress
 		return kernelcheck.Run(ctx, o)
 	})

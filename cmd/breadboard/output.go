@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains"
 	"breadboard/chains/abandon"
@@ -151,6 +152,12 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 		return err
 	}
 	return a.record(ctx, partial)
+}
+
+// addVerbose adds the flag -v of a check by comparison, for inDetail.
+func addVerbose(f *pflag.FlagSet, verbose *bool) {
+	f.BoolVarP(verbose, "verbose", "v", false, "show all findings behind the summary, and not only those that say fault or open")
+	onlyPresents(f, "verbose")
 }
 
 // inDetail returns a report with its whole tables where the user has asked for them, and else as it is, with what people need first.

@@ -70,7 +70,7 @@ func TestPageCancels(t *testing.T) {
 	if got := b.question().Get("schedule"); got != "linear" || b.solved().J != before.J || b.is(`document.getElementById("optimise").disabled`) {
 		t.Errorf("the schedule is %s", got)
 	}
-	b.quiet("429") // where the place is free a moment later
+	b.quiet("429", "503") // where the place is free a moment later, and where a busy machine leaves the other parts too little time
 }
 
 // TestPageCurve: points of the schedule are dragged by mouse and moved by keys, no further than betas may go.

@@ -47,9 +47,7 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 				progressbar.OptionSetDescription(what),
 				progressbar.OptionClearOnFinish(),
 			}
-			if steps >= 0 {
-				options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString("steps"))
-			} else {
+			if steps < 0 {
 				options = append(options, progressbar.OptionSetElapsedTime(false), // it stands in the description
 					progressbar.OptionSetSpinnerChangeInterval(0)) // otherwise the bar draws itself by a clock of its own, also after it is cleared
 			}

@@ -141,3 +141,22 @@ func writeItem(b *strings.Builder, head, text string) {
 	}
 	b.WriteString(line + "\n")
 }
+
+// TestReferenceSections: every section of the page is found by its heading, names that many share find all of them, and what is no section is
+// said to be none.
+func TestReferenceSections(t *testing.T) {
+	page := topic{name: referencePage}.text()
+	sections := sectionsOf(page)
+	for _, s := range sections {
+		got, _ := ok(t, append([]string{"help", "reference"}, strings.Fields(s.heading)...)...)
+		if !strings.Contains(page, s.text) || !strings.Contains(got, s.text) {
+			t.Errorf("%s: %.80q is not the section %.80q", s.heading, got, s.text)
+		}
+	}
+	if got, _ := ok(t, "help", "reference", "samplers"); strings.Count(got, "### ") < 5 {
+		t.Errorf("of samplers: %.200q", got)
+	}
+	if code, _, stderr := command(t, "help", "reference", "sampler"); code != exitBadInput || !strings.Contains(stderr, "breadboard help reference lists them") {
+		t.Errorf("half a word: exit code %d, %s", code, stderr)
+	}
+}

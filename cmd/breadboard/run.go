@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
+	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/reports"
 )
@@ -67,6 +69,7 @@ type app struct {
 	now            func() time.Time     // tells the time
 	terminal       func(io.Writer) bool // tells whether something is a terminal
 	width          func(io.Writer) int  // tells how many characters a line of a terminal has, and 0 for what is none
+	doubted        sync.Map             // the doubts that have been told
 }
 
 // run is the whole program apart from its signals. It returns the exit code.
@@ -81,10 +84,12 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 
 // newApp returns what the commands of a run share. Its method run ends the programs that it has started.
 func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) *app {
-	return &app{
-		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline),
+	a := &app{
+		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, programs: external.NewPrograms(ctx, external.DefaultDeadline),
 		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal, width: widthOf,
 	}
+	a.ctx = experiments.WithDoubts(ctx, a.doubt)
+	return a
 }
 
 // run runs the command that the words of the command line name, and returns the exit code.
@@ -190,9 +195,8 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 	}
 	a.output.addFlags(root)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
-	root.AddCommand(
-		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
-		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.serveCommand(), a.exportCommand(), a.reportCommand(), annotate(a.compareCommand(), pathArguments))
+	addGroups(root, a.groups())
+	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand(), a.manCommand())
 	addHelp(root)
 	explainMistakes(root)
 	a.wrapHelp(root)
@@ -212,6 +216,12 @@ func addHelp(root *cobra.Command) {
 				switch {
 				case err != nil:
 					return err
+				case about.Name() == referencePage && len(rest) > 0:
+					text, err := referenceFor(topic{name: referencePage}.text(), rest)
+					if err == nil {
+						fmt.Fprintln(root.OutOrStdout(), text)
+					}
+					return err
 				case len(rest) > 0 && about.HasSubCommands():
 					return argumentMistake(about, rest, nil)
 				case len(rest) > 0:
@@ -221,6 +231,13 @@ func addHelp(root *cobra.Command) {
 				return about.Help()
 			}
 		}
+	}
+}
+
+// doubt says once why a file that a target was read from may mean something else.
+func (a *app) doubt(text string) {
+	if _, said := a.doubted.LoadOrStore(text, true); !said {
+		a.note("%s", text)
 	}
 }
 

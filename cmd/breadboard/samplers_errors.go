@@ -47,7 +47,7 @@ Methods: recursion goes from N to N + 1 (N up to 1e9); squaring takes powers of 
 states); lanczos has all N at once on large spaces, of the mean alone, for reversible kernels from the target. auto takes
 the fastest. Without --estimate what cannot be had is left out with a note.
 
-With --out it also draws RESS against N, with N/tau and the line RESS = N, and the parts of the error.`,
+With --out it also draws RESS of each estimate against N, with N/tau and the line RESS = N, and the parts of the error of the mean.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
   breadboard samplers errors --toy hard --function x0,x1,all --format json
   breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6

@@ -63,7 +63,7 @@ the ends against T and against the number of scans.`,
 	addSize(c, &o.Rows, &o.Columns)
 	addSeed(flags, &o.Seed, "seed of data and chains, 0 to 2^64-1")
 	flags.IntVar(&o.Workers, "workers", 0, "number of chains run at once; 0 is one for each core")
-	c.AddCommand(a.sandwichCompareCommand(), a.sandwichTableCommand(), a.sandwichRepresentCommand(), a.sandwichFitCommand(), a.sandwichCheckCommand())
+	c.AddCommand(a.sandwichCompareCommand(), a.sandwichTableCommand(), a.sandwichRepresentCommand(), a.sandwichFitCommand(), former(a.sandwichCheckCommand()))
 	return c
 }
 

@@ -14,6 +14,7 @@ import (
 
 func (a *app) sandwichCheckCommand() *cobra.Command {
 	options := sandwich.CheckOptions{Runs: sandwich.DefaultCheckRuns}
+	verbose := false
 	c := &cobra.Command{
 		Use:   "check [ESTIMATOR...]",
 		Short: "Do the samplers of the sandwich have the exact laws of their algorithms?",
@@ -33,7 +34,8 @@ number of tests over alpha, is a fault.
   reciprocal_e_value    the mean of 1/Zhat is not larger than 1/Z, where it should be 1/Z
 
 Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a scan in the wrong order in reverse some
-60,000. The exit code is 1 where a finding is a fault.`,
+60,000. The exit code is 1 where a finding is a fault. The results begin with a summary, and have the findings that say fault
+or open behind it; -v shows all, and so do all formats but table.`,
 		Example: `  breadboard sandwich check
   breadboard sandwich check rais shme --toy clu8 --chains 1e5`,
 		Args:              cobra.ArbitraryArgs,
@@ -53,7 +55,7 @@ Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a
 			if err != nil {
 				return err
 			}
-			return a.show(func() *reports.Report { return reports.SandwichAgreementReport(findings) })
+			return a.show(func() *reports.Report { return inDetail(reports.SandwichAgreementReport(findings), verbose) })
 		},
 	}
 	f := c.Flags()
@@ -64,5 +66,6 @@ Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
+	addVerbose(f, &verbose)
 	return c
 }

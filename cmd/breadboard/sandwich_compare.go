@@ -51,7 +51,8 @@ discrete both particles mostly come to tie before either stop, so that the stops
 With --out the trials are a sweep in the folder DIR/trials. The same command goes on there after an interruption, and
 breadboard sweep and breadboard report read it. Settings follow from the budget by an estimate of the time of each, so that
 the same command always makes the same trials; what they took is measured. Two figures are drawn for each model: the
-estimates against time, all and zoomed, single and combined, and the errors with a line at 10 nats.`,
+estimates against time, single and combined, on an axis that is logarithmic beyond a nat from the truth, and the errors
+with a line at 10 nats.`,
 		Example: `  breadboard sandwich compare
   breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv`,

@@ -82,21 +82,7 @@ func (a *app) casesBy(
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
-	a.doubts(cases)
 	return cases, a.output.open(a.leftovers)
-}
-
-// doubts says of each file that toys and initial distributions were read from, once, why it may mean something else.
-func (a *app) doubts(cases []experiments.Case) {
-	said := map[string]bool{}
-	for i := range cases {
-		for _, doubt := range cases[i].Doubts() {
-			if !said[doubt] {
-				said[doubt] = true
-				a.note("%s", doubt)
-			}
-		}
-	}
 }
 
 // addChains adds the flags of studies that run chains.

@@ -80,7 +80,7 @@ func (a *app) readSweep(path string, set []string) (s *sweep.Sweep, plan sweep.P
 		return nil, sweep.Plan{}, err
 	}
 	for _, doubt := range s.Doubts() {
-		a.note("%s", doubt)
+		a.doubt(doubt)
 	}
 	return s, plan, nil
 }

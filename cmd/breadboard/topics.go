@@ -48,6 +48,9 @@ func topicCommands() (list []*cobra.Command) {
 	index.WriteString("breadboard help TOPIC prints one of these pages. They are Markdown, and links\nlead to the source of the program.\n\n")
 	for _, t := range topics() {
 		page := &cobra.Command{Use: t.name, Short: t.about, Long: t.text(), Args: cobra.NoArgs}
+		if t.name == referencePage {
+			page.Long = referenceIndex(t.text())
+		}
 		if t.also != "" {
 			page.Aliases = []string{t.also}
 		}

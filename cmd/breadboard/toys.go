@@ -100,7 +100,6 @@ func (a *app) toysShow(selector string) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	a.doubts([]experiments.Case{{Toy: toy}})
 	return a.show(func() *reports.Report { return reports.ToyReport(toy, p) })
 }
 

@@ -32,18 +32,46 @@ func newChainTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial 
 	if math.IsInf(slices.Max(logs), -1) {
 		return nil, 0, errNoTerms
 	}
-	logMean, err = logMeanTerms(ctx, k, m, logs, initial)
+	centre, flat := centreOf(logs)
+	rest := 0.0 // the logarithm of the mean, less the centre
+	if flat {
+		rest, err = logMeanNear(ctx, k, m, logs, centre, initial)
+	} else {
+		centre, err = logMeanTerms(ctx, k, m, logs, initial)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
+	logMean = centre + rest
 	if math.IsInf(logMean, -1) {
 		return nil, 0, errNoTerms
 	}
 	t := &chainTerms{k: k, moves: m, logV: make([]float64, len(logs)), initial: initial, workers: workers}
 	for x, l := range logs {
-		t.logV[x] = l - logMean
+		t.logV[x] = l - centre - rest
 	}
 	return t, logMean, nil
+}
+
+// logMeanNear returns the logarithm of the mean over the places of values that are all near one, whose logarithm is the centre, less that. It
+// propagates differences from that value, to which its error is relative.
+func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, centre float64, initial []float64) (float64, error) {
+	total, ahead := make([]float64, len(logs)), make([]float64, len(logs))
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		m.average(ahead, total)
+		for x, l := range logs {
+			total[x] = math.Expm1(l-centre) + ahead[x]
+		}
+	}
+	var mean, mass number.Sum
+	for x, p := range initial {
+		mean.Add(p * total[x])
+		mass.Add(p)
+	}
+	return math.Log1p(mean.Value() / mass.Value() / float64(k)), nil
 }
 
 // leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
@@ -159,7 +187,7 @@ func (t *chainTerms) bounds() (lowest, highest float64) {
 
 // chain takes over the terms of a chain. never says what it means that all of them are zero.
 func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
-	s.runs, s.tail = 1, terms
+	s.runs, s.tail, s.digits = 1, terms, digitsOf(terms.logV)
 	if !terms.tilted {
 		if s.zero, err = terms.zero(ctx); err != nil {
 			return err

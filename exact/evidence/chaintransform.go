@@ -148,7 +148,7 @@ type form int
 const (
 	formDirect form = iota // H itself, which is right relative to H
 	formRise               // H - 1, which is right relative to 1 - H: for H near one
-	formNear               // exp(t) H - 1, for t up to nearLimit: for V near one
+	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond where t (V - 1) is small: for V near one
 )
 
 // batch propagates transforms back along the chain, at some points together. Only one goroutine may use it.
@@ -169,6 +169,7 @@ type batch struct {
 	*chainTerms
 	moves           *posteriorMoves
 	value, distance []float64 // V and V - 1
+	farthest        float64   // the largest |V - 1|
 	mean, ahead     []float64 // A_{k+1} and T A_{k+1}
 	next            []float64
 	points          []*point
@@ -192,6 +193,7 @@ func (t *chainTerms) newBatch() *batch {
 	}
 	for x, l := range t.logV {
 		b.value[x], b.distance[x] = math.Exp(l), math.Expm1(l)
+		b.farthest = max(b.farthest, math.Abs(b.distance[x]))
 	}
 	return b
 }
@@ -206,7 +208,7 @@ func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 	switch {
 	case nearOne && u > 0: // exp(t) H is then far from one
 		b.begin(p, formRise)
-	case math.Exp(u) <= nearLimit:
+	case math.Exp(u) <= nearLimit || math.Exp(u)*b.farthest <= 1:
 		b.begin(p, formNear)
 	default:
 		b.begin(p, formDirect)

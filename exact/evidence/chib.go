@@ -24,10 +24,11 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
+	s := c.sum(c.inBalance(logMean), estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
 	if err := s.independent(terms, c.never("no draw", star)); err != nil {
 		return nil, err
 	}
+	s.digits = digitsOf(c.logs) // a transition probability is held by itself, and not by its difference from p(z*)
 	s.logMean = s.logMeanHarmonic(1)
 	return s, nil
 }
@@ -42,7 +43,11 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
+	logMeanZ, err := c.fromStart(ctx, k, t.Prior, logMean)
+	if err != nil {
+		return nil, err
+	}
+	s := c.sum(logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
 	if err := s.chain(ctx, terms, c.never("no place of the chain", star)); err != nil {
 		return nil, err
 	}
@@ -70,7 +75,13 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * t.moveWork()})
+	logMeanZ := c.inBalance(logMean)
+	if !tilted {
+		if logMeanZ, err = c.fromStart(ctx, k, c.reversal, logMean); err != nil {
+			return nil, err
+		}
+	}
+	s := c.sum(logMeanZ, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * t.moveWork()})
 	terms.tilted = tilted
 	if err := s.chain(ctx, terms, ""); err != nil {
 		return nil, err
@@ -124,10 +135,10 @@ func (c *chibTerms) never(which string, star int) string {
 type chibTerms struct {
 	target       *Target
 	moves        *posteriorMoves
-	logs         []float64 // log T(z*|x) of each x
+	logs         []float64 // log T(z*|x)/p(z*) of each x
 	logPosterior []float64
 	reversal     []float64 // the probability of each x under the time reversal of T from z*
-	logJoint     float64   // log Z + log p(z*)
+	defect       float64   // how far T is from leaving p(z*) as it is, relative to that
 	missed       float64   // the posterior probability of T(z*|x) = 0
 }
 
@@ -155,17 +166,17 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 	at[star] = 1
 	moves.averageTerms(transition, at)
 	c := &chibTerms{target: t, moves: moves, logs: make([]float64, n), logPosterior: t.logLaw(chains.At(1)), reversal: make([]float64, n)}
-	c.logJoint = t.LogZ + c.logPosterior[star]
 	var total, missed number.Sum
 	for x, p := range transition {
-		c.logs[x] = math.Log(p)
+		c.logs[x] = logRatio(p, t.Posterior[star])
 		c.reversal[x] = p * (t.Posterior[x] / t.Posterior[star])
 		total.Add(c.reversal[x])
 		if p == 0 {
 			missed.Add(t.Posterior[x])
 		}
 	}
-	if c.missed = missed.Value(); math.Abs(total.Value()-1) > reversalTolerance {
+	c.defect = total.Value() - 1
+	if c.missed = missed.Value(); math.Abs(c.defect) > reversalTolerance {
 		return nil, errors.New("the kernel does not leave the posterior invariant, and has no time reversal to start from")
 	}
 	return c, nil
@@ -174,7 +185,42 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 // leastStar is the least posterior probability of a z*.
 const leastStar = 1e-200
 
-// sum returns a Sum whose terms have this mean.
+// sum returns a Sum whose terms T(z*|x)/p(z*) have a mean with this logarithm.
 func (c *chibTerms) sum(logMean float64, combined estimators.Combination, work estimators.Work) *Sum {
-	return &Sum{shift: c.logJoint - logMean, sign: -1, combination: combined, work: work}
+	return &Sum{shift: c.target.LogZ - logMean, sign: -1, combination: combined, work: work}
+}
+
+// balanced is how far rounding may take a kernel from leaving the posterior invariant.
+const balanced = 1e-12
+
+// inBalance returns the logarithm of the mean of the terms of draws from the posterior, given how it was summed. It is zero, since T leaves
+// the posterior invariant; where a kernel is not so exact, it is as it was summed.
+func (c *chibTerms) inBalance(summed float64) float64 {
+	if math.Abs(c.defect) > balanced {
+		return summed
+	}
+	return 0
+}
+
+// fromStart returns the logarithm of the mean of the terms along a chain with another start, given how it was summed. Where the terms are
+// all near one, it adds up only by how much the laws of the places differ from the posterior, under which the mean is zero.
+func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, summed float64) (float64, error) {
+	if _, flat := centreOf(c.logs); !flat || math.Abs(c.defect) > balanced {
+		return summed, nil
+	}
+	total, ahead := make([]float64, len(c.logs)), make([]float64, len(c.logs))
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		c.moves.average(ahead, total)
+		for x, l := range c.logs {
+			total[x] = math.Expm1(l) + ahead[x]
+		}
+	}
+	var mean number.Sum
+	for x, p := range initial {
+		mean.Add((p - c.target.Posterior[x]) * total[x])
+	}
+	return math.Log1p(mean.Value() / float64(k)), nil
 }

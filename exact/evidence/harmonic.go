@@ -22,7 +22,7 @@ func NewHarmonic(t *Target, k int) (*Sum, error) {
 		return nil, err
 	}
 	s := &Sum{
-		shift: -logMean, sign: -1, combination: estimators.HarmonicMean,
+		shift: t.shiftOf(math.Inf(-1), -logMean), sign: -1, combination: estimators.HarmonicMean,
 		work: estimators.Work{Evaluations: float64(k), Exact: float64(k)}, note: missedByPosterior(t),
 	}
 	if err := s.independent(terms, "the prior is zero at all draws"); err != nil {
@@ -53,7 +53,7 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 		return nil, err
 	}
 	s := &Sum{
-		shift: -logMean, sign: -1, combination: estimators.HarmonicMean,
+		shift: t.shiftOf(math.Inf(-1), -logMean), sign: -1, combination: estimators.HarmonicMean,
 		work: estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: 1}, note: missedByPosterior(t),
 	}
 	if err := s.chain(ctx, terms, "the prior is zero at all places"); err != nil {

@@ -77,8 +77,8 @@ func (t *independentTerms) table() (*sumTable, error) {
 	return h, nil
 }
 
-// nearLimit is the t up to which transforms are computed relative to exp(-t), and farValue the logarithm of a value that is too large
-// for that.
+// nearLimit is the t up to which transforms are computed relative to exp(-t), as they also are wherever t (V - 1) is small, and farValue
+// the logarithm of a value that is too large for that.
 const (
 	nearLimit = 16
 	farValue  = 300
@@ -91,7 +91,9 @@ const (
 func (t *independentTerms) transform(u float64) (logH, excess float64) {
 	tau := math.Exp(u)
 	var phi, rise, gain number.Sum
-	near := tau <= nearLimit && t.zero == 0 && t.atoms[len(t.atoms)-1].logV < farValue
+	lowest, highest := t.atoms[0].logV, t.atoms[len(t.atoms)-1].logV
+	flat := tau*max(math.Expm1(highest), -math.Expm1(lowest)) <= 1
+	near := (tau <= nearLimit || flat) && t.zero == 0 && highest < farValue
 	for _, a := range t.atoms {
 		y := math.Exp(u + a.logV)
 		phi.Add(a.p * math.Exp(-y))
@@ -124,7 +126,7 @@ func curvature(y float64) float64 {
 
 // independent takes over the terms of independent draws. never says what it means that all of them are zero.
 func (s *Sum) independent(terms *independentTerms, never string) (err error) {
-	s.runs, s.tail, s.draws, s.zero = terms.k, terms, terms, math.Pow(terms.zero, terms.k)
+	s.runs, s.tail, s.draws, s.zero, s.digits = terms.k, terms, terms, math.Pow(terms.zero, terms.k), math.Inf(1)
 	if terms.zero > 0 {
 		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
 		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))

@@ -29,6 +29,16 @@ type Moments struct {
 	LogMean float64 // log E Z-hat
 	Method  Method
 	Note    string // why a moment is not there (it is then NaN), or how many digits are left
+
+	near, rest float64 // Mean is their sum, where they are not both zero; near is log Z or close to it
+}
+
+// Bias returns Mean less log Z, which is given without the same constant, with the digits that the difference of the two may have lost.
+func (m *Moments) Bias(logZ float64) float64 {
+	if m.near == 0 && m.rest == 0 {
+		return m.Mean - logZ
+	}
+	return m.near - logZ + m.rest
 }
 
 // Method says how a law was found.

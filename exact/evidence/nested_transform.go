@@ -80,7 +80,9 @@ func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
 	variance, err := g.varianceLog(mean), g.drift(mean)
 	m.Mean = top + mean
-	m.spread(variance, err)
+	if m.spread(variance, err); variance < leastVariance {
+		m.Note = joined(m.Note, "the standard deviation is below 1e-7, and rounding leaves it no digits")
+	}
 	m.SD /= math.Sqrt(float64(trials))
 	if trials > 1 {
 		m.LogMean = top + float64(trials)*g.logPower(1/float64(trials), logMean)

@@ -26,8 +26,25 @@ type Sum struct {
 	combination estimators.Combination
 	work        estimators.Work
 	note        string
+	digits      float64 // how many decimal digits the differences of the terms have; +Inf where the terms are held by these
 	tail        tail
 	draws       *independentTerms // the same where the terms are of independent draws; else nil
+}
+
+// allDigits is the number of digits below which a note says how many there are.
+const allDigits = 10
+
+// digitsOf returns how many decimal digits the differences of some terms from their mean have where the terms have those of float64, and
+// some operations were made with them. The terms are given by their logarithms.
+func digitsOf(logV []float64) float64 {
+	farthest := 0.0
+	for _, l := range logV {
+		farthest = max(farthest, math.Abs(math.Expm1(l)))
+	}
+	if farthest == 0 {
+		return math.Inf(1) // all are equal, and the estimate is certain
+	}
+	return math.Log10(farthest / 0x1p-50)
 }
 
 // tail is what knows how likely large sums are.
@@ -70,10 +87,17 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 			return Moments{}, failed
 		}
 		mean, variance, err = table.moments(n)
-		m.Mean = s.logMean + mean
+		m.near, m.rest = s.logMean, mean
 	default:
 		mean, variance, err = s.table.moments(s.runs * n)
-		m.Mean = s.shift + s.sign*mean
+		m.near, m.rest = s.shift, s.sign*mean
+	}
+	m.Mean = m.near + m.rest
+	switch {
+	case s.digits < 1:
+		m.Note = joined(m.Note, "the terms of the estimate differ by no more than rounding, and bias and standard deviation have no digits")
+	case s.digits < allDigits:
+		m.Note = joined(m.Note, fmt.Sprintf("the terms of the estimate differ so little that about %.0f digits of bias and standard deviation are left", math.Floor(s.digits)))
 	}
 	m.spread(variance, err)
 	return m, nil

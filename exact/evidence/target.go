@@ -68,6 +68,16 @@ func (t *Target) logLaw(at chains.Place) []float64 {
 	return logs
 }
 
+// shiftOf returns what an estimate has in place of log Z: log Z itself where the estimate, or its reciprocal, has the mean of Z, or of 1/Z.
+// The difference of estimate and Z then has all its digits. It does not where states are missing, whose log likelihood is the given infinity,
+// nor where a kernel does not leave the posterior invariant: then it is the logarithm of the mean as it was summed.
+func (t *Target) shiftOf(missing, summed float64) float64 {
+	if slices.Contains(t.LogL, missing) || math.Abs(summed-t.LogZ) > 1e-12*(1+math.Abs(t.LogZ)) {
+		return summed
+	}
+	return t.LogZ
+}
+
 // moveWork returns how many evaluations of log f a move at the posterior takes; NaN where the kernel does not say.
 func (t *Target) moveWork() float64 {
 	work, said := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))

@@ -21,7 +21,7 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 		return nil, err
 	}
 	s := &Sum{
-		shift: logMean, sign: 1, logMean: logMean, combination: estimators.ArithmeticMean,
+		shift: t.shiftOf(math.Inf(1), logMean), sign: 1, logMean: logMean, combination: estimators.ArithmeticMean,
 		work: estimators.Work{Evaluations: float64(k)},
 	}
 	if missed := massWhere(t.Posterior, t.LogL, math.Inf(1)); missed > 0 {

@@ -47,6 +47,7 @@ const (
 type account struct {
 	mean    number.BlockSum // of the logarithm of the mean weight
 	extinct number.BlockSum // of the probability that all weights are zero
+	power   *complex128     // where it is set, the columns are those of tiltPower, and nothing is added up
 }
 
 // tilt multiplies the columns of one configuration of particles by what the mean weight of the stage makes of them. It
@@ -57,6 +58,10 @@ func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 		return false
 	}
 	log := logMean(mean, rise)
+	if c.power != nil {
+		tiltPower(v, *c.power, log)
+		return true
+	}
 	c.mean.Add(v[run] * log)
 	v[derivative] = mean * (v[derivative] + log*v[meta])
 	v[meta] *= mean

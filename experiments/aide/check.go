@@ -21,6 +21,7 @@ const (
 	Pass  Verdict = "pass"
 	Fault Verdict = "fault" // an identity does not hold
 	Note  Verdict = "note"  // a property that is neither right nor wrong
+	Open  Verdict = "open"  // nothing was compared, and the finding says why
 )
 
 // checkTolerance is what rounding may add up to in an identity, in nats or as a probability.
@@ -32,7 +33,7 @@ type Finding struct {
 	Algorithm string
 	Name      string
 	Value     float64
-	Tolerance float64 // NaN for a note
+	Tolerance float64 // NaN for a note, and where nothing was compared
 	Verdict   Verdict
 	Where     string
 }
@@ -101,8 +102,11 @@ func examine(ctx context.Context, alg chainparticle.Algorithm, logTarget []float
 		}
 		out = append(out, found)
 	}
-	if wrong || j.Extinct() > 0 {
-		return out, nil // AIDE is infinite, or of traces that are not right
+	switch {
+	case wrong:
+		return append(out, open("AIDE's mean was not looked at, since it is of traces that are not right")...), nil
+	case j.Extinct() > 0:
+		return append(out, open("AIDE's mean is infinite, since a run may be extinct")...), nil
 	}
 	more, err := ofAIDE(ctx, j)
 	return append(out, more...), err
@@ -148,14 +152,35 @@ func ofAIDE(ctx context.Context, j *particle.Joint) ([]Finding, error) {
 			order = max(order, e.KLQPLower-e.KLQP)
 		}
 	}
-	out := []Finding{
-		held("one_trace_is_gap", math.Abs(list[0].Mean-j.B()), "AIDE's mean with one trace is not E log Zhat given an output of the target, less that of a run"),
-		held("mean_below_J", below, "AIDE's mean is below J"),
-		held("kl_out_of_order", order, "a bound of a KL divergence is on the wrong side of it"),
-		held("rises_with_meta", rise(list), "AIDE's mean rises with the number of the target's traces"),
-		held("rises_with_gold_meta", rise(own), "AIDE's mean rises with the number of the gold standard's traces"),
+	values := []float64{math.Abs(list[0].Mean - j.B()), below, order, rise(list), rise(own)}
+	out := make([]Finding, 0, len(values))
+	for i, of := range identitiesOfAIDE() {
+		out = append(out, held(of.name, values[i], of.otherwise))
 	}
 	return out, nil
+}
+
+// identity is a name, and what is so where it does not hold.
+type identity struct{ name, otherwise string }
+
+// identitiesOfAIDE lists the findings about AIDE.
+func identitiesOfAIDE() []identity {
+	return []identity{
+		{"one_trace_is_gap", "AIDE's mean with one trace is not E log Zhat given an output of the target, less that of a run"},
+		{"mean_below_J", "AIDE's mean is below J"},
+		{"kl_out_of_order", "a bound of a KL divergence is on the wrong side of it"},
+		{"rises_with_meta", "AIDE's mean rises with the number of the target's traces"},
+		{"rises_with_gold_meta", "AIDE's mean rises with the number of the gold standard's traces"},
+	}
+}
+
+// open returns the findings about AIDE where nothing could be compared.
+func open(why string) []Finding {
+	var out []Finding
+	for _, of := range identitiesOfAIDE() {
+		out = append(out, Finding{Name: of.name, Value: math.NaN(), Tolerance: math.NaN(), Verdict: Open, Where: why})
+	}
+	return out
 }
 
 // rise returns by how much the mean rises at most from one estimate to the next.

@@ -2,6 +2,8 @@ package aide_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -44,6 +46,37 @@ func TestCheckPasses(t *testing.T) {
 				t.Errorf("%s, %s: %d findings", selector, kernel, len(findings))
 			}
 		}
+	}
+}
+
+// TestCheckOfExtinctRuns: AIDE's mean is infinite where a run may be extinct, and what would be compared with it is open, not left out.
+func TestCheckOfExtinctRuns(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cases, err := experiments.Selection{
+		Toys: []string{"prob:" + name}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	choice, err := aide.Parse("sir:2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	findings, err := aide.Check(t.Context(), choice, cases, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := 0
+	for _, f := range findings {
+		if f.Verdict == aide.Open {
+			open++
+		}
+	}
+	if open != 5 || len(findings) != 16 {
+		t.Errorf("%d of %d findings are open", open, len(findings))
 	}
 }
 

@@ -72,6 +72,25 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestResampledParticles: of more than two particles that are resampled at every stage everything is known where they are few enough, and
+// a note says what would have to be smaller where they are not.
+func TestResampledParticles(t *testing.T) {
+	options := func(target string) aide.Options {
+		return aide.Options{Target: target, Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}}
+	}
+	for _, target := range []string{"smc:3:systematic", "smc:10", "smc:6:residual"} {
+		for _, r := range run(t, cases(t, 3, "random:1:0:2"), options(target)) {
+			if !(r.Mean > r.J && r.SD > 0) || len(r.Notes) > 0 {
+				t.Errorf("%s, M = %d: mean %v, J %v, sd %v, %v", target, r.Meta, r.Mean, r.J, r.SD, r.Notes)
+			}
+		}
+	}
+	large := run(t, cases(t, 3, "easy"), options("smc:3:systematic"))
+	if !(large[0].Mean > large[0].J) || !math.IsNaN(large[0].SD) || !math.IsNaN(large[1].Mean) || !strings.Contains(strings.Join(large[0].Notes, " "), "fewer particles, states or stages") {
+		t.Errorf("%+v", large)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, form := range aide.Forms().All() {
 		f.Add(form.Example)

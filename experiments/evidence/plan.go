@@ -3,8 +3,10 @@ package evidence
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
@@ -24,7 +26,7 @@ type plan struct {
 }
 
 // plans returns the estimator with the largest setting whose work is at most each of the given ones, or with the smallest setting where
-// that takes more. A setting that two works have in common is there once.
+// that takes more. A setting that several works have in common is there once, with a note.
 func (c Choice) plans(ctx context.Context, t *target, works []float64, workers int) ([]plan, error) {
 	e, err := c.estimator(ctx, t, c.smallest)
 	if err != nil {
@@ -42,20 +44,43 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 		larger = (&search{c, map[int]laws.Law{}}).largest
 	}
 	var out []plan
+	var shared [][]float64 // by plan: the works that pay for it
 	for _, w := range works {
 		p, err := larger(ctx, first, w, workers)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(out, func(q plan) bool { return q.setting == p.setting }) {
-			out = append(out, p)
+		if i := slices.IndexFunc(out, func(q plan) bool { return q.setting == p.setting }); i >= 0 {
+			shared[i] = append(shared[i], w)
+			continue
 		}
+		out, shared = append(out, p), append(shared, []float64{w})
+	}
+	for i := range out {
+		out[i].share(shared[i])
 	}
 	largest := slices.MaxFunc(out, func(a, b plan) int { return a.setting - b.setting })
 	for i := range out {
 		out[i].last = out[i].setting == largest.setting
 	}
 	return out, nil
+}
+
+// share says which works pay for the same setting, where several do.
+func (p *plan) share(works []float64) {
+	if len(works) < 2 {
+		return
+	}
+	var texts []string
+	for _, w := range works {
+		texts = append(texts, fmt.Sprintf("%g", w))
+	}
+	last := len(texts) - 1
+	text := fmt.Sprintf("one row for the works %s and %s, which pay for the same setting", strings.Join(texts[:last], ", "), texts[last])
+	if p.note != "" {
+		text = p.note + "; " + text
+	}
+	p.note = text
 }
 
 // affine returns the plan for a work where the work is affine in the setting.
@@ -82,10 +107,14 @@ type search struct {
 	laws map[int]laws.Law // by setting
 }
 
+// perWork is how many times the work a setting is at most. Moves that cost nothing, or are never made, would be taken without end; those of
+// a kernel that often proposes no state cost a part of an evaluation each.
+const perWork = 64
+
 // largest returns the plan for a work that grows with the setting. It guesses as if work were affine in the setting, between one that
-// fits and one that does not, and so finds few laws. A setting above the work is not tried, since moves that cost nothing, or
-// are never made, would be taken without end. A setting without a law, or whose work is not known, is taken for one that does not fit,
-// and the next one is half as far; it is the smallest where no other has a law.
+// fits and one that does not, or is too large to be tried, and so finds few laws. Beyond the work in number it goes on only
+// where a larger setting costs more. A setting without a law, or whose work is not known, is taken for one that does not fit, and
+// the next one is half as far; it is the smallest where no other has a law.
 func (s *search) largest(ctx context.Context, first plan, w float64, workers int) (plan, error) {
 	work := func(n int) (float64, error) {
 		if s.laws[n] == nil {
@@ -97,7 +126,8 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 		}
 		return total(s.laws[n].Work()), nil
 	}
-	low, high := s.smallest, max(s.smallest, int(w))+1 // low fits, or is the smallest; high does not fit
+	most := max(s.smallest, int(min(perWork*w, float64(cmp.Or(s.Choice.largest, estimators.MaxDraws)))))
+	low, high := s.smallest, most+1 // low fits, or is the smallest; high does not fit, or is not tried
 	at, err := work(low)
 	if err != nil {
 		return plan{}, err
@@ -110,11 +140,16 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 		}
 		slope := (above - at) / float64(next-low)
 		if above <= w {
-			low, at = next, above
+			if low, at = next, above; slope == 0 && float64(low) >= w {
+				break // larger settings change nothing
+			}
 		} else {
 			high, known = next, !math.IsNaN(above)
 		}
 		guess := float64(low) + math.Floor((w-at)/slope)
+		if slope == 0 {
+			guess = w
+		}
 		if math.IsNaN(above) {
 			guess = float64(low) + float64((high-low)/2)
 		}

@@ -30,7 +30,7 @@ func targetOf(t *testing.T, toy, kernel string) *target {
 func TestPlans(t *testing.T) {
 	ctx := context.Background()
 	works := []float64{1, 2, 3, 4.5, 7, 10, 11.2, 30}
-	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "random:1:0:2x3", "mixture:0.3*metropolis+0.7*heatbath")} {
+	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "barrier", "metropolis"), targetOf(t, "random:1:0:2x3", "mixture:0.3*metropolis+0.7*heatbath")} {
 		for _, text := range append(Standard(), "ns:2:together:unbiased") {
 			c, err := Parse(text)
 			if err != nil {
@@ -79,6 +79,22 @@ func TestPlans(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSharedSetting: works that pay for the same setting have one row, whose note says so.
+func TestSharedSetting(t *testing.T) {
+	on := targetOf(t, "barrier", "metropolis") // proposals off the grid cost nothing, so that M is above the work
+	c, err := Parse("ns:2:together")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := c.plans(t.Context(), on, []float64{8, 7.95, 10}, 1)
+	if err != nil || len(plans) != 2 || plans[0].setting != 10 || plans[1].setting != 13 {
+		t.Fatalf("%+v, %v", plans, err)
+	}
+	if want := "one row for the works 8 and 7.95, which pay for the same setting"; plans[0].note != want || plans[1].note != "" {
+		t.Errorf("notes %q and %q", plans[0].note, plans[1].note)
 	}
 }
 

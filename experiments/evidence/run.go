@@ -349,7 +349,7 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, workers int) err
 	if err != nil {
 		return err
 	}
-	bias := m.Mean - p.LogZ
+	bias := m.Bias(p.LogZ)
 	r.Numbers = Numbers{
 		Mean: m.Mean + p.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + p.Offset,
 		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(),

@@ -19,6 +19,8 @@ const (
 	maxSaid = 128_000_000
 	// maxRestarts is how often a program may have to be started again because it does not understand abort.
 	maxRestarts = 64
+	// startReplies bounds the time until the first line, as a multiple of the deadline for one reply.
+	startReplies = 12
 	// stateReplies bounds the time that we wait for the program, as a multiple of the deadline for one reply.
 	stateReplies = 4
 	// slackReplies is such a multiple for the whole run, in addition to perLine for each line and perMove for each move that

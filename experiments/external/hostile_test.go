@@ -330,7 +330,7 @@ func TestProtocolLimits(t *testing.T) {
 	text := strings.Join(strings.Fields(string(page)), " ")
 	for _, want := range []string{
 		fmt.Sprintf("| bytes of a line | %d |", maxLine),
-		fmt.Sprintf("| time for a reply | %v |", DefaultDeadline),
+		fmt.Sprintf("| time for the first line, with what a program loads before it | %v | | time for a reply | %v |", startReplies*DefaultDeadline, DefaultDeadline),
 		fmt.Sprintf("| choices of a move | %d |", chains.MaxChoices),
 		fmt.Sprintf("| outcomes of a choice that are possible | %d |", maxWalked),
 		fmt.Sprintf("| those outcomes times the bytes of the line | %d |", maxSaid),

@@ -62,9 +62,10 @@ func joinCommand(words []string) (command, error) {
 type process struct {
 	command  command
 	ctx      context.Context // when it ends, the program is ended
-	deadline time.Duration
-	meter    *meter // the meter of the program, to which the cost of this process is added
-	asked    string // what the program was asked for last, as messages say it
+	deadline time.Duration   // for a reply
+	first    time.Duration   // for the first line
+	meter    *meter          // the meter of the program, to which the cost of this process is added
+	asked    string          // what the program was asked for last, as messages say it
 	run      *runner
 	stdin    io.WriteCloser
 	lines    chan reply
@@ -79,8 +80,9 @@ type reply struct {
 	err  error
 }
 
-// startProcess starts a command whose lines have at most so many bytes. The cost of the process is added to the meter.
-func startProcess(ctx context.Context, command command, deadline time.Duration, longest int, m *meter) (*process, error) {
+// startProcess starts a command whose lines have at most so many bytes, with the time that it has for its first line and for each reply. The
+// cost of the process is added to the meter.
+func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -89,7 +91,7 @@ func startProcess(ctx context.Context, command command, deadline time.Duration, 
 	if err != nil {
 		return nil, notStarted(command.text, err)
 	}
-	p := &process{command: command, ctx: ctx, deadline: deadline, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
+	p := &process{command: command, ctx: ctx, first: first, deadline: deadline, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second
 	stdout, err := p.connect()
@@ -190,9 +192,16 @@ func (p *process) ask(message, answer any) error {
 	return nil
 }
 
-// exchange sends a message, where there is one, and returns the program's next line.
+// exchange sends a message, and returns the program's next line. Without a message it waits for the first one, for which a program has more
+// time, since it may have libraries to load.
 func (p *process) exchange(message any) ([]byte, error) {
-	defer func(begin time.Time) { p.meter.waited += time.Since(begin) }(time.Now())
+	deadline := p.deadline
+	if message == nil {
+		deadline = p.first
+	}
+	if message != nil || p.meter.lines > 0 { // what a program loads when it is started first says nothing of its answers
+		defer func(begin time.Time) { p.meter.waited += time.Since(begin) }(time.Now())
+	}
 	if message != nil {
 		line, err := json.Marshal(message)
 		if err != nil {
@@ -202,7 +211,7 @@ func (p *process) exchange(message any) ([]byte, error) {
 			return nil, err
 		}
 	}
-	timer := time.NewTimer(p.deadline)
+	timer := time.NewTimer(deadline)
 	defer timer.Stop()
 	select {
 	case r, ok := <-p.lines:
@@ -219,7 +228,7 @@ func (p *process) exchange(message any) ([]byte, error) {
 		p.close()
 		return nil, p.ctx.Err()
 	case <-timer.C:
-		return nil, p.failure(fmt.Errorf("it did not answer within %v; write a line for every request, and flush it", p.deadline))
+		return nil, p.failure(fmt.Errorf("it did not answer within %v; write a line for every request, and flush it", deadline))
 	}
 }
 

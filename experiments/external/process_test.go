@@ -24,7 +24,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 	const n = 3
 	gone := make(chan int, n)
 	for i := range n {
-		p, err := startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, maxLine, &meter{})
+		p, err := startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 // TestMissingProgram: a command that the system does not start says what to look at.
 func TestMissingProgram(t *testing.T) {
 	for _, name := range []string{"/no/such/program", "no-such-program-anywhere"} {
-		_, err := startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, maxLine, &meter{})
+		_, err := startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{})
 		if err == nil || !strings.Contains(err.Error(), "check the path") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -97,4 +97,24 @@ func TestReadLine(t *testing.T) {
 			t.Fatalf("%q, %v; want %v", line, err, want)
 		}
 	})
+}
+
+// TestFirstLine: a program has time of its own for its first line, before which it may load libraries, and that time is not held against it.
+func TestFirstLine(t *testing.T) {
+	var cost meter
+	p, err := startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond, maxLine, &cost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	if _, err := p.exchange(nil); err != nil {
+		t.Error(err)
+	}
+	started := cost.waited
+	if _, err := p.exchange(map[string]int{"move": 0}); err == nil || !strings.Contains(err.Error(), "within 1ns") {
+		t.Errorf("an answer has as much time: %v", err)
+	}
+	if cost.waited <= started {
+		t.Error("waiting for an answer costs nothing")
+	}
 }

@@ -121,7 +121,7 @@ type hello struct {
 }
 
 func (k *Program) start() (err error) {
-	if k.p, err = startProcess(k.ctx, k.command, k.deadline, maxLine, &k.meter); err != nil {
+	if k.p, err = startProcess(k.ctx, k.command, startReplies*k.deadline, k.deadline, maxLine, &k.meter); err != nil {
 		return err
 	}
 	k.logf = nil

@@ -107,6 +107,10 @@ func (o *Options) Validate() error {
 	return nil
 }
 
+// Steps returns the largest number of chains that Run makes. Chains of models of any size go forward and in reverse; tests that find a fault
+// sooner make fewer.
+func (o *Options) Steps() int { return (len(o.Toys) + 2*len(o.Models)) * o.Draws }
+
 // Run tests every model, those on lattices first.
 func Run(ctx context.Context, o Options) ([]Row, error) {
 	if err := o.Validate(); err != nil {

@@ -49,7 +49,7 @@ func TestConclusion(t *testing.T) {
 		want string
 	}{
 		{nil, "kernel k was not looked at anywhere"},
-		{[]Row{right}, "kernel k is right wherever it was looked at: it leaves those distributions invariant, "},
+		{[]Row{right}, "kernel k is right wherever it was looked at: it leaves those distributions invariant. "},
 		{[]Row{right, bad}, "kernel k is wrong on two rows; see the findings that say fault"},
 	} {
 		if got := Conclusion("k", c.rows); !strings.HasPrefix(got, c.want) {

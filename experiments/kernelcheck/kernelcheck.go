@@ -22,10 +22,12 @@ import (
 
 // Options says which kernel is examined, and under which distributions.
 type Options struct {
-	Kernel  string   // the selector of the kernel, for external.ParseKernel
-	Toys    []string // the selectors of the toys, for toys.Parse
+	Kernel string   // the selector of the kernel, for external.ParseKernel
+	Toys   []string // the selectors of the toys, for toys.Parse
+	// Betas are the inverse temperatures at which a verdict on the kernel is wanted. None stands for every one: the kernel is
+	// examined at those of Betas(), and is wrong as well where an annealing finds a beta at which it is.
 	Betas   []float64
-	T       int // the number of distributions of the annealing whose J and B are computed
+	T       int // the number of distributions of the annealing whose J and B are computed; 0 for none
 	Workers int
 	// Programs holds the programs that are started; nil refuses kernels in other programs.
 	Programs *external.Programs
@@ -84,6 +86,7 @@ type Row struct {
 	DefectBeta float64
 	// Sampled says what the tests of a program that makes its own choices would have found; nil for any other kernel.
 	Sampled  []Power
+	named    bool                    // whether a verdict is wanted at Betas alone
 	progress func(distributions int) // may be nil
 }
 
@@ -97,9 +100,26 @@ func (k *Row) has(v Verdict) bool {
 	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Verdict == v })
 }
 
+// Steps returns how many distributions a kernel of the library is examined under, all toys and annealings together. Kernels that are made for
+// stages of their own have other ones, and programs that make their own choices are in no annealing.
+func (o *Options) Steps() int {
+	betas, annealing := len(o.Betas), 0
+	if o.Betas == nil {
+		betas = len(Betas())
+	}
+	if o.T > 0 {
+		annealing = 2 * (o.T - 1)
+	}
+	return len(o.Toys) * (betas + annealing)
+}
+
 // Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
 // which J and B does annealing with it have, compared with the paper's kernel?
 func Run(ctx context.Context, o Options) ([]Row, error) {
+	named := o.Betas != nil
+	if !named {
+		o.Betas = Betas()
+	}
 	if len(o.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
@@ -129,7 +149,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
 		}
-		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
+		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, progress: o.Progress}
 		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), Fault, err.Error())
@@ -154,7 +174,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 }
 
 // Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
-// distributions. A matrix is examined at the target. Faults of the kernel are findings; an error is not one.
+// distributions, or none where T is 0. A matrix is examined at the target. Faults of the kernel are findings; an error is not one.
 func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
 	return k.examine(ctx, chains.Always(candidate), T)
 }
@@ -167,30 +187,39 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 		return err
 	}
 	centred, _ := path.Centred()
-	T, whole := k.stages(centred, candidate, T)
-	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole {
+	T, whole, err := k.stages(centred, candidate, T)
+	if err != nil {
+		return err
+	}
+	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole || T == 0 {
 		return err
 	}
 	return k.annealing(ctx, centred, candidate, T)
 }
 
 // stages returns the number of distributions of the annealing with the candidate, and whether J and B are computed, which
-// needs a kernel for every stage with all its digits. For kernels that are made for certain betas it sets these betas.
-func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool) {
+// needs a kernel for every stage with all its digits. For kernels that are made for certain betas it sets these betas, and refuses others.
+func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool, err error) {
 	if m, ok := candidate.Kernel().(*external.Matrix); ok {
+		if k.named && !slices.Equal(k.Betas, []float64{1}) {
+			return 0, false, chains.NewAdvice("kernel %s is a matrix, which is examined at the target; leave {beta} out, or give {beta} 1", k.Kernel)
+		}
 		k.Betas = []float64{1}
 		k.noiseFloor(m, geometry.Distribution(path, 1))
-		return T, false
+		return T, false, nil
 	}
 	if candidate.Kernel() != nil {
-		return T, true
+		return T, true, nil
+	}
+	if k.named {
+		return 0, false, chains.NewAdvice("kernel %s has a matrix for each stage, which is examined at the beta of its stage; leave {beta} out", k.Kernel)
 	}
 	T = candidate.Distributions()
 	k.Betas = nil
 	for t := 2; t <= T; t++ {
 		k.Betas = append(k.Betas, schedules.Linear{}.Beta(t, T))
 	}
-	return T, !k.rounded(path, candidate, T)
+	return T, !k.rounded(path, candidate, T), nil
 }
 
 // rounded reports whether the kernels are matrix files with too few digits for J and B. Where they are it adds a finding.
@@ -477,7 +506,11 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 			if lost, is := errors.AsType[kernel.NotInvariant](err); is && lost.Moved <= flowTolerance {
 				verdict = Open // each distribution keeps its probabilities to the tolerance of every finding above
 			}
-			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), verdict, "J and B are not computed: "+k.Toy.Explain(err).Error())
+			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
+			if k.named && verdict == Fault {
+				verdict, where = Note, where+"; that is no verdict on a kernel for the betas that were asked for"
+			}
+			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
 			continue
 		}
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")

@@ -30,7 +30,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
-		checks, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), Betas: kernelcheck.Betas(), T: 50})
+		checks, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), T: 50})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func (p Power) String() string {
 	if math.IsNaN(p.KL) {
 		return fmt.Sprintf("no fault found in %s moves, which are too few to say what would have been found", thousands(p.Moves))
 	}
-	return fmt.Sprintf("no fault found in %s moves; KL above %.2g nats would have been found", thousands(p.Moves), p.KL)
+	return fmt.Sprintf("no fault found in %s moves; a law after one move that is more than %.2g nats (KL) from the distribution would have been found", thousands(p.Moves), p.KL)
 }
 
 // thousands writes a number with commas.
@@ -79,9 +79,9 @@ func Conclusion(selector string, checks []Row) string {
 		}
 	}
 	if weakest.Moves < math.MaxInt {
-		return fmt.Sprintf("kernel %s: %v with probability %v under each distribution, where each state's probability changes by a small part of it; that is no proof", selector, weakest, eprocess.Found)
+		return fmt.Sprintf("kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; that is no proof", selector, weakest, eprocess.Found)
 	}
-	return fmt.Sprintf("kernel %s is right wherever it was looked at: it leaves those distributions invariant, which does not say how fast it mixes", selector)
+	return fmt.Sprintf("kernel %s is right wherever it was looked at: it leaves those distributions invariant. How fast it mixes is another question, which the spectral gap answers", selector)
 }
 
 // mover makes a number of independent moves from state x under logf, and returns how many ended at each state.

@@ -109,7 +109,7 @@ func TestTwoPercentRejected(t *testing.T) {
 	if few.Wrong() || len(few.Sampled) != 1 || !(few.Sampled[0].KL > 100*kl) {
 		t.Errorf("%d moves: %+v", DefaultMoves, few)
 	}
-	if s := Conclusion("test", []Row{*few}); strings.Contains(s, "right") || !strings.Contains(s, "no fault found in 65,536 moves; KL above 0.001 nats would have been found with probability 0.99") {
+	if s := Conclusion("test", []Row{*few}); strings.Contains(s, "right") || !strings.Contains(s, "no fault found in 65,536 moves; a law after one move that is more than 0.001 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Error(s)
 	}
 	// The largest detectable KL falls about as 1/moves.

@@ -24,12 +24,17 @@ func (r *resolver) canonize() error {
 	}
 	open := r.open()
 	tries := map[asWritten]int{}
+	ctx := experiments.WithDoubts(context.Background(), func(doubt string) {
+		if !slices.Contains(r.doubts, doubt) {
+			r.doubts = append(r.doubts, doubt)
+		}
+	})
 	for i := 0; i < r.size() && len(open) > 0; i++ {
 		c := r.cell(i)
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {
 			continue
 		}
-		cases, err := r.spec.study.Cases(context.Background(), experiments.Params(trial(c)))
+		cases, err := r.spec.study.Cases(ctx, experiments.Params(trial(c)))
 		for k, v := range writtenValues(c) {
 			switch {
 			case !open[v]:
@@ -48,11 +53,6 @@ func (r *resolver) canonize() error {
 		}
 		if err == nil {
 			r.spaces[cases[0].Toy.Selector()] = cases[0].Toy.Space
-			for _, doubt := range cases[0].Doubts() {
-				if !slices.Contains(r.doubts, doubt) {
-					r.doubts = append(r.doubts, doubt)
-				}
-			}
 		}
 	}
 	if err := r.useless(open); err != nil {

@@ -8,6 +8,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
+	"breadboard/experiments/placement"
 	"breadboard/grid"
 )
 
@@ -45,30 +46,6 @@ const (
 	processMemory = 30e6
 	indexBytes    = 100
 )
-
-// Measured: what placing a schedule that looks at the path takes. One of equal steps: seconds a state and step. One of
-// constant speed: seconds a state, without the kernel and with it, and seconds a step. Both: bytes a step.
-const (
-	equalCost    = 7e-6
-	fisherCost   = 3e-6
-	frictionCost = 300e-6
-	pointCost    = 1.2e-6
-	pointBytes   = 32
-)
-
-// placing returns the seconds and bytes that a schedule takes to be placed.
-func placing(schedule string, T, states int) (seconds, memory float64) {
-	steps, size := float64(T-1), float64(states)
-	switch schedule {
-	case "acceptance", "step-kl", "cess":
-		return steps * size * equalCost, steps * pointBytes
-	case "fisher":
-		return size*fisherCost + steps*pointCost, steps * pointBytes
-	case "friction":
-		return size*frictionCost + steps*pointCost, steps * pointBytes
-	}
-	return 0, 0
-}
 
 // Plan estimates what the sweep takes. It fails where that is absurd, and names the limit and the cell.
 func (s *Sweep) Plan() (Plan, error) {
@@ -128,7 +105,7 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 		return cellCost + cost.Seconds, 0, cost.Bytes
 	}
 	states = space.States()
-	seconds, memory = placing(c.Get("schedule"), c.Distributions(), states)
+	seconds, memory = placement.Cost(c.Get("schedule"), c.Distributions(), states)
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
 	general := costOf(works.other, c)
 	solution := general

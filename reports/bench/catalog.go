@@ -24,7 +24,7 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	l := s.options.Limits
-	return writeJSON(w, http.StatusOK, object{
+	return s.writeJSON(w, object{
 		{"version", s.options.Version},
 		{"toys", choices(toys.Forms())}, {"kernels", choices(external.Forms())}, {"paths", choices(paths.Forms())},
 		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())},

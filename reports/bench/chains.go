@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 	"breadboard/reports"
@@ -35,16 +36,13 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o.Counts = ais.RunningCounts(o.Chains)
-	q.within = q.limits.Stream
+	q.own, q.within = experiments.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}, q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, ais.Study()); err != nil {
 			return err
 		}
 		if o.Stages, err = q.stages(max(1, o.Paths)); err != nil {
 			return err
-		}
-		if numbers := o.Paths * len(o.Stages); numbers > q.limits.Numbers {
-			return bad("show", fmt.Errorf("%d chains at %d stages are %d states, and at most %d are shown; show fewer of either", o.Paths, len(o.Stages), numbers, q.limits.Numbers))
 		}
 		return q.watch(ctx, o, e)
 	})

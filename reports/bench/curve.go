@@ -72,15 +72,12 @@ func (q *question) together(lengths []int) error {
 	for _, T := range lengths {
 		total += step * float64(T)
 	}
-	if limit := q.limits.Time.Seconds(); total > limit {
-		return failf(400, "Ts", "these would take about %.3g seconds together, and at most %.3g are taken here; give fewer or smaller ones", total, limit)
-	}
-	return nil
+	return afford("Ts", "fewer values of T together, or smaller ones", total, q.within)
 }
 
 // stepTime returns about how many seconds a step of the annealing takes.
 func (q *question) stepTime() float64 {
 	const steps = 1000
-	usual, _ := size{toy: q.toy, kernel: q.kernel, path: q.selection.Path, T: steps + 1}.cost(nil)
+	usual, _ := size{toy: q.toy, kernel: q.kernel, path: q.selection.Path, T: steps + 1}.cost(nil, nil)
 	return usual.Seconds / steps
 }

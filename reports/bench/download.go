@@ -48,9 +48,9 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, fo
 	}
 	kind := "text/csv; charset=utf-8"
 	if format == table.JSON {
-		kind = "application/json; charset=utf-8"
+		kind = jsonType
 	}
-	return attach(w, q.fileName(of, "")+format.Extension(), kind, b.Bytes())
+	return s.attach(w, q.fileName(of, "")+format.Extension(), kind, b.Bytes())
 }
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
@@ -72,7 +72,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, f
 		return err
 	}
 	kind := map[string]string{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}[format]
-	return attach(w, q.fileName(of, drawn.Name)+"."+format, kind, content)
+	return s.attach(w, q.fileName(of, drawn.Name)+"."+format, kind, content)
 }
 
 // fileName returns the name of a file that somebody downloads, without its ending: the study, with what is asked, and the part of its report. So the
@@ -133,7 +133,7 @@ func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
 }
 
 // attach answers with a file to be saved under a name.
-func attach(w http.ResponseWriter, name, kind string, content []byte) error {
+func (s *Server) attach(w http.ResponseWriter, name, kind string, content []byte) error {
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	return write(w, kind, content)
+	return s.write(w, kind, content)
 }

@@ -1,11 +1,11 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,9 +44,27 @@ const again = 1
 // longest is the most bytes of a message. Messages quote what was asked, which may be as long as an address or a file.
 const longest = 2000
 
+// A selector in a message that is longer than a line is cut to its beginning and its end, which has the punctuation behind it.
+const (
+	lineLength = 100
+	wordEnd    = 15
+)
+
+// cutWords cuts each word of a text that is longer than a line, as the selector of a painted grid is, and says once what the text then says again.
+func cutWords(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		if len(word) > lineLength {
+			words[i] = strings.ToValidUTF8(word[:lineLength-wordEnd], "") + "..." + strings.ToValidUTF8(word[len(word)-wordEnd:], "")
+		}
+	}
+	parts := strings.Split(strings.Join(words, " "), ": ")
+	return strings.Join(slices.Compact(parts), ": ") // parts of a selector of many parts are alike once they are cut
+}
+
 // messageOf returns the message of an error, in one line, and says where it was cut.
 func messageOf(err error) string {
-	message := reports.OneLine(chains.InWords(err, nil))
+	message := cutWords(reports.OneLine(chains.InWords(err, nil)))
 	if len(message) <= longest {
 		return message
 	}
@@ -65,22 +83,25 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(again))
 	}
-	message := messageOf(f)
+	text, err := object{{"error", messageOf(f)}, {"parameter", f.parameter}}.line()
+	if err != nil {
+		panic(err) // texts can always be written
+	}
 	w.Header().Del("Content-Disposition")
-	_ = writeJSON(w, f.status, object{{"error", message}, {"parameter", f.parameter}}) // texts can always be written
+	w.Header().Set("Content-Type", jsonType)
+	w.WriteHeader(f.status)
+	_, _ = w.Write(text) // fails where the client has gone; it is short, and counts in no budget
 }
 
-// writeJSON answers with an object. Where the client has gone there is nobody to tell.
-func writeJSON(w http.ResponseWriter, status int, value object) error {
-	var b bytes.Buffer
-	if err := value.writeTo(&b); err != nil {
+const jsonType = "application/json; charset=utf-8"
+
+// writeJSON answers with an object.
+func (s *Server) writeJSON(w http.ResponseWriter, value object) error {
+	text, err := value.line()
+	if err != nil {
 		return internal(err)
 	}
-	b.WriteByte('\n')
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes())
-	return nil
+	return s.write(w, jsonType, text)
 }
 
 // internal returns an error that no request can be blamed for.

@@ -23,6 +23,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength > limit {
 		return tooLarge
 	}
+	giveBack, err := s.held.take(int(limit))
+	if err != nil {
+		return err
+	}
+	defer giveBack()
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if _, is := errors.AsType[*http.MaxBytesError](err); is {
 		return tooLarge
@@ -38,7 +43,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return bad("name", err)
 	}
-	return writeJSON(w, http.StatusOK, object{{"toy", toy.Name}, {"rows", space.Side(0)}, {"columns", space.Side(1)}})
+	return s.writeJSON(w, object{{"toy", toy.Name}, {"rows", space.Side(0)}, {"columns", space.Side(1)}})
 }
 
 // parseFile reads a grid of log f by the ending of the file's name. An archive is refused, because it may hold much more than its size.

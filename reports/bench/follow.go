@@ -41,7 +41,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, object{{"question", q.canonical()}, {"frames", list}, {"notes", q.doubts()}})
+	return s.writeJSON(w, object{{"question", q.canonical()}, {"frames", list}})
 }
 
 // needed returns a parameter of the route that is a whole number and cannot be left out.

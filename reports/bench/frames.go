@@ -35,7 +35,7 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, object{{"question", q.canonical()}, {"frames", list}, {"notes", q.doubts()}})
+	return s.writeJSON(w, object{{"question", q.canonical()}, {"frames", list}})
 }
 
 // stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. So many numbers are

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,6 +18,9 @@ func FuzzQuery(f *testing.F) {
 		"schedule=cess:0.9", "toy=file:canary.csv", "toy=x=model:canary", "kernel=matrix:canary{t}", "path=via:0.5:canary", "toy=ising:2x2:1&T=5&columns=t,beta", "toy=smooth:1:1:3:3x3",
 	} {
 		f.Add(query)
+	}
+	for c := range 256 {
+		f.Add(fmt.Sprintf("T=2&toy=%%%02x&kernel=%%%02x", c, c)) // every character, alone
 	}
 	limits := DefaultLimits()
 	limits.T, limits.States, limits.Time = 50, 300, longtest.Patience

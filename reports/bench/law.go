@@ -18,9 +18,12 @@ const frequenciesName = "frequencies"
 
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() study {
-	return study{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, plan: func(s *Server, q *question) (*asked, error) {
+	return study{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, plan: func(_ *Server, q *question) (*asked, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
+			return nil, err
+		}
+		if err := afford(frequenciesName, "fewer frequencies or a smaller T", float64(n)/frequenciesOfStep*q.generalStep()*float64(q.of.Distributions()), q.within); err != nil {
 			return nil, err
 		}
 		var options experiments.Params
@@ -28,7 +31,7 @@ func lawStudy() study {
 			options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: s.options.Workers, Frequencies: n})
+			rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: 1, Frequencies: n})
 			return reported(func(rows []logweights.Row) *reports.Report { return reports.WeightsReport(rows, nil) }, rows, err)
 		}
 		return &asked{rows: 1, compute: compute, command: "weights", options: options, program: program{
@@ -40,8 +43,8 @@ func lawStudy() study {
 
 const (
 	// lawSeconds is about the time of a processor that a law takes where no frequencies are asked for, so that those who look at the page
-	// wait a few seconds at most. The command weights takes up to three times as long, and its bounds are narrower.
-	lawSeconds = 4
+	// wait a few seconds at most. The command weights takes up to six times as long, and its bounds are narrower.
+	lawSeconds = 2
 	// frequenciesOfStep is about how many frequencies are carried through a stage in the time of a step of the general method. It is measured:
 	// between 11 and 22 on grids of 49 and 625 states, with metropolis and heatbath.
 	frequenciesOfStep = 14
@@ -52,10 +55,12 @@ const (
 // frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the law of a question, and 0, which leaves the number to
 // the study, where that is many. It is the same on every machine.
 func frequenciesOf(q *question) int {
-	step := exact.GeneralWorkOf(q.kernel, q.toy.Space).Seconds
-	n := lawSeconds * frequenciesOfStep / (step * float64(q.of.Distributions()))
+	n := lawSeconds * frequenciesOfStep / (q.generalStep() * float64(q.of.Distributions()))
 	if n >= mostFrequencies {
 		return 0
 	}
 	return 1 << int(math.Log2(max(n, fewestFrequencies)))
 }
+
+// generalStep returns about how many seconds a step of the general method takes.
+func (q *question) generalStep() float64 { return exact.GeneralWorkOf(q.kernel, q.toy.Space).Seconds }

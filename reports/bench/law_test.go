@@ -11,8 +11,8 @@ import (
 func TestLawTakesSeconds(t *testing.T) {
 	s := New(Options{})
 	for text, want := range map[string]int{
-		"toy=barrier:3x3&T=5": 0, "toy=barrier&T=200": 1 << 14, "toy=barrier&T=1000": 1 << 12, "toy=barrier&T=1e5": fewestFrequencies,
-		"toy=random:1:0:25x25&T=100": 1 << 12, "toy=barrier&T=200&kernel=heatbath": 1 << 13,
+		"toy=barrier:3x3&T=5": 0, "toy=barrier&T=200": 1 << 13, "toy=barrier&T=1000": 1 << 11, "toy=barrier&T=1e5": fewestFrequencies,
+		"toy=random:1:0:25x25&T=100": 1 << 11, "toy=barrier&T=200&kernel=heatbath": 1 << 12,
 	} {
 		q, err := s.ask(httptest.NewRequest("GET", "/api/law?"+text, nil))
 		if err == nil {

@@ -26,10 +26,11 @@ type Limits struct {
 	Width    float64       // the widest figure, in inches
 	Curve    int           // the most values of T of a curve
 	Bytes    float64       // the most memory of a computation, as it is estimated
-	Time     time.Duration // how long an answer may take
+	Time     time.Duration // how long an answer may take, which one processor computes
 	Stream   time.Duration // how long an answer may take that comes in parts
 	Queue    int           // how many computations of a kind may wait
 	Body     int64         // the most bytes of a file
+	Held     int64         // the most bytes of answers and files that are under way, beside a single one
 	Header   int           // about the most bytes of the header of a request
 	URL      int           // the most characters of an address, in which a painted grid or a curve stands
 }
@@ -38,21 +39,27 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Repeated: 32 << 20, Numbers: 200_000, Chains: 1_000_000, Width: 20, Curve: 30, Bytes: 250e6,
-		Time: 20 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Header: 256 << 10, URL: 128 << 10,
+		Time: 10 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Held: 64 << 20, Header: 256 << 10, URL: 128 << 10,
 	}
 }
 
-// work is about the most that making a toy or computing an answer may take, in steps of states.
+// toyWork is about the most that making a toy, or the distribution where paths start, may take: passes along an axis times states. Of the filter
+// of smoothed targets they take three seconds.
 const toyWork = 2e8
 
 // toy fails where making the toy of a selector would take too much.
 func (l Limits) toy(text string) error {
 	d := toys.DemandOf(text)
-	if d.States > float64(l.States) || math.IsNaN(d.States) {
+	if !(d.States <= float64(l.States)) { // it may be NaN
 		return failf(http.StatusBadRequest, "toy", "the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the command in a terminal", d.States, l.States)
 	}
-	if d.States*d.Passes > toyWork {
-		return failf(http.StatusBadRequest, "toy", "%.6g passes over %.6g states take too long here; take fewer", d.Passes, d.States)
+	return l.passes("toy", d)
+}
+
+// passes fails where the filter would go over the states too often.
+func (l Limits) passes(parameter string, d toys.Demand) error {
+	if !(d.States*d.Passes <= toyWork) { // it may be NaN
+		return failf(http.StatusBadRequest, parameter, "%.6g passes over %.6g states, one for each axis, take too long here; take fewer passes or a smaller space", d.Passes, d.States)
 	}
 	return nil
 }
@@ -82,8 +89,9 @@ type size struct {
 	T      int
 }
 
-// cost returns what a study takes for an annealing, and what it takes by the general method of package exact, which holds more memory.
-func (s size) cost(study *experiments.Study) (usual, general experiments.Cost) {
+// cost returns what a study with parameters of its own takes for an annealing, and what it takes by the general method of package exact, which holds
+// more memory.
+func (s size) cost(study *experiments.Study, own experiments.Params) (usual, general experiments.Cost) {
 	of := func(w exact.Work) experiments.Cost {
 		return experiments.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
 	}
@@ -95,29 +103,23 @@ func (s size) cost(study *experiments.Study) (usual, general experiments.Cost) {
 	if study == nil || study.Cost == nil {
 		return usual, general
 	}
-	at := experiments.Size{Params: largest(study), Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
+	at := experiments.Size{Params: own, Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
 	return study.Cost(at), general
 }
 
-// largest returns the parameters that a study has of its own, each with the last of its defaults, which is the largest where they are
-// numbers.
-func largest(study *experiments.Study) (list experiments.Params) {
-	for _, p := range study.Own() {
-		if values := p.Defaults(); len(values) > 0 {
-			list = append(list, experiments.Param{Name: p.Name, Value: values[len(values)-1]})
-		}
-	}
-	return list
-}
-
-// check fails where a study of an annealing takes too much memory or more than some time, by the estimates that sweeps are planned with.
-func (l Limits) check(s size, study *experiments.Study, within time.Duration) error {
-	usual, general := s.cost(study)
+// check fails where a study of an annealing, with parameters of its own, takes too much memory or more than some time, by the estimates that sweeps are planned with.
+func (l Limits) check(s size, study *experiments.Study, own experiments.Params, within time.Duration) error {
+	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
 		return failf(http.StatusBadRequest, "kernel", "this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or a kernel that reaches fewer states in a move", bytes/1e6, l.Bytes/1e6)
 	}
-	if usual.Seconds > within.Seconds() {
-		return failf(http.StatusBadRequest, "T", "this would take about %.3g seconds, and at most %.3g are taken here; take a smaller T or a smaller space, or run the command in a terminal", usual.Seconds, within.Seconds())
+	return afford("T", "a smaller T or a smaller space", usual.Seconds, within)
+}
+
+// afford fails where work would take longer than some time, as it is estimated, because of a parameter, and says what to take instead.
+func afford(parameter, instead string, seconds float64, within time.Duration) error {
+	if seconds > within.Seconds() {
+		return failf(http.StatusBadRequest, parameter, "this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal", seconds, within.Seconds(), instead)
 	}
 	return nil
 }

@@ -22,6 +22,14 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// line returns the object as a line of text.
+func (o object) line() ([]byte, error) {
+	var b bytes.Buffer
+	err := o.writeTo(&b)
+	b.WriteByte('\n')
+	return b.Bytes(), err
+}
+
 // writeTo writes the object. What is JSON already is not read again, as encoding/json would: rows and figures are long.
 func (o object) writeTo(b *bytes.Buffer) error {
 	b.WriteByte('{')

@@ -23,7 +23,7 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) error {
 	if err := t.Execute(&b, struct{ Version string }{s.options.Version}); err != nil {
 		return internal(err)
 	}
-	return write(w, "text/html; charset=utf-8", b.Bytes())
+	return s.write(w, "text/html; charset=utf-8", b.Bytes())
 }
 
 // assetsPath is the beginning of the paths of what the page loads.
@@ -40,7 +40,7 @@ func (s *Server) asset(at string) (route, bool) {
 		return route{}, false
 	}
 	return route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
-		return write(w, typeOf(name), content)
+		return s.write(w, typeOf(name), content)
 	}}, true
 }
 
@@ -59,11 +59,4 @@ func typeOf(name string) string {
 		}
 		return "application/octet-stream"
 	}
-}
-
-// write answers with bytes of a type.
-func write(w http.ResponseWriter, kind string, content []byte) error {
-	w.Header().Set("Content-Type", kind)
-	_, _ = w.Write(content) // fails where the client has gone
-	return nil
 }

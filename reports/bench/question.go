@@ -32,6 +32,8 @@ type question struct {
 	ownLength bool       // whether the schedule says itself what T is
 	more      url.Values // the parameters of the route, each once
 
+	own experiments.Params // those of the study that the route weighs, set before build; nil for their defaults
+
 	toy    *toys.Toy        // set by build
 	kernel chains.Kernel    // set by build
 	of     experiments.Case // set by build
@@ -140,11 +142,42 @@ func (q *question) affordable(ctx context.Context, study *experiments.Study) err
 		return bad("kernel", err)
 	}
 	q.kernel = k.Kernel()
+	at := q.size()
+	own := q.own
+	if own == nil && study != nil {
+		own = largest(study)
+	}
+	if err := q.limits.check(at, study, own, q.within); err != nil {
+		return err
+	}
+	if err := q.limits.passes("initial", toys.DemandOfInitial(q.initial(), q.toy)); err != nil {
+		return err
+	}
+	seconds, _ := placement.Cost(q.selection.Schedule, at.T, q.toy.Space.States())
+	return afford("schedule", "a schedule that is not placed step by step, as linear, a smaller T or a smaller space", seconds, q.within)
+}
+
+// size returns what is known of the annealing before it is built.
+func (q *question) size() size {
 	at := size{toy: q.toy, kernel: q.kernel, path: q.selection.Path, T: 2}
 	for _, T := range q.selection.Distributions {
 		at.T = max(at.T, T)
 	}
-	return q.limits.check(at, study, q.within)
+	return at
+}
+
+// initial returns the selector of where the path starts.
+func (q *question) initial() string { return cmp.Or(q.selection.Initial, q.toy.DefaultInitial()) }
+
+// largest returns the parameters that a study has of its own, each with the last of its defaults, which is the largest where they are
+// numbers.
+func largest(study *experiments.Study) (list experiments.Params) {
+	for _, p := range study.Own() {
+		if values := p.Defaults(); len(values) > 0 {
+			list = append(list, experiments.Param{Name: p.Name, Value: values[len(values)-1]})
+		}
+	}
+	return list
 }
 
 // blame returns an error of building the annealing with the parameter that it is about.
@@ -155,7 +188,7 @@ func (q *question) blame(ctx context.Context, err error) error {
 	if _, wrong := placement.Parse(q.selection.Schedule); wrong != nil {
 		return bad("schedule", err)
 	}
-	initial, wrong := toys.ParseInitial(ctx, cmp.Or(q.selection.Initial, q.toy.DefaultInitial()), q.toy)
+	initial, wrong := toys.ParseInitial(ctx, q.initial(), q.toy)
 	if wrong != nil {
 		return bad("initial", err)
 	}
@@ -195,9 +228,6 @@ func (q *question) canonical() object {
 	}
 	return o
 }
-
-// doubts says why what was read may mean something else. The list is not nil, so that it is written as one where it is empty.
-func (q *question) doubts() []string { return append([]string{}, q.of.Doubts()...) }
 
 // whole returns a parameter of the route that is a whole number, and another number where it is left out.
 func (q *question) whole(name string, low, high, otherwise int) (int, error) {

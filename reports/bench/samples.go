@@ -16,7 +16,7 @@ const mostSampleCounts = 20
 
 // samplesStudy is the bounds of K samples: the rows of the command weights with the flag samples.
 func samplesStudy() study {
-	return study{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.SamplesStudy, plan: func(s *Server, q *question) (*asked, error) {
+	return study{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.SamplesStudy, plan: func(_ *Server, q *question) (*asked, error) {
 		ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
 		if err != nil {
 			return nil, err
@@ -25,7 +25,7 @@ func samplesStudy() study {
 			ks = []int{1, 10, 100, 1000}
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := logweights.RunSamples(ctx, []experiments.Case{q.of}, ks, logweights.SampleOptions{Workers: s.options.Workers})
+			rows, err := logweights.RunSamples(ctx, []experiments.Case{q.of}, ks, logweights.SampleOptions{Workers: 1})
 			return reported(reports.SamplesReport, rows, err)
 		}
 		return &asked{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{

@@ -33,6 +33,7 @@ type Server struct {
 	quick   *lane // for other answers in milliseconds
 	slow    *lane // for answers that may take seconds
 	streams *lane // for answers that come in parts
+	held    *budget
 	log     *log.Logger
 }
 
@@ -47,7 +48,7 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	s := &Server{options: o, log: log.New(o.Log, "breadboard serve: ", 0)}
+	s := &Server{options: o, held: &budget{most: o.Limits.Held}, log: log.New(o.Log, "breadboard serve: ", 0)}
 	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
 		*l = newLane(o.Workers, o.Limits.Queue, s.log)
 	}

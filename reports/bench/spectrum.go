@@ -16,7 +16,7 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() study {
-	return study{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, plan: func(s *Server, q *question) (*asked, error) {
+	return study{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, plan: func(_ *Server, q *question) (*asked, error) {
 		n, err := q.whole("betas", 2, mostBetas, standardBetas)
 		if err != nil {
 			return nil, err
@@ -24,12 +24,16 @@ func spectrumStudy() study {
 		if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
 			return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states, kernel.MaxDiagnosisStates)
 		}
+		each, _ := q.size().cost(kernelcheck.Study(), nil)
+		if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
+			return nil, err
+		}
 		betas, err := kernelcheck.SpectrumBetas(n)
 		if err != nil {
 			return nil, bad("betas", err)
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := kernelcheck.Spectrum(ctx, q.of, betas, s.options.Workers)
+			rows, err := kernelcheck.Spectrum(ctx, q.of, betas, 1)
 			return reported(reports.SpectrumReport, rows, err)
 		}
 		return &asked{rows: len(betas), compute: compute, program: program{

@@ -120,13 +120,13 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error 
 	if err != nil {
 		return err
 	}
-	out := object{{"question", q.canonical()}, {"rows", rows}, {"notes", notesOf(q, done.report)}}
+	out := object{{"question", q.canonical()}, {"rows", rows}, {"notes", notesOf(done.report)}}
 	if !of.undrawn {
 		out = append(out, member{"figures", drawn})
 	}
 	out = append(out, done.also...)
 	out = append(out, member{"command", done.line(q, s.options.Words)}, member{"go", done.program.text(q, done.lengths)})
-	return writeJSON(w, http.StatusOK, out)
+	return s.writeJSON(w, out)
 }
 
 // columnsName is the parameter that names the columns of the rows.
@@ -201,10 +201,10 @@ func rowsOf(t *table.Table) (json.RawMessage, error) {
 }
 
 // notesOf returns the notes of a report, and what speaks against its results.
-func notesOf(q *question, r *reports.Report) []string {
-	notes := q.doubts()
+func notesOf(r *reports.Report) []string {
+	notes := []string{} // which is written as a list also where it is empty
 	for _, n := range r.Notes() {
-		notes = append(notes, n.In(nil))
+		notes = append(notes, cutWords(n.In(nil)))
 	}
 	if r.Fault != nil {
 		notes = append(notes, "a check has failed: "+r.Fault.Error())

@@ -25,7 +25,7 @@ func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, out)
+	return s.writeJSON(w, out)
 }
 
 // described returns what there is to say about the toy: its states, log f, and both ends of the path.
@@ -50,6 +50,6 @@ func (q *question) described() object {
 	return object{
 		{"question", q.canonical()}, {"name", toy.Name}, {"description", toy.Description}, {"states", n}, {"lattice", plane != nil && !toy.ByLabel()},
 		{"rows", rows}, {"columns", columns}, {"labels", labels}, {"g", numbers(toy.G)}, {"p", numbers(p)}, {"initial", numbers(initial)},
-		{"cells", toy.Cells()}, {"notes", q.doubts()},
+		{"cells", toy.Cells()},
 	}
 }

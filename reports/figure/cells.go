@@ -45,14 +45,15 @@ func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, at, 
 	const steps = 64
 	FillCells(c, box, steps, 1, func(row, _ int) color.Color { return shade(back((steps - 0.5 - float64(row)) / steps)) })
 	style := Label(s.Size(7.5), draw.XLeft, draw.YCenter)
-	last := box.Min.Y - box.Size().Y
+	last, labels := box.Min.Y-box.Size().Y, 0
 	for _, t := range (Linear{}).Ticks(low, high) {
 		y := box.Min.Y + box.Size().Y*vg.Length(at(t.Value))
 		if t.Label == "" || y < last+style.Font.Size {
 			continue
 		}
-		last = y
+		last, labels = y, labels+1
 		c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.5)}, box.Max.X, y, box.Max.X+0.05*vg.Centimeter, y)
 		c.FillText(style, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: y + style.FontExtents().Descent}, t.Label)
 	}
+	AddScale(c, labels)
 }

@@ -67,9 +67,12 @@ func Curve(p *Panel, name string, points plotter.XYs, m Mark) (bool, error) {
 	return true, nil
 }
 
+// KindGrey is the colour in which a legend shows a kind of mark that panels have in several colours.
+func KindGrey() color.Color { return color.Gray{0x40} }
+
 // Key is a legend entry for a kind of line.
 func Key(dash []vg.Length) *plotter.Line {
-	return &plotter.Line{LineStyle: draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1.5), Dashes: dash}}
+	return &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(1.5), Dashes: dash}}
 }
 
 // Dashes returns the pattern of a dashed line.

@@ -16,6 +16,8 @@ type ink struct {
 	tips  *[]Tip // receives tips; nil where none are wanted
 	color color.Color
 	width vg.Length
+	// layout receives where panels and entries of legends stand; nil where nobody asks
+	layout *Layout
 }
 
 // SetColor implements vg.Canvas.

@@ -112,9 +112,11 @@ func (l *setLegend) draw(c draw.Canvas, at vg.Point) {
 		key := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 			Min: vg.Point{X: x, Y: middle - 0.4*l.em}, Max: vg.Point{X: x + keyWidth*l.em, Y: middle + 0.4*l.em},
 		}}
-		for _, k := range l.keys[i] {
-			k.Thumbnail(&key)
-		}
+		AddEntry(c, name, func() {
+			for _, k := range l.keys[i] {
+				k.Thumbnail(&key)
+			}
+		})
 		c.FillText(l.style, vg.Point{X: x + (keyWidth+keyGap)*l.em, Y: middle + descent}, name)
 	}
 }

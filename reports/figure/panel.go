@@ -3,13 +3,13 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/reports/table"
 )
@@ -45,6 +45,21 @@ func (p *Panel) Record(series string, points plotter.XYs) {
 	for _, at := range points {
 		p.drawn = append(p.drawn, recorded{series: series, x: at.X, to: math.NaN(), y: at.Y})
 	}
+}
+
+// Shown reports whether some panel has points or bars of a series.
+func Shown(panels []*Panel, series string) bool {
+	return slices.ContainsFunc(panels, func(p *Panel) bool {
+		return slices.ContainsFunc(p.drawn, func(d recorded) bool { return d.series == series })
+	})
+}
+
+// whole reports whether whole numbers alone are drawn along the horizontal axis, which counts something then.
+func (p *Panel) whole() bool {
+	return len(p.drawn) > 0 && !slices.ContainsFunc(p.drawn, func(d recorded) bool {
+		v, is := number(&p.X, d.x).(float64)
+		return !is || v != math.Trunc(v) || !math.IsNaN(d.to)
+	})
 }
 
 // RecordBars notes bars that are drawn.
@@ -102,16 +117,16 @@ func dataOf(panels []*Panel) *table.Table {
 	return t
 }
 
-// laidOut returns a copy of the plot for a canvas: with the letters of a style, texts in as many lines as they need, and no more labels
-// at ticks than there is room for. The size is that of the area within its axes.
-func (p *Panel) laidOut(s Style, c draw.Canvas, data vg.Point) *plot.Plot {
+// laidOut returns a copy of the plot for a canvas of a width: with the letters of a style, texts in as many lines as they need, and no more
+// labels at ticks than there is room for. The size is that of the area within its axes.
+func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	q := *p.Plot
 	em := s.Letters()
 	q.TextHandler = handler()
 	q.BackgroundColor = nil
 	q.Title.TextStyle.Font, q.Title.TextStyle.Handler = Sans(s.Size(9.5)), handler()
 	q.Title.Padding = 0.3 * em
-	q.Title.Text = Wrapped(p.Title.Text, q.Title.TextStyle, c.Rectangle.Size().X)
+	q.Title.Text = Wrapped(p.Title.Text, q.Title.TextStyle, width)
 	q.Legend = plot.NewLegend()
 	for _, a := range []*plot.Axis{&q.X, &q.Y} {
 		a.Label.TextStyle.Font, a.Label.TextStyle.Handler = Sans(em), handler()
@@ -124,12 +139,16 @@ func (p *Panel) laidOut(s Style, c draw.Canvas, data vg.Point) *plot.Plot {
 	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, data.X+over)
 	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, data.Y+over)
 	if _, names := q.X.Tick.Marker.(plot.ConstantTicks); !names {
-		q.X.Tick.Marker = &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
+		axis := &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
 			return q.X.Tick.Label.Width(label) + 0.6*em
 		}}
+		if p.whole() {
+			axis.value = func(at float64) float64 { return number(&p.X, at).(float64) }
+		}
+		q.X.Tick.Marker = axis
 	}
 	if names, are := q.X.Tick.Marker.(plot.ConstantTicks); are && q.X.Tick.Label.Rotation != 0 {
-		upright(&q.X, names, data.X)
+		upright(&q.X, names, data.X, width-data.X)
 	}
 	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
 		height := q.Y.Tick.Label.Font.Size * 1.25
@@ -138,15 +157,20 @@ func (p *Panel) laidOut(s Style, c draw.Canvas, data vg.Point) *plot.Plot {
 	return &q
 }
 
-// upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, and leaves some
-// out where they would touch even then.
-func upright(a *plot.Axis, names []plot.Tick, length vg.Length) {
+// upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, or where the first
+// would reach beyond the room at the left of the axis. It leaves some out where they would touch even then.
+func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	near := math.Inf(1)
 	for i := 1; i < len(names); i++ {
 		near = min(near, names[i].Value-names[i-1].Value)
 	}
 	apart, line := vg.Length(near/(a.Max-a.Min))*length, 1.1*a.Tick.Label.Font.Size
-	if !(apart < line/vg.Length(math.Sin(a.Tick.Label.Rotation))) {
+	beyond := false
+	for _, t := range names {
+		reach := a.Tick.Label.Width(t.Label) * vg.Length(math.Cos(a.Tick.Label.Rotation))
+		beyond = beyond || reach > left+vg.Length(a.Norm(t.Value))*length
+	}
+	if !beyond && !(apart < line/vg.Length(math.Sin(a.Tick.Label.Rotation))) {
 		return
 	}
 	a.Tick.Label.Rotation = math.Pi / 2

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -20,6 +21,8 @@ type roomy struct {
 	of   plot.Ticker
 	room vg.Length
 	size func(label string) vg.Length
+	// value returns the number at a place of an axis that counts something, whose ticks are at whole numbers alone; nil elsewhere
+	value func(at float64) float64
 }
 
 // Ticks implements plot.Ticker. It takes the first choice of the ticker in which no labels touch. Where there is none, every second
@@ -29,6 +32,7 @@ func (r *roomy) Ticks(low, high float64) []plot.Tick {
 	if c, is := r.of.(choosing); is {
 		choices = c.Choices(low, high)
 	}
+	choices = r.counted(choices)
 	for _, ticks := range choices {
 		if !r.touch(labelled(ticks), low, high) {
 			return r.apart(ticks, low, high)
@@ -38,6 +42,29 @@ func (r *roomy) Ticks(low, high float64) []plot.Tick {
 		return nil
 	}
 	return r.apart(r.thinned(choices[len(choices)-1], low, high), low, high)
+}
+
+// counted returns, for an axis that counts something, the choices whose labels are whole numbers, without the ticks between these; and all
+// choices for another axis, or where there is none with two labels.
+func (r *roomy) counted(choices [][]plot.Tick) (out [][]plot.Tick) {
+	if r.value == nil {
+		return choices
+	}
+	broken := func(t plot.Tick) bool {
+		v := r.value(t.Value)
+		return math.Abs(v-math.Round(v)) > 1e-9*math.Abs(v)
+	}
+	for _, ticks := range choices {
+		if !slices.ContainsFunc(labelled(ticks), broken) {
+			if whole := slices.DeleteFunc(slices.Clone(ticks), broken); labelsOf(whole) >= 2 {
+				out = append(out, whole)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return choices
+	}
+	return out
 }
 
 // labelled returns the ticks that have labels.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -36,6 +37,8 @@ const (
 	leastPanel = 13
 	// leastHeight is the least height of a panel, in the size of letters.
 	leastHeight = 12.5
+	// flatPanel is the largest height of panels that stand above one another because nothing fits beside them, by their width.
+	flatPanel = 0.52
 )
 
 // Panels returns rows of so many columns, from panels that come row by row.
@@ -63,52 +66,116 @@ func (s Sheet) Figure() *Figure {
 	return f
 }
 
-// page lays the sheet out.
-func (s *Sheet) page(style Style) Page {
-	em := style.Letters()
-	margin := 0.7 * em
-	all := len(s.Rows[0])
-	columns := all
+// arrangement is how the panels of a sheet stand: how many beside each other, the size of each with its axes, and the legend at their
+// right, which has no width where it stands elsewhere.
+type arrangement struct {
+	columns       int
+	width, height vg.Length
+	beside        setLegend
+}
+
+// side returns the width of the part of the page that the legend at the right takes.
+func (a *arrangement) side(em vg.Length) vg.Length {
+	if a.beside.width == 0 {
+		return 0
+	}
+	return a.beside.width + 1.5*em
+}
+
+// arranged returns the first arrangement in which the area within the axes of each panel is an inch wide: all panels beside each other with
+// the legend at their right, without it, and then with fewer and fewer columns. All panels are so high that their areas are an inch high.
+func (s *Sheet) arranged(style Style) arrangement {
+	columns := len(s.Rows[0])
 	if s.Columns > 0 {
 		columns = min(columns, s.Columns)
 	}
-	width := s.Width * vg.Length(style.Scale())
-	beside := s.legendBeside(style, columns)
-	side := vg.Length(0)
+	a := s.arrange(style, columns, s.legendBeside(style, columns))
+	area := s.leastArea(style, &a)
+	for style.Width > 0 && area.X < leastArea && (a.columns > 1 || a.beside.width > 0) {
+		if a.beside.width > 0 {
+			a = s.arrange(style, columns, setLegend{})
+		} else {
+			a = s.arrange(style, a.columns-1, setLegend{})
+		}
+		area = s.leastArea(style, &a)
+	}
+	for try := 0; try < alignments && area.Y < leastArea && !s.Lines; try++ { // a higher panel may need fewer lines at its axes
+		a.height += leastArea - area.Y
+		area = s.leastArea(style, &a)
+	}
+	return a
+}
+
+// arrange returns the arrangement of at most so many columns with a legend at the right.
+func (s *Sheet) arrange(style Style, columns int, beside setLegend) arrangement {
+	em, all := style.Letters(), len(s.Rows[0])
+	a := arrangement{columns: columns, width: s.Width * vg.Length(style.Scale()), beside: beside}
 	if style.Width > 0 {
-		least := vg.Length(leastPanel)
-		if s.Least > 0 {
-			least = vg.Length(s.Least)
+		room := style.Width - 2*margin(style)
+		for a.columns > 1 && room/vg.Length(a.columns) < s.least()*em {
+			a.columns--
 		}
-		room := style.Width - 2*margin
-		if beside.width > 0 {
-			side = beside.width + 1.5*em
-		}
-		for columns > 1 && room/vg.Length(columns) < least*em {
-			columns--
-		}
-		width = (room - side) / vg.Length(columns)
-	} else if beside.width > 0 {
-		side = beside.width + 1.5*em
+		a.width = (room - a.side(em)) / vg.Length(a.columns)
 	}
-	bands := (all + columns - 1) / columns
-	if narrower := (all + bands - 1) / bands; narrower < columns { // bands of about the same length
+	bands := (all + a.columns - 1) / a.columns
+	if narrower := (all + bands - 1) / bands; narrower < a.columns { // bands of about the same length
 		if style.Width > 0 {
-			width = width * vg.Length(columns) / vg.Length(narrower)
+			a.width = a.width * vg.Length(a.columns) / vg.Length(narrower)
 		}
-		columns = narrower
+		a.columns = narrower
 	}
-	height := max(width*s.Height/s.Width, leastHeight*em)
+	a.height = max(a.width*s.Height/s.Width, leastHeight*em)
+	if a.columns == 1 && all > 1 { // so that many panels above one another are not too high together
+		a.height = max(min(a.height, flatPanel*a.width), leastHeight*em)
+	}
 	if s.Lines {
-		height = s.Height * vg.Length(style.Scale())
+		a.height = s.Height * vg.Length(style.Scale())
 	}
-	total := vg.Length(columns)*width + side + 2*margin
-	if rows := s.rowsOf(columns); beside.width > 0 && rows > 0 { // panels are as high as a legend at their side, if that is not too high
-		free := beside.height() + 1.5*em - (vg.Length(rows)*height + 0.9*em*vg.Length(len(s.bands(columns))-1))
+	if rows := s.rowsOf(a.columns); beside.width > 0 && rows > 0 { // panels are as high as a legend at their side, if that is not too high
+		free := beside.height() + 1.5*em - (vg.Length(rows)*a.height + 0.9*em*vg.Length(len(s.bands(a.columns))-1))
 		if free > 0 && !s.Lines {
-			height = max(height, min(height+free/vg.Length(rows), 1.5*width))
+			a.height = max(a.height, min(a.height+free/vg.Length(rows), 1.5*a.width))
 		}
 	}
+	return a
+}
+
+// margin is the free space around a page.
+func margin(style Style) vg.Length { return 0.7 * style.Letters() }
+
+// least returns the least width of a panel, in the size of letters.
+func (s *Sheet) least() vg.Length {
+	if s.Least > 0 {
+		return vg.Length(s.Least)
+	}
+	return leastPanel
+}
+
+// leastArea returns the least width and the least height of the areas within the axes of all panels.
+func (s *Sheet) leastArea(style Style, a *arrangement) vg.Point {
+	infinite := vg.Length(math.Inf(1))
+	least := vg.Point{X: infinite, Y: infinite}
+	for _, b := range s.bands(a.columns) {
+		c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: vg.Length(len(b[0])) * a.width, Y: vg.Length(len(b)) * a.height}}}
+		plots, aligned := layBand(c, style, b)
+		for i, row := range plots {
+			for j, p := range row {
+				if p != nil {
+					size := p.DataCanvas(aligned[i][j]).Size()
+					least = vg.Point{X: min(least.X, size.X), Y: min(least.Y, size.Y)}
+				}
+			}
+		}
+	}
+	return least
+}
+
+// page lays the sheet out.
+func (s *Sheet) page(style Style) Page {
+	em, margin := style.Letters(), margin(style)
+	arranged := s.arranged(style)
+	columns, width, height, beside := arranged.columns, arranged.width, arranged.height, arranged.beside
+	total := vg.Length(columns)*width + arranged.side(em) + 2*margin
 	hole, inside := s.hole(columns), setLegend{}
 	if beside.width == 0 && hole.columns > 0 {
 		room := vg.Point{X: vg.Length(hole.columns)*width - 2*em, Y: vg.Length(hole.rows)*height - em}
@@ -142,7 +209,7 @@ func (s *Sheet) page(style Style) Page {
 		left, top := c.Min.X+margin, c.Max.Y-margin
 		for _, b := range s.bands(columns) {
 			box := vg.Rectangle{Min: vg.Point{X: left, Y: top - vg.Length(len(b))*height}, Max: vg.Point{X: left + vg.Length(len(b[0]))*width, Y: top}}
-			drawBand(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, style, b)
+			drawBand(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, style, b, s.Lines)
 			top = box.Min.Y - between
 		}
 		if inside.width > 0 {
@@ -170,11 +237,7 @@ func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 	em := style.Letters()
 	const ample = 100 * vg.Centimeter
 	out := s.Legend.set(style, ample, 1)
-	least := vg.Length(leastPanel)
-	if s.Least > 0 {
-		least = vg.Length(s.Least)
-	}
-	if style.Width > 0 && (out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*least*em) {
+	if style.Width > 0 && (out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*s.least()*em) {
 		return setLegend{}
 	}
 	return out
@@ -233,36 +296,43 @@ func (s *Sheet) hole(columns int) (h place) {
 // anything moves.
 const alignments = 3
 
-// drawBand draws the panels of a band with their axes in line.
-func drawBand(c draw.Canvas, style Style, panels [][]*Panel) {
+// layBand lays the panels of a band out with their axes in line, each in its part of a canvas. It draws nothing.
+func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
 	gap := 0.8 * style.Letters()
 	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
-	plots := make([][]*plot.Plot, len(panels))
+	plots = make([][]*plot.Plot, len(panels))
 	for i, row := range panels {
 		plots[i] = make([]*plot.Plot, len(row))
 		for j, p := range row {
 			if p != nil {
-				tile := tiles.At(c, j, i)
-				plots[i][j] = p.laidOut(style, tile, tile.Rectangle.Size().Add(vg.Point{X: -4 * style.Letters(), Y: -4 * style.Letters()}))
+				tile := tiles.At(c, j, i).Size()
+				plots[i][j] = p.laidOut(style, tile.X, tile.Add(vg.Point{X: -4 * style.Letters(), Y: -4 * style.Letters()}))
 			}
 		}
 	}
-	aligned := plot.Align(plots, tiles, c)
+	aligned = plot.Align(plots, tiles, c)
 	for range alignments - 1 {
 		for i, row := range panels {
 			for j, p := range row {
 				if p != nil {
-					plots[i][j] = p.laidOut(style, tiles.At(c, j, i), plots[i][j].DataCanvas(aligned[i][j]).Size())
+					plots[i][j] = p.laidOut(style, aligned[i][j].Size().X, plots[i][j].DataCanvas(aligned[i][j]).Size())
 				}
 			}
 		}
 		aligned = plot.Align(plots, tiles, c)
 	}
+	return plots, aligned
+}
+
+// drawBand draws the panels of a band, whose heights may be those of so many lines.
+func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
+	plots, aligned := layBand(c, style, panels)
 	for i, line := range aligned {
 		for j, canvas := range line {
 			if plots[i][j] != nil {
 				plots[i][j].Draw(canvas)
 				panels[i][j].addTips(canvas, plots[i][j])
+				panels[i][j].addLayout(canvas, plots[i][j], lines)
 			}
 		}
 	}

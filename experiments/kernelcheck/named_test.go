@@ -1,0 +1,61 @@
+package kernelcheck
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/experiments/external"
+	"breadboard/toys"
+)
+
+// frozen is a kernel that has its target built in, as a program for one model has: it is right for that one, and wrong at any other beta.
+type frozen struct {
+	chains.Kernel
+	logf []float64
+}
+
+func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel.Move(c, k.logf, x) }
+
+// TestNamedBetas: where betas are named, they alone decide whether a kernel is right; where none is, an annealing finds it wrong between those
+// that are looked at.
+func TestNamedBetas(t *testing.T) {
+	toy := toys.Easy()
+	inner, err := kernels.Parse("heatbath", toy.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		named   bool
+		T       int
+		wrong   bool
+		verdict Verdict // of the annealing; empty where there is none
+	}{{true, 0, false, ""}, {true, 10, false, Note}, {false, 10, true, Fault}} {
+		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{1}, named: c.named}
+		if err := k.Examine(context.Background(), frozen{inner, toy.G}, c.T); err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(k.Findings, func(f Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
+		if k.Wrong() != c.wrong || at < 0 != (c.verdict == "") || at >= 0 && k.Findings[at].Verdict != c.verdict {
+			t.Errorf("%+v: %+v", c, k.Findings)
+		}
+		for _, f := range k.Findings {
+			if c.T == 0 && (f.Name == "J" || f.Name == "B_metropolis") {
+				t.Errorf("an annealing that nobody asked for: %+v", f)
+			}
+		}
+	}
+}
+
+// TestBetasOfMatrices: a matrix has a target of its own, so that other betas are refused, not left out without a word.
+func TestBetasOfMatrices(t *testing.T) {
+	toy := toys.Easy()
+	own := &external.Matrix{}
+	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
+	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is examined at the target") {
+		t.Error(err)
+	}
+}

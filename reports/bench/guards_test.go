@@ -1,0 +1,388 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"breadboard/reports"
+)
+
+// siege is a bench at 127.0.0.1, port 80, with somebody who sends it what they like. Time on it passes while everybody waits.
+type siege struct {
+	*testing.T
+	server *Server
+	wire   *wire
+}
+
+// try is a request, and what is to come of it. Lines of its header beside that of the host are given as they stand in it.
+type try struct {
+	request string // the method and the path
+	header  []string
+	status  int
+	says    string // a part of the answer
+}
+
+// send sends the beginning of a request over a connection of its own, and does not wait for the answer.
+func (s *siege) send(request string, header ...string) net.Conn {
+	lines := []string{request + " HTTP/1.1"}
+	if !strings.Contains(strings.Join(header, "\n"), "Host: ") {
+		lines = append(lines, "Host: 127.0.0.1")
+	}
+	conn := s.wire.dial()
+	go io.WriteString(conn, strings.Join(append(lines, header...), "\r\n")+"\r\n\r\n") //nolint:errcheck // fails where the bench has closed the connection
+	return conn
+}
+
+// answer reads an answer to the end, and closes the connection.
+func (s *siege) answer(conn net.Conn) (status int, body string, header http.Header) {
+	defer conn.Close()
+	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		s.Errorf("there is no answer: %v", err)
+		return 0, "", nil
+	}
+	text, err := io.ReadAll(r.Body)
+	if err != nil && r.StatusCode < 400 {
+		s.Error(err)
+	}
+	return r.StatusCode, string(text), r.Header
+}
+
+// gets has a request sent, and checks what is to come of it, and what is true of all answers.
+func (s *siege) gets(c try) (body string, header http.Header) {
+	s.Helper()
+	request := c.request
+	if len(request) > 100 {
+		request = request[:100]
+	}
+	status, body, header := s.answer(s.send(c.request, append(c.header, "Connection: close")...))
+	if status != c.status || !strings.Contains(body, c.says) {
+		s.Errorf("%s %.100q: %d %.300s, want %d %s", request, c.header, status, body, c.status, c.says)
+	}
+	if status == http.StatusRequestHeaderFieldsTooLarge {
+		return body, header // the answer of net/http itself
+	}
+	if status >= 400 && !strings.HasPrefix(c.request, "HEAD") && !json.Valid([]byte(body)) {
+		s.Errorf("%s: %.300s", request, body)
+	}
+	if again := header.Get("Retry-After"); (again != "") != (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
+		s.Errorf("%s: %d, Retry-After %q", request, status, again)
+	}
+	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Cache-Control") != "no-store" {
+		s.Errorf("%s: header %v", request, header)
+	}
+	return body, header
+}
+
+// following are the lines of the header of a link that is followed in a page of another site.
+func following(destination string) []string {
+	return []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: " + destination}
+}
+
+// TestGuards: whatever somebody sends who means no good is refused, a row for each guard.
+func TestGuards(t *testing.T) {
+	const token = "S3CRETTOKEN"
+	limits := DefaultLimits()
+	for _, g := range []struct {
+		guard   string
+		options Options
+		tries   []try
+		attack  func(*siege) // what takes more than a request and its answer
+	}{
+		{guard: "the host, where the name of another site leads to this machine", tries: []try{
+			{"GET /", []string{"Host: 127.0.0.1"}, 200, ""}, {"GET /", []string{"Host: 127.0.0.1:80"}, 200, ""}, {"GET /", []string{"Host: localhost"}, 200, ""},
+			{"GET /", []string{"Host: localhost:80"}, 200, ""}, {"GET /", []string{"Host: [::1]"}, 200, ""},
+			{"GET /", []string{"Host: evil.example"}, 403, "is not this bench"}, {"GET /api/solve", []string{"Host: evil.example:80"}, 403, "is not this bench"},
+			{"GET /", []string{"Host: 127.0.0.1.evil.example"}, 403, "is not this bench"}, {"GET /", []string{"Host: localhost:1"}, 403, "is not this bench"},
+			{"GET /", []string{"Host: "}, 403, "is not this bench"},
+		}, attack: func(s *siege) {
+			other := newGuard(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8642}, "") // a port that browsers do not leave out
+			for host, want := range map[string]bool{"localhost": false, "localhost:80": false, "localhost:8642": true} {
+				if other.hosts[host] != want {
+					s.Errorf("port 8642, host %s: %v", host, !want)
+				}
+			}
+		}},
+		{guard: "the origin", tries: []try{
+			{"POST /api/file?name=a.csv", []string{"Origin: http://127.0.0.1"}, 400, "empty"},
+			{"POST /api/file?name=a.csv", []string{"Origin: http://evil.example"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: null"}, 403, "may not ask"},
+			{"GET /api/solve", []string{"Origin: http://127.0.0.1.evil.example"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: http://127.0.0.1:8080"}, 403, "may not ask"},
+			{"GET /api/solve", []string{"Origin: http://127.0.0"}, 403, "may not ask"}, {"GET /api/solve", []string{"Origin: https://127.0.0.1"}, 403, "may not ask"},
+		}},
+		{guard: "the site that asks", tries: []try{
+			{"GET /api/solve?T=2", []string{"Sec-Fetch-Site: same-origin"}, 200, ""}, {"GET /?toy=easy", following("document"), 200, ""},
+			{"GET /api/solve.png", []string{"Sec-Fetch-Site: cross-site"}, 403, "other sites"}, {"GET /api/solve", []string{"Sec-Fetch-Site: same-site"}, 403, "other sites"},
+			{"GET /", following("iframe"), 403, "other sites"}, {"GET /api/solve?T=2", following("document"), 403, "other sites"},
+			{"POST /", following("document"), 403, "other sites"}, {"GET /", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"}, 403, "other sites"},
+		}},
+		{guard: "the token, where others can reach the bench", options: Options{Token: token}, tries: []try{
+			{"GET /", nil, 403, ""}, {"GET /api/catalog", nil, 403, ""}, {"GET /assets/main.js", nil, 403, ""}, {"GET /nothing", nil, 403, ""}, {"GET /?token=", nil, 403, ""},
+			{"GET /?token=WRONG", nil, 403, ""}, {"GET /?token=" + token, []string{"Origin: http://evil.example"}, 403, "may not ask"},
+			{"GET /api/solve?T=2", []string{"Cookie: breadboard_80=" + token}, 200, ""}, {"GET /api/solve?T=2", []string{"Cookie: breadboard_81=" + token}, 403, ""},
+			{"GET /api/solve?T=2", []string{"X-Breadboard-Token: " + token}, 200, ""}, {"GET /api/solve?T=2&token=" + token, nil, 200, ""},
+			{"GET /api/solve?T=2", []string{"Cookie: breadboard_80=" + token, "Origin: http://evil.example"}, 403, "may not ask"},
+		}, attack: func(s *siege) {
+			body, header := s.gets(try{"GET /?token=" + token + "&toy=easy", []string{"Host: lab.example"}, 200, ""})
+			if cookie := header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") || strings.Contains(body, token) {
+				s.Errorf("the page with its token: cookie %q", cookie)
+			}
+		}},
+		{guard: "the method", tries: []try{
+			{"DELETE /api/solve", nil, 405, "takes the method GET"}, {"POST /api/solve", nil, 405, ""}, {"GET /api/file", nil, 405, "takes the method POST"}, {"HEAD /", nil, 200, ""},
+		}},
+		{guard: "paths out of the folder", tries: []try{
+			{"GET /assets/../server.go", nil, 404, ""}, {"GET /assets/..%2fserver.go", nil, 404, ""}, {"GET /assets/%2e%2e/%2e%2e/etc/passwd", nil, 404, ""},
+			{"GET /assets//etc/passwd", nil, 404, ""}, {"GET /assets/", nil, 404, ""}, {"GET /assets/index.html", nil, 404, ""}, {"GET /api/nothing", nil, 404, "/api/catalog"},
+			{"GET /api/solve.exe", nil, 404, ""}, {"GET /assets/main.js", nil, 200, ""},
+		}},
+		{guard: "numbers that are none", tries: []try{
+			{"GET /api/solve?T=NaN", nil, 400, `"parameter":"T"`}, {"GET /api/solve?T=Inf", nil, 400, `"parameter":"T"`}, {"GET /api/solve?T=1e999", nil, 400, `"parameter":"T"`},
+			{"GET /api/solve?toy=cells:NaN:1", nil, 400, `"parameter":"toy"`}, {"GET /api/solve?toy=cells:Inf:1", nil, 400, `"parameter":"toy"`},
+			{"GET /api/solve?toy=potts:NaN:2x2:1", nil, 400, "the toy has NaN states"}, {"GET /api/solve?toy=potts:Inf:2x2:1", nil, 400, "the toy has +Inf states"},
+			{"GET /api/solve?toy=smooth:1:1:NaN", nil, 400, "NaN passes"}, {"GET /api/solve?initial=smoothed:NaN", nil, 400, "NaN passes"},
+			{"GET /api/solve?initial=tempered:NaN", nil, 400, `"parameter":"initial"`}, {"GET /api/solve?kernel=lazy:NaN", nil, 400, `"parameter":"kernel"`},
+			{"GET /api/solve?schedule=power:Inf", nil, 400, `"parameter":"schedule"`}, {"GET /api/curve.png?T=10&width=NaN", nil, 400, `"parameter":"width"`},
+		}},
+		{guard: "toys that take all memory", attack: func(s *siege) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for _, toy := range []string{
+				"schools:3000x3000", "random:2:0:4096&kernel=heatbath", "random:2:0:4000x4000", "graph:hypercube:24:random:1:1", "mixture:" + strings.Repeat("1*random:1:1:250x250%2B", 40) + "1*easy",
+			} {
+				s.gets(try{"GET /api/gap?toy=" + toy, nil, 400, ""})
+			}
+			runtime.ReadMemStats(&after)
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 20<<20 {
+				s.Errorf("refusing takes %d bytes", taken)
+			}
+		}},
+		{guard: "questions that take too long, by their estimates", options: Options{Limits: limited(func(l *Limits) { l.Time, l.Stream = time.Millisecond, 50*time.Millisecond })}, tries: []try{
+			{"GET /api/solve?T=10000", nil, 400, `about 0.00314 seconds, and at most 0.001 are taken here; take a smaller T or a smaller space, or run the command in a terminal","parameter":"T"`},
+			{"GET /api/solve?schedule=acceptance&T=100", nil, 400, `"parameter":"schedule"`}, {"GET /api/solve?schedule=friction&T=2", nil, 400, `"parameter":"schedule"`},
+			{"GET /api/schedule?schedule=cess&T=100", nil, 400, `"parameter":"schedule"`}, {"GET /api/target?T=2&toy=random:2:0:35x35&initial=smoothed:100000", nil, 400, `"parameter":"initial"`},
+			{"GET /api/target?T=2&toy=smooth:1:1:100000:35x35", nil, 400, `"parameter":"toy"`}, {"GET /api/spectrum?T=2&betas=21", nil, 400, `"parameter":"betas"`}, {"GET /api/curve?T=2&Ts=1000,2000,3000", nil, 400, `"parameter":"Ts"`},
+			{"GET /api/chains?T=100&chains=100000&show=0", nil, 400, "at most 0.05 are taken here"}, {"GET /api/chains?T=100&chains=10&show=0", nil, 200, "event: done"},
+		}},
+		{guard: "what is too long", tries: []try{
+			{"GET /?x=" + strings.Repeat("x", limits.URL), nil, 414, "at most"}, {"GET /", []string{"X-Long: " + strings.Repeat("x", 2*limits.Header)}, 431, ""},
+			{"POST /api/file?name=a.csv", []string{"Content-Length: 104857600"}, 413, "bytes"},
+		}, attack: longBody},
+		{guard: "a flood", options: Options{Workers: 2}, attack: flood},
+		{guard: "a slow header", attack: slowHeader},
+		{guard: "a slow body", attack: slowBody},
+		{guard: "a slow reader", attack: slowReader},
+		{guard: "a slow reader of events", attack: slowReaderOfEvents},
+		{guard: "many slow readers", options: Options{Limits: limited(func(l *Limits) { l.Held = 1 << 10 })}, attack: slowReaders},
+	} {
+		t.Run(g.guard, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &siege{t, New(g.options), newWire()}
+				ctx, end := context.WithCancel(t.Context())
+				ended := make(chan error)
+				go func() { ended <- s.server.Serve(ctx, s.wire) }()
+				for _, c := range g.tries {
+					if body, _ := s.gets(c); strings.Contains(body, token) {
+						t.Errorf("%s: the answer has the token", c.request)
+					}
+				}
+				if g.attack != nil {
+					g.attack(s)
+				}
+				end()
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+				time.Sleep(time.Second) // a connection that is closed with much unread stays for a moment
+			})
+		})
+	}
+}
+
+// limited returns the usual limits with a change.
+func limited(change func(*Limits)) Limits {
+	l := DefaultLimits()
+	change(&l)
+	return l
+}
+
+// longBody: of a body whose length nobody has told little more is read than a file may have.
+func longBody(s *siege) {
+	conn := s.wire.dial()
+	var taken atomic.Int64
+	go func() {
+		fmt.Fprint(conn, "POST /api/file?name=a.csv HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+		part := fmt.Sprintf("%x\r\n%s\r\n", 1<<16, strings.Repeat("1", 1<<16))
+		for range 1600 { // 100 MiB
+			n, err := io.WriteString(conn, part)
+			if taken.Add(int64(n)); err != nil {
+				return
+			}
+		}
+	}()
+	if status, body, _ := s.answer(conn); status != http.StatusRequestEntityTooLarge {
+		s.Errorf("%d %s", status, body)
+	}
+	if got := taken.Load(); got > 2*s.server.options.Limits.Body {
+		s.Errorf("%d bytes were taken", got)
+	}
+}
+
+// flood: there is an answer for as many as there are places, and for those that may wait; the next one is told to come again, and the page is
+// there meanwhile.
+func flood(s *siege) {
+	within, open := s.server.options.Workers+s.server.options.Limits.Queue, make(chan struct{})
+	instead(s.server, "/api/gap", func(own computation) computation {
+		return func(ctx context.Context) (*reports.Report, error) {
+			<-open
+			return own(ctx)
+		}
+	})
+	answers := make(chan int, within)
+	for range within {
+		go func() {
+			status, _, _ := s.answer(s.send("GET /api/gap?"+small, "Connection: close"))
+			answers <- status
+		}()
+	}
+	synctest.Wait() // until all of them wait
+	if n := len(answers); n > 0 {
+		s.Errorf("%d are answered, and there is room for them to wait", n)
+	}
+	s.gets(try{"GET /api/gap?" + small, nil, 429, "16 wait already"})
+	s.gets(try{"GET /", nil, 200, ""})
+	close(open)
+	for range within {
+		if got := <-answers; got != http.StatusOK {
+			s.Errorf("who has waited is answered by %d", got)
+		}
+	}
+	s.gets(try{"GET /api/gap?" + small, nil, 200, ""})
+}
+
+// slowHeader: whoever sends a header letter by letter is given up, and nobody else waits for that.
+func slowHeader(s *siege) {
+	begun := time.Now()
+	var slow []net.Conn
+	for range 50 {
+		c := s.wire.dial()
+		fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: ")
+		slow = append(slow, c)
+	}
+	s.gets(try{"GET /api/solve?T=2", nil, 200, ""})
+	for _, c := range slow {
+		if _, err := io.ReadAll(c); err != nil {
+			s.Fatalf("the connection is still open: %v", err)
+		}
+	}
+	if took := time.Since(begun); took != headerTime {
+		s.Errorf("the connections were closed after %v, and not after %v", took, headerTime)
+	}
+}
+
+// slowBody: whoever sends a file letter by letter is given up.
+func slowBody(s *siege) {
+	begun := time.Now()
+	conn := s.send("POST /api/file?name=a.csv", "Content-Length: 1000")
+	go func() {
+		for range 1000 {
+			time.Sleep(time.Second)
+			if _, err := io.WriteString(conn, "1"); err != nil {
+				return
+			}
+		}
+	}()
+	if status, body, _ := s.answer(conn); status != http.StatusBadRequest || !strings.Contains(body, "did not come whole") {
+		s.Errorf("%d %s", status, body)
+	}
+	if took := time.Since(begun); took != requestTime {
+		s.Errorf("it was given up after %v, and not after %v", took, requestTime)
+	}
+}
+
+// slowReader: whoever does not read an answer is given up when it could have been computed and read.
+func slowReader(s *siege) {
+	conn := s.send("GET /")
+	time.Sleep(s.server.options.Limits.Time + writeTime + time.Second)
+	if got, _ := io.ReadAll(conn); len(got) > 0 {
+		s.Errorf("the answer still comes: %.100s", got)
+	}
+}
+
+// slowReaderOfEvents: whoever does not read an event is given up, also where those before it have been read.
+func slowReaderOfEvents(s *siege) {
+	failed := make(chan time.Duration, 1)
+	s.server.routes["/api/stream"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
+		return s.server.stream(w, r, func(_ context.Context, e *events) error {
+			if err := e.send("first", object{}); err != nil {
+				s.Errorf("nobody has read the first event: %v", err)
+			}
+			time.Sleep(time.Minute)
+			begun := time.Now()
+			err := e.send("second", object{})
+			failed <- time.Since(begun)
+			return err
+		})
+	}}
+	conn := s.send("GET /api/stream")
+	lines := bufio.NewReader(conn)
+	for line := ""; line != "data: {}\n"; {
+		var err error
+		if line, err = lines.ReadString('\n'); err != nil {
+			s.Fatal(err)
+		}
+	}
+	time.Sleep(time.Minute + writeTime + time.Second)
+	select {
+	case took := <-failed:
+		if took != writeTime {
+			s.Errorf("it was given up after %v, and not after %v", took, writeTime)
+		}
+	default:
+		s.Error("the event still waits to be read")
+	}
+}
+
+// slowReaders: where answers wait to be read that fill the memory for them, the next one is told to come again; a short message is always
+// there, and so is an answer once they have gone.
+func slowReaders(s *siege) {
+	reading := s.send("GET /") // a single answer may have any size
+	synctest.Wait()
+	s.gets(try{"GET /", nil, 503, "ask again in a second"})
+	s.gets(try{"POST /api/file?name=a.csv", []string{"Content-Length: 1"}, 503, "ask again in a second"})
+	s.gets(try{"GET /nothing", nil, 404, ""})
+	reading.Close()
+	synctest.Wait()
+	s.gets(try{"GET /", nil, 200, "<html"})
+	if held := s.server.held.held; held != 0 {
+		s.Errorf("%d bytes are held when all are answered", held)
+	}
+}
+
+// TestBytesUnderWay: bytes are counted up to the budget, and no longer when they are given back.
+func TestBytesUnderWay(t *testing.T) {
+	b := &budget{most: 10}
+	first, err := b.take(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.take(6); err != nil {
+		t.Error("there is room for 10 in all:", err)
+	}
+	if _, err := b.take(1); err == nil {
+		t.Error("there are 11")
+	}
+	if first(); b.held != 6 {
+		t.Errorf("%d are held", b.held)
+	}
+}
