@@ -205,7 +205,7 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 	}
 	from.addFlags(c)
 	addConform(c, &o)
-	addVerbose(c, &verbose)
+	addVerbose(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
 	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of rows that are read of each source; 0 is all")
 	return c
@@ -222,12 +222,6 @@ func claimsHelp() string {
 		b.WriteString("\n\n  " + f.Syntax + "\n      " + f.Doc)
 	}
 	return b.String()
-}
-
-// addVerbose adds the flag that shows whole tables in place of what matters most.
-func addVerbose(c *cobra.Command, verbose *bool) {
-	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show all rows behind the summary, and not only those that say fault or untested")
-	onlyPresents(c.Flags(), "verbose")
 }
 
 // addEstimates adds the flags of estimates of Z.
@@ -420,7 +414,7 @@ goes to the program, flags as well: those of this command stand before it.`,
 		},
 	}
 	addConform(c, &o)
-	addVerbose(c, &verbose)
+	addVerbose(c.Flags(), &verbose)
 	o.Chains = 1 << 17
 	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of chains that are asked for in each direction")
 	return c
