@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/arrays experiments/aide experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/arrays experiments/aide experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/smc experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -105,6 +105,7 @@ func allowed() map[string]string {
 		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/task experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
 		"experiments/conform/estimates":  "chains exact/weights experiments/eprocess",
+		"experiments/conform/smc":        below + rooms + "experiments experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",

@@ -46,7 +46,7 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 		return nil, err
 	}
 	if _, only := k.Kernel().(*external.Matrix); only {
-		return nil, fmt.Errorf("kernel %v is for the target alone; give a file for each stage with {t} in the path, or use kernel check", k)
+		return nil, fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage with {t} in the path or in the key of an .npz, or use kernel check", k)
 	}
 	if err := CheckExact(k); err != nil {
 		return nil, err

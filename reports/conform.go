@@ -17,7 +17,7 @@ import (
 func ConformReport(o *conform.Outcome) *Report {
 	r := &Report{}
 	r.add(Table{
-		Name: "conform", Table: Conform(o), Brief: conformBrief(o),
+		Name: "conform", Table: conformTable(conformTests(o)), Machines: Conform(o), Brief: conformBrief(o),
 		Summary: func(paint func(string) string) string { return conformSummary(o, paint) },
 	})
 	if all := conformHypotheses(o); len(all) > 0 {
@@ -53,25 +53,50 @@ func briefer[R any](of func([]R) *table.Table, all, some []R) *table.Table {
 	return of(some)
 }
 
-// conformRow is a test of an outcome.
+// conformRow is a test of an outcome, or what its chains say about a hypothesis, which only machines read in this table.
 type conformRow struct {
 	of *conform.Outcome
 	conform.Result
+	about *hypothesisRow // nil of a test
 }
 
 func conformFields() []table.Field[conformRow] {
 	return slices.Concat(
 		untitled(wholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[conformRow]{
-			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *conformRow) any { return r.Test }},
+			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; empty in the rows about hypotheses, which follow those of the tests"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return nil
+				}
+				return r.Test
+			}},
 			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
-			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
+			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
 			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs"}, Of: func(r *conformRow) any { return conformVerdict(&r.Result) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return hypothesisVerdict(r.about)
+				}
+				return conformVerdict(&r.Result)
+			}},
 			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
 			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
+			{Column: table.Column{Name: "direction", Type: table.String, Meaning: "of a hypothesis, the direction of the chains; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Meaning: meansHypothesis + "; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Name })},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Meaning: meansOdds}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Meaning: meansPosterior}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })},
 			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
 		})
+}
+
+// ofHypothesis returns the cell of a row about a hypothesis, and nothing of a test.
+func ofHypothesis(of func(h *hypothesisRow) any) func(r *conformRow) any {
+	return func(r *conformRow) any {
+		if r.about == nil {
+			return nil
+		}
+		return of(r.about)
+	}
 }
 
 // conformVerdict returns the verdict of a test, which is no pass where it could find nothing.
@@ -110,11 +135,21 @@ func inTenths(v float64) any {
 	return table.Both{Machine: v, People: rounded}
 }
 
-// Conform returns the table of the tests, one row each.
-func Conform(o *conform.Outcome) *table.Table {
+// conformTests returns the rows of the tests.
+func conformTests(o *conform.Outcome) []conformRow {
 	var rows []conformRow
 	for _, result := range o.Results {
-		rows = append(rows, conformRow{o, result})
+		rows = append(rows, conformRow{of: o, Result: result})
+	}
+	return rows
+}
+
+// Conform returns the table that machines read: a row for each test, and after these one for each hypothesis and direction.
+func Conform(o *conform.Outcome) *table.Table {
+	rows := conformTests(o)
+	for _, h := range conformHypotheses(o) {
+		result := conform.Result{Draws: h.side.Chains, LogE: h.LogE, LogThreshold: math.Log(o.Threshold)}
+		rows = append(rows, conformRow{o, result, &h})
 	}
 	return conformTable(rows)
 }
@@ -126,7 +161,7 @@ func conformBrief(o *conform.Outcome) *table.Table {
 	var rows []conformRow
 	for _, result := range o.Results {
 		if result.Fault || result.Idle {
-			rows = append(rows, conformRow{o, result})
+			rows = append(rows, conformRow{of: o, Result: result})
 		}
 	}
 	if len(rows) == len(o.Results) {

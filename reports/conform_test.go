@@ -189,7 +189,7 @@ func TestConform(t *testing.T) {
 	}
 }
 
-// everyRowForMachines: a program that reads the results gets the tests and no other table, all of them, and files have all rows of
+// everyRowForMachines: a program that reads the results gets one table with all tests and all hypotheses, and files have all rows of
 // every table, also those for people.
 func everyRowForMachines(t *testing.T, o *conform.Outcome) {
 	for _, format := range []table.Format{table.CSV, table.JSON, table.Text} {
@@ -209,7 +209,7 @@ func everyRowForMachines(t *testing.T, o *conform.Outcome) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := write(t, of.Table, format); string(got) != want {
+			if want := write(t, of.In(format), format); string(got) != want {
 				t.Errorf("the file of %s has not all rows as %s", of.Name, format)
 			}
 		}
@@ -217,12 +217,12 @@ func everyRowForMachines(t *testing.T, o *conform.Outcome) {
 			t.Errorf("as %s the results are\n%s\nwant\n%s", format, results.String(), want)
 		}
 	}
-	if n := len(Conform(o).Rows); n != len(o.Results) {
-		t.Errorf("%d rows of %d tests", n, len(o.Results))
-	}
 	hypotheses := 0
 	for _, s := range o.Sides {
 		hypotheses += len(s.Odds)
+	}
+	if n := len(Conform(o).Rows); n != len(o.Results)+hypotheses {
+		t.Errorf("%d rows of %d tests and %d hypotheses", n, len(o.Results), hypotheses)
 	}
 	if n := len(Hypotheses(o).Rows); n != hypotheses {
 		t.Errorf("%d rows of %d hypotheses", n, hypotheses)

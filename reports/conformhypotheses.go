@@ -40,14 +40,21 @@ func tellingOf(s *conform.Side, name string) *conform.Telling {
 	return nil
 }
 
+// What columns about hypotheses mean, in the tables of hypotheses and of tests.
+const (
+	meansHypothesis = "a known way to get annealing wrong, the specification, or none of these"
+	meansOdds       = "log10 of how much likelier the chains of this direction are under the hypothesis than under the specification; +Inf where they are impossible under that, and NaN where under both"
+	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
+)
+
 func hypothesisFields() []table.Field[hypothesisRow] {
 	return slices.Concat(
 		untitled(wholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[hypothesisRow]{
 			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
-			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong, or the specification"}, Of: func(r *hypothesisRow) any { return r.Name }},
-			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how much likelier the chains are than under the specification; +Inf where they are impossible under that, and NaN where under both"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
-			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: "the probability of the hypothesis, where all are as likely before"}, Of: func(r *hypothesisRow) any { return r.Posterior }},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: meansHypothesis}, Of: func(r *hypothesisRow) any { return r.Name }},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: meansOdds}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: meansPosterior}, Of: func(r *hypothesisRow) any { return r.Posterior }},
 			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e against", Digits: tenths, Meaning: "log10 of the e-value against the hypothesis itself"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
 			{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification; empty where it is not known"}, Of: func(r *hypothesisRow) any {
 				return tell(r, func(t *conform.Telling) float64 { return t.KL })

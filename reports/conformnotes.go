@@ -177,7 +177,7 @@ func commonNotes(o *conform.Outcome) []string {
 	for _, result := range o.Results {
 		switch {
 		case !result.Fault:
-		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysOneStream):
+		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysMore):
 			notes = append(notes, fmt.Sprintf("what was sent is %s times likelier under %q than if the directions were independent", power10(oneStream(o)), hypotheses.OneStream))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
 			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains", strings.TrimSuffix(result.Test, conform.SeedsTest)))
@@ -186,9 +186,10 @@ func commonNotes(o *conform.Outcome) []string {
 	return notes
 }
 
-// saysOneStream reports whether the notes of a direction say already that the two depend on each other.
-func saysOneStream(s conform.Side) bool {
-	return s.Fault && slices.Contains(s.Named, hypotheses.OneStream)
+// saysMore reports whether the notes of a direction say already that the two depend on each other, or that its chains repeat
+// others: pairs of such chains come again as well, and say nothing of a stream that both directions share.
+func saysMore(s conform.Side) bool {
+	return s.Fault && (slices.Contains(s.Named, hypotheses.OneStream) || slices.Contains(s.Named, hypotheses.Repeated))
 }
 
 // oneStream returns the log odds that the directions depend on each other, whatever the laws of their chains are.
@@ -250,12 +251,12 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		return nil
 	case !s.Fault:
 		return []string{"no test of these chains by themselves found a fault"}
-	case len(s.Named) == 0 && s.Suspicion != "":
-		return []string{noneFits(o, s), s.Suspicion}
 	case len(s.Named) == 0:
-		return []string{noneFits(o, s)}
+		return slices.DeleteFunc([]string{noneFits(o, s), s.Suspicion, lookNote(o, s)}, func(n string) bool { return n == "" })
 	case slices.Contains(s.Named, hypotheses.Specification):
 		return []string{"no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ"}
+	case s.Named[0] == hypotheses.Repeated:
+		return []string{repeatedNote(o, s)}
 	}
 	notes := []string{likeliest(s)}
 	if doc := hypotheses.Describe(s.Named[0]); doc != "" {
@@ -264,14 +265,28 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 	if alike := s.Named[1:]; len(alike) > 0 {
 		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", listed(quoted(alike)))+columnsHelp(s))
 	}
+	if s.Survived > 0 && s.Survived < conform.EnoughSurvived {
+		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some %d times as many", counted(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
+	}
 	return notes
+}
+
+// repeatedNote says which chains repeat others, and what that means for everything else.
+func repeatedNote(o *conform.Outcome, s *conform.Side) string {
+	text := ""
+	for _, r := range o.Results {
+		if r.Test == s.Direction.String()+conform.RepeatsTest {
+			text = r.Statistic
+		}
+	}
+	return text + "; the other tests take chains for independent, so that they say nothing until this is mended: look for a table of random numbers whose index overflows, or a seed that is used again"
 }
 
 // noneFits says that no hypothesis explains the chains, and which comes nearest.
 func noneFits(o *conform.Outcome, s *conform.Side) string {
 	text := "none of the known ways to get it wrong fits"
 	for _, odds := range s.Odds {
-		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification || odds.Name == hypotheses.Dependent || odds.Name == hypotheses.OneStream {
+		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification || slices.Contains(hypotheses.OfMany(), odds.Name) {
 			continue
 		}
 		if !(odds.LogOdds > 0) { // also where what was sent is impossible under both
@@ -298,13 +313,16 @@ func likeliest(s *conform.Side) string {
 		if slices.Contains(s.Named, next.Name) {
 			continue
 		}
-		if times := best.Posterior / next.Posterior; times < 1/unlikely {
+		if times := best.Posterior / next.Posterior; times < clear {
 			text += fmt.Sprintf("; it is only %s times likelier under it than under %q", table.People(times, 2), next.Name)
 		}
 		break
 	}
 	return text
 }
+
+// clear is how many times likelier the likeliest hypothesis has to be than the next one for that to go without saying.
+const clear = 100
 
 // power10 writes a positive number, of which the natural logarithm is given: as a power of ten where it is large.
 func power10(log float64) string {
@@ -350,6 +368,7 @@ func passNotes(s *conform.Side) []string {
 	var notes []string
 	if all := len(s.Telling); all > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", all-len(late)-len(hidden)-len(never), all))
+		notes = append(notes, unlistedNotes(s)...)
 	}
 	if len(late) > 0 {
 		notes = append(notes, lateNote(s.Chains, late))
@@ -362,6 +381,47 @@ func passNotes(s *conform.Side) []string {
 	}
 	return append(notes, meanNotes(s)...)
 }
+
+// unlistedNotes says what a fault that is on no list has to do to be found, by the weakest guarantee of each test of probabilities.
+func unlistedNotes(s *conform.Side) []string {
+	var each []string
+	for _, g := range weakestGuarantees(s.Guarantees) {
+		if g.Quantity == meanQuantity || !finite(g.Low) && !finite(g.High) {
+			continue
+		}
+		digits := apart(3, g.Low, g.Right, g.High)
+		var to []string
+		if finite(g.Low) {
+			to = append(to, "below "+table.People(g.Low, digits))
+		}
+		if finite(g.High) {
+			to = append(to, "above "+table.People(g.High, digits))
+		}
+		each = append(each, fmt.Sprintf("%s from %s to %s", g.Quantity, table.People(g.Right, digits), strings.Join(to, " or ")))
+	}
+	if len(each) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed", strings.Join(each, ", or "))}
+}
+
+// weakestGuarantees returns of each test the guarantee that needs the largest divergence.
+func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
+	var weakest []conform.Guarantee
+	for _, g := range all {
+		at := slices.IndexFunc(weakest, func(o conform.Guarantee) bool { return o.Test == g.Test })
+		switch {
+		case at < 0:
+			weakest = append(weakest, g)
+		case max(g.KLLow, g.KLHigh) > max(weakest[at].KLLow, weakest[at].KLHigh):
+			weakest[at] = g
+		}
+	}
+	return weakest
+}
+
+// meanQuantity is the quantity of the guarantee about the mean.
+const meanQuantity = "E[log w]"
 
 // lateNote says how many chains it takes to find hypotheses that so many may not find.
 func lateNote(chains int, late []conform.Telling) string {
@@ -398,7 +458,7 @@ func roughly(v float64) string {
 // meanNotes says how far E[log w] would have had to be off.
 func meanNotes(s *conform.Side) []string {
 	for _, g := range s.Guarantees {
-		if g.Quantity != "E[log w]" {
+		if g.Quantity != meanQuantity {
 			continue
 		}
 		digits := apart(6, g.Low, g.Right, g.High)
@@ -410,7 +470,7 @@ func meanNotes(s *conform.Side) []string {
 			off = append(off, "above "+table.People(g.High, digits))
 		}
 		if len(off) > 0 {
-			return []string{fmt.Sprintf("E[log w] %s would have been found with a probability of 99%%, under the law nearest to the right one that has such a mean; %s is right", strings.Join(off, " or "), table.People(g.Right, digits))}
+			return []string{fmt.Sprintf("E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the law with such a mean that is nearest to the right one)", table.People(g.Right, digits), strings.Join(off, " or "))}
 		}
 	}
 	return nil

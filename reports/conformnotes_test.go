@@ -2,6 +2,7 @@ package reports
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,12 @@ func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side 
 	}
 }
 
+// early_ returns the side after few chains.
+func early_(s conform.Side) conform.Side {
+	s.Survived = 2.5
+	return s
+}
+
 func TestConformNotes(t *testing.T) {
 	const ten = math.Ln10
 	late, early, spec, none := "late", "early", hypotheses.Specification, hypotheses.Unknown
@@ -48,6 +55,11 @@ func TestConformNotes(t *testing.T) {
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: what was sent is 10^37 times likelier under "late" than under the specification; it is only 60 times likelier under it than under "third"
 forward: these columns cannot tell that from "early"; x_first and x_last may
+this is not tested`},
+		{"named early", early_(logwSide(true, named[:1], late)), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+forward: 1000 chains of fwd.csv were read, with log_w
+forward: what was sent is 10^37 times likelier under "late" than under the specification
+forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some 32 times as many
 this is not tested`},
 		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
@@ -72,20 +84,71 @@ forward: no test of these chains by themselves found a fault
 this is not tested`},
 		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
 			Telling: []conform.Telling{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8}, {Hypothesis: "c", KL: 0, Found: math.Inf(1), Alike: []string{"e", spec}}, {Hypothesis: "d", KL: 0.2, Found: 417321}, {Hypothesis: "e", KL: 0, Found: math.Inf(1), Alike: []string{spec, "c"}}, {Hypothesis: "i", KL: 0.01, Found: math.Inf(1)}},
-			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
+			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{
+				{Test: "states of x_1", Quantity: "P(x_1 = 3)", Low: 0.2, Right: 0.25, High: 0.3},
+				{Test: "states of x_T", Quantity: "P(x_T = 3)", Low: math.Inf(-1), Right: 0.001, High: 0.01},
+				{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
 		}, []bool{false, false}, `no fault was found by 2 tests; a false alarm had probability at most 1e-06
 reverse: 1 chain of - was read, with log_w and whole paths
 reverse: 1 of the 6 known ways to get it wrong would have been found with a probability of about 99%
+reverse: a fault that is on no list would have been found as surely if it changes P(x_1 = 3) from 0.25 to below 0.2 or above 0.3, or P(x_T = 3) from 0.001 to above 0.01; one that changes less may have passed
 reverse: 1 chain may be too few to find "d" (it takes some 420000) and "b" (it takes some 1.3e8)
 reverse: log weights with so few digits may hide "i" from the test of all columns together, however many chains there are; write all digits
 reverse: by these columns no number of chains tells "c" and "e" from the specification
-reverse: E[log w] below -1.5 or above -1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; -1.25 is right
+reverse: E[log w] is -1.25; had the mean of the program been below -1.5 or above -1, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)
 reverse: not considered: "f" and "h": it is too long
 reverse: not considered: "g": it is too wide
 this is not tested`},
 	} {
 		if got := notesOf(c.side, c.faults...); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestRepeatedNote: chains that repeat others are said to do so, and nothing is said of a stream that both directions share.
+func TestRepeatedNote(t *testing.T) {
+	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}}, hypotheses.Repeated)
+	o := &conform.Outcome{Alpha: 1e-6, Threshold: 1e7, Sides: []conform.Side{side}, Results: []conform.Result{
+		{Test: conform.PairTest, Fault: true}, {Test: "forward" + conform.RepeatsTest, Fault: true, Statistic: "9 of 10 chains come again"},
+	}}
+	want := "9 of 10 chains come again; the other tests take chains for independent, so that they say nothing until this is mended: look for a table of random numbers whose index overflows, or a seed that is used again"
+	if got := faultNotes(o, &side); len(got) != 1 || got[0] != want {
+		t.Errorf("%q", got)
+	}
+	if got := commonNotes(o); got != nil {
+		t.Errorf("%q", got)
+	}
+	o.Sides[0].Named = nil
+	if got := commonNotes(o); len(got) != 1 || !strings.Contains(got[0], "one random stream") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestLookNote: where nothing is named it is said which laws are wrong and which are not, and where to look.
+func TestLookNote(t *testing.T) {
+	for _, c := range []struct {
+		d      chains.Direction
+		faults []string // the tests of chains of three columns that found a fault
+		want   string
+	}{
+		{chains.Forward, []string{"states of x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w: look first at how chains start"},
+		{chains.Forward, []string{"x_T"}, "a fault is in the law of x_T, and none was found in the laws of x_1 and log w: look at the last move, after which nothing is added to log w"},
+		{chains.Forward, []string{"x_T", "law of log w"}, "a fault is in the laws of x_T and log w, and none was found in the law of x_1: look at the moves, which both depend on"},
+		{chains.Forward, []string{"log w"}, "a fault is in the law of log w, and none was found in the laws of x_1 and x_T: look at the increments: of which stage they are, and at which state they are added"},
+		{chains.Forward, []string{"outcomes"}, "no test found a fault in the laws of x_1, x_T and log w: look at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"},
+		{chains.Reverse, []string{"x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w: look at which state is written as x_1: the last increment is added there"},
+		{chains.Reverse, []string{"x_1", "x_T", "log w"}, "a fault is in the laws of x_T, x_1 and log w: look first at how chains start"},
+		{chains.Forward, nil, ""},
+	} {
+		o := &conform.Outcome{}
+		for _, name := range []string{"x_1", "x_T", "log w", "finite log w", "law of log w", "states of x_1", "states of x_T", "outcomes"} {
+			if c.faults != nil || name != "log w" && name != "finite log w" && name != "law of log w" {
+				o.Results = append(o.Results, conform.Result{Test: c.d.String() + " " + name, Fault: slices.Contains(c.faults, name)})
+			}
+		}
+		if got := lookNote(o, &conform.Side{Direction: c.d}); got != c.want {
+			t.Errorf("%v, faults of %q:\n%s\nwant\n%s", c.d, c.faults, got, c.want)
 		}
 	}
 }
@@ -197,10 +260,10 @@ func TestMeanNotes(t *testing.T) {
 	inf := math.Inf(1)
 	for want, g := range map[string]conform.Guarantee{
 		"": {Low: -inf, High: inf},
-		"E[log w] below 1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                                    {Low: 1, Right: 2, High: inf},
-		"E[log w] above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                                    {Low: -inf, Right: 2, High: 3},
-		"E[log w] below 1 or above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                         {Low: 1, Right: 2, High: 3},
-		"E[log w] below 999999999999.75 or above 1000000000000.5 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 1000000000000 is right": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
+		"E[log w] is 2; had the mean of the program been below 1, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)":                                                    {Low: 1, Right: 2, High: inf},
+		"E[log w] is 2; had the mean of the program been above 3, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)":                                                    {Low: -inf, Right: 2, High: 3},
+		"E[log w] is 2; had the mean of the program been below 1 or above 3, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)":                                         {Low: 1, Right: 2, High: 3},
+		"E[log w] is 1000000000000; had the mean of the program been below 999999999999.75 or above 1000000000000.5, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
 	} {
 		g.Quantity = "E[log w]"
 		if got := strings.Join(meanNotes(&conform.Side{Guarantees: []conform.Guarantee{{}, g}}), "|"); got != want {

@@ -128,15 +128,9 @@ func drawnHypotheses(s *conform.Side) []hypotheses.Odds {
 	return out
 }
 
-// againstBest returns the log10 of the odds of a hypothesis against the likeliest one.
+// againstBest returns the log10 of the odds of a hypothesis against the likeliest one, given all chains.
 func againstBest(odds, best hypotheses.Odds) float64 {
-	if odds.Name == best.Name {
-		return 0
-	}
-	if finite(best.LogOdds) && !math.IsNaN(odds.LogOdds) {
-		return (odds.LogOdds - best.LogOdds) / math.Ln10
-	}
-	return math.Log10(odds.Posterior / best.Posterior) // the specification is impossible, and nothing is known beside it
+	return (odds.LogPosterior - best.LogPosterior) / math.Ln10
 }
 
 // drawSide draws the bars of one direction below a height, and returns the height at which they end.

@@ -18,6 +18,9 @@ func SandwichReport(rows []sandwich.Row) *Report {
 	}
 	r := &Report{Parts: []Part{t}}
 	for _, model := range grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
+		if model[0].Forward {
+			continue // nothing is known of log p(y), from which a figure has the distances
+		}
 		r.add(Figure{
 			Missing: "no figure of " + model[0].Model,
 			Draw:    func() (*figure.Figure, error) { return SandwichFigure(model) },

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/smc"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
@@ -84,6 +85,9 @@ func Schemas() []Schema {
 		schema("conform estimates", "guarantees", Guarantees(nobody)),
 		schema("conform spec", "needs", Needs(nil)),
 		schema("conform spec", "candidates", Candidates(nil)),
+		schema("conform particles check", "particles", Particles(&smc.Outcome{})),
+		schema("conform particles check", "hypotheses", ParticleOdds(&smc.Outcome{})),
+		schema("conform particles spec", "needs", ParticleNeeds(nil)),
 		schema("kernel list", "kernels", Kernels(nil)),
 		schema("kernel check", "kernel_check", KernelCheck(nil)),
 		schema("schedule list", "schedules", Schedules(nil)),

@@ -1,17 +1,34 @@
 package reports
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
-// SweepReport returns the report of the merged results of a sweep.
-func SweepReport(m *sweep.Merged) *Report { return newReport("sweep", Sweep(m)) }
+// SweepReport returns the report of the merged results of a sweep. It has a Fault where cells have failed.
+func SweepReport(m *sweep.Merged) *Report {
+	r := newReport("sweep", Sweep(m))
+	failed, first := 0, ""
+	for _, row := range m.Rows {
+		if row.Error == "" {
+			continue
+		}
+		if failed++; failed == 1 {
+			first = OneLine(row.Cell.String() + ": " + row.Error)
+		}
+	}
+	if failed > 0 {
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d cells failed, and the column error says why; the first of them is %s", failed, m.Sweep.Len(), first))
+	}
+	return r
+}
 
 // Sweep returns the table of merged results. For machines it has every parameter and every value of the study, a note, and
 // why a cell failed; for people the parameters that vary, the values that the study shows, and errors.

@@ -3,12 +3,13 @@ package reports
 import (
 	"fmt"
 
+	"breadboard/chains"
 	"breadboard/experiments/sweep"
 )
 
-// SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many cells it has solved.
-// It has notes only, since the results are in the folder of the sweep.
-func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *Report {
+// SweepRunReport returns the report of a run of a shard to a folder, which ended with an error or nil: how many cells it has solved.
+// It has notes only, since the results are in the folder of the sweep, and a Fault where cells of the shard have failed, now or before.
+func SweepRunReport(dir string, shard sweep.Shard, a sweep.Account, err error) *Report {
 	r := &Report{}
 	if a.Cut > 0 {
 		r.note("cut %d bytes of an unfinished line from the end of shard %v", a.Cut, shard)
@@ -22,6 +23,9 @@ func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *Report {
 	}
 	if a.GivenUp > 0 {
 		r.note("%s", givenUp(a.GivenUp))
+	}
+	if failed := a.FailedBefore + a.Failed; failed > 0 {
+		r.Fault = chains.NewFault(chains.NewAdvice("%d of the %d cells of shard %v failed; {sweep status|the status of} %s names them, with why they failed", failed, a.Cells, shard, dir))
 	}
 	return r
 }

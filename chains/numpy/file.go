@@ -35,6 +35,32 @@ func split(path string) (file, key string, archive bool) {
 	return path, "", isArchive(path)
 }
 
+// KeyOf returns the key of an array in an archive that a path names, and nothing where it names none.
+func KeyOf(path string) string {
+	_, key, _ := split(path)
+	return key
+}
+
+// Keys returns the names of the arrays of the archive that a path names, with or without a key.
+func Keys(path string) ([]string, error) {
+	f, err := selector.OpenFile(FileOf(path), maxArchive)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	files, err := filesOf(f, f.Size())
+	if err != nil {
+		return nil, err
+	}
+	var keys []string
+	for _, f := range files {
+		if name, array := strings.CutSuffix(f.Name, npySuffix); array {
+			keys = append(keys, name)
+		}
+	}
+	return keys, nil
+}
+
 // ReadFile reads an array of at most so many numbers from a path for which Is holds.
 func ReadFile(path string, numbers int) (*Array, error) {
 	file, key, archive := split(path)

@@ -42,7 +42,8 @@ their mean, their distance from Z, their standard errors, or the exact law where
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments))
+		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
+		a.conformParticlesCommand())
 	return c
 }
 

@@ -64,8 +64,7 @@ moves may be missed: of the 49 this is the acceptance in 32 bits.`,
 	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
 	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the tests of each mutant")
 	c.Flags().BoolVar(&mutants, "mutants", false, "run the tests on planted bugs instead, by default for the toy easy")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show all tests behind the summary, and not only those that found a fault")
-	onlyPresents(c.Flags(), "verbose")
+	addVerbose(c.Flags(), &verbose)
 	return c
 }
 

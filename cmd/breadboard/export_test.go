@@ -288,3 +288,33 @@ func TestDoubtIsSaid(t *testing.T) {
 		t.Error(stderr)
 	}
 }
+
+// TestExportFeedsItsImport: the matrices that export writes of all stages are a kernel with the same J and B, in a sweep too, which notices
+// that the file has changed.
+func TestExportFeedsItsImport(t *testing.T) {
+	dir := t.TempDir()
+	for _, kernel := range []string{"heatbath", "lazy:0.25:barker"} {
+		ok(t, "export", "--toy", "barrier", "-T", "20", "--kernel", kernel, "--arrays", "kernel_dense", "--stages", "all", "--out", dir)
+		files, err := filepath.Glob(filepath.Join(dir, "*"+strings.Split(kernel, ":")[0]+"*.npz"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		matrices := "matrix:" + files[0] + "#kernel_{t}"
+		want := rowsOf(t, "tightness", "--toy", "barrier", "-T", "20", "--kernel", kernel)[0]
+		path, out := spec(t, "[grid]\ntoy = 'barrier'\nT = [20]\nkernel = '"+matrices+"'\n"), t.TempDir()
+		ok(t, "sweep", "run", path, "--out", out)
+		for _, got := range []map[string]any{rowsOf(t, "tightness", "--toy", "barrier", "-T", "20", "--kernel", matrices)[0], rowsOf(t, "sweep", "merge", out)[0]} {
+			for _, name := range []string{"J", "B"} {
+				if is, was := got[name].(float64), want[name].(float64); math.Abs(is-was) > 1e-12*was {
+					t.Errorf("%s: %s is %v, and of its matrices %v", kernel, name, was, is)
+				}
+			}
+		}
+		if err := os.WriteFile(files[0], []byte(first(ok(t, "export", "--toy", "barrier", "-T", "20", "--arrays", "kernel_dense", "--stages", "all"))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
+			t.Errorf("with other matrices: exit code %d, %s", code, stderr)
+		}
+	}
+}

@@ -82,8 +82,7 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 	f.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
 	f.IntVar(&o.Workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")
 	f.BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
-	f.BoolVarP(&verbose, "verbose", "v", false, "show all findings behind the summary, and not only those that say fault")
-	onlyPresents(f, "verbose")
+	addVerbose(f, &verbose)
 	return c
 }
 

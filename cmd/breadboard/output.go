@@ -154,9 +154,9 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	return a.record(ctx, partial)
 }
 
-// addVerbose adds the flag -v of a check by comparison, for inDetail.
+// addVerbose adds the flag -v of a check, for inDetail.
 func addVerbose(f *pflag.FlagSet, verbose *bool) {
-	f.BoolVarP(verbose, "verbose", "v", false, "show all findings behind the summary, and not only those that say fault or open")
+	f.BoolVarP(verbose, "verbose", "v", false, "show all rows behind the summary, and not only those that say fault, open or untested")
 	onlyPresents(f, "verbose")
 }
 

@@ -74,12 +74,13 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py or my_smc.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
+		"conform particles check crowd --runs runs.csv",
 	}
 }
 
@@ -279,8 +280,10 @@ func clone(t *testing.T, text string) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "my_ais.py"), []byte(myAIS(t, true)), 0o644); err != nil {
-		t.Fatal(err)
+	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	wrapper, err := os.ReadFile("../../python/breadboard.py")
 	if err != nil {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +19,8 @@ type sandwichFlags struct {
 	T       wholes
 	scans   wholes
 	starts  int // the value of --exact-starts, and 0 where it is not given
+	data    string
+	save    string
 }
 
 func (a *app) sandwichCommand() *cobra.Command {
@@ -43,12 +48,24 @@ draw: B may be below zero there. Over data sets it is not on average, and its st
 Models are clustering, lowrank and binary with 50 rows, 25 columns and 10, 5 and 10 components, where nothing else is
 said. clustering:5 has five components, and clustering:5:2:1 those with variances 2 of centres and 1 of the noise.
 
+--save-data DIR saves the data sets before chains run: tables in CSV with all digits, and data.json, which says for each its model
+in formulas, its seed, and which tables hold the parameters and latent variables that it was simulated with. --data DIR takes
+them from there and gives the same numbers bit for bit, or those of other chains with another --seed. Anybody can check them
+so, and can write such a folder for simulated data of another program.
+
+--data FILE.csv takes data that were measured, a row for each datum, with --model. They have no exact draw from the posterior,
+so that no chain runs in reverse: lower is all there is. The upper end, B and log p(y) are left empty, and are not made up
+from a start that is no exact draw. sandwich fit says whether annealing behaves on such data as on simulated ones.
+
 Tables show all data sets together; the formats for machines and the files have each of them. With --out it also draws
 the ends against T and against the number of scans.`,
 		Example: `  breadboard sandwich
   breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results
   breadboard sandwich --model lowrank:3,clustering:4 --data-rows 20 --data-columns 10 --datasets 20
-  breadboard sandwich --model clustering -T 1000 --scans 0 --exact-starts 100 --format csv`,
+  breadboard sandwich --model clustering -T 1000 --scans 0 --exact-starts 100 --format csv
+  breadboard sandwich --model clustering:3 --save-data saved
+  breadboard sandwich --data saved
+  breadboard sandwich --data faithful.csv --model clustering:2`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.sandwich(c, f) },
 	}
@@ -63,6 +80,9 @@ the ends against T and against the number of scans.`,
 	addSize(c, &o.Rows, &o.Columns)
 	addSeed(flags, &o.Seed, "seed of data and chains, 0 to 2^64-1")
 	flags.IntVar(&o.Workers, "workers", 0, "number of chains run at once; 0 is one for each core")
+	flags.StringVar(&f.data, "data", "", "take the data from `FILE`: a folder of --save-data, or a table in CSV with --model")
+	flags.StringVar(&f.save, "save-data", "", "save the data sets, what they were simulated with and the model in this `DIR`")
+	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
 	c.AddCommand(a.sandwichCompareCommand(), a.sandwichTableCommand(), a.sandwichRepresentCommand(), a.sandwichFitCommand(), former(a.sandwichCheckCommand()))
 	return c
 }
@@ -95,15 +115,83 @@ func (a *app) sandwich(c *cobra.Command, f sandwichFlags) error {
 		}
 		o.Datasets, o.Chains = f.starts, 1
 	}
+	if f.data != "" {
+		given, err := a.givenData(c, f)
+		if err != nil {
+			return badInput(fmt.Errorf("--data: %w", err))
+		}
+		o.Given = given
+	}
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
+	if f.save != "" {
+		if err := a.saveData(c.Context(), f.save, &o); err != nil {
+			return err
+		}
+	}
 	rows, err := during(a, "chains", o.Steps(), func(progress func(int)) ([]sandwich.Row, error) {
 		o.Progress = progress
 		return sandwich.Run(c.Context(), o)
 	})
 	return showRows(a, rows, err, reports.SandwichReport)
+}
+
+// givenData reads the data of --data: saved ones, with their models and seeds, or a table for the models of --model.
+func (a *app) givenData(c *cobra.Command, f sandwichFlags) (given []sandwich.Given, err error) {
+	o := f.options
+	named, seeded := c.Flags().Changed("model"), c.Flags().Changed("seed")
+	saved := sandwich.IsSaved(f.data)
+	switch {
+	case saved && named:
+		return nil, fmt.Errorf("%s says which model its data are of; leave --model out", f.data)
+	case !saved && !named:
+		return nil, errors.New("a table does not say of which model it is; give one, as in --model clustering:2")
+	}
+	err = a.inTime(func() (err error) {
+		if saved {
+			given, err = sandwich.ReadSaved(f.data)
+			return err
+		}
+		y, err := sandwich.ReadTable(f.data)
+		if err == nil {
+			given, err = sandwich.Measured(o.Models, y, o.Seed)
+		}
+		return err
+	})
+	if seeded {
+		for i := range given {
+			given[i].Seed = o.Seed
+		}
+	}
+	return given, err
+}
+
+// saveData draws the data sets, saves them, and has the chains run on them.
+func (a *app) saveData(ctx context.Context, dir string, o *sandwich.Options) (err error) {
+	if o.Given, err = sandwich.Simulate(ctx, *o); err != nil {
+		return err
+	}
+	if err := o.Validate(); err != nil { // as where two selectors are of one model
+		return badInput(err)
+	}
+	files, err := sandwich.Save(o.Given)
+	if err != nil {
+		return ioFailure(err)
+	}
+	folder, err := reports.OpenDirectory(dir)
+	if err != nil {
+		return ioFailure(fmt.Errorf("--save-data: %w", err))
+	}
+	a.leftovers.add(folder.Abandon)
+	for _, file := range files {
+		if _, err := folder.Write(file.Name, file.Text); err != nil {
+			return ioFailure(fmt.Errorf("--save-data: %w", err))
+		}
+	}
+	a.note("saved %d data sets in %s; breadboard sandwich --data %s takes them from there", len(o.Given), filepath.Join(dir, sandwich.SavedName), dir)
+	return nil
 }

@@ -37,6 +37,7 @@ Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a
 60,000. The exit code is 1 where a finding is a fault. The results begin with a summary, and have the findings that say fault
 or open behind it; -v shows all, and so do all formats but table.`,
 		Example: `  breadboard sandwich check
+  breadboard sandwich check rais -v
   breadboard sandwich check rais shme --toy clu8 --chains 1e5`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completed(among(plain(sandwich.CheckEstimators())), false),

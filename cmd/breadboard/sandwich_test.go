@@ -164,6 +164,56 @@ func TestSandwichCheck(t *testing.T) {
 			t.Errorf("%v", r)
 		}
 	}
+	args := strings.Fields("sandwich check rais --toy bin4 --chains 256")
+	if short, _ := ok(t, args...); strings.Count(short, "\n") > 2 || !strings.HasPrefix(short, "pass: samplers ") || !strings.Contains(short, " on bin4: 3 comparisons pass, 0 fault, 0 open") {
+		t.Errorf("without -v: %s", short)
+	}
+	if long, _ := ok(t, append(args, "-v")...); strings.Count(long, "mean_e_value") != 1 || !strings.HasPrefix(long, "pass: ") {
+		t.Errorf("with -v: %s", long)
+	}
+}
+
+// TestSandwichSavesData: what --save-data has saved gives --data the same rows, as does one of its tables without a draw in reverse; and a
+// folder is all that --data takes.
+func TestSandwichSavesData(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "saved")
+	drawn := timelessRows(t, append(strings.Fields(tinySandwich), "--save-data", dir)...)
+	settings := strings.Fields("sandwich -T 3,30 --scans 0,2 --chains 3")
+	if read := timelessRows(t, append(settings, "--data", dir)...); !reflect.DeepEqual(read, drawn) {
+		t.Errorf("%v\nand drawn\n%v", read, drawn)
+	}
+	if other := timelessRows(t, append(settings, "--data", dir, "--seed", "6")...); reflect.DeepEqual(other, drawn) {
+		t.Error("another seed gives the same chains")
+	}
+	out, table := t.TempDir(), filepath.Join(dir, "clustering-2_1_y.csv")
+	stdout, stderr := ok(t, append(settings, "--data", table, "--model", "clustering:2", "--seed", "5", "--out", out)...)
+	for _, want := range []string{"these data come without an exact draw", "no upper end, no B and no log p(y)"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %q in %s", want, stderr)
+		}
+	}
+	if strings.Contains(stdout, "upper (nats)") || strings.Contains(list(t, out), ".png") {
+		t.Errorf("what is not known is shown: %s\n%s", stdout, list(t, out))
+	}
+	if record, err := os.ReadFile(filepath.Join(out, "run.json")); err != nil || !strings.Contains(string(record), table) {
+		t.Errorf("%v: the record does not name %s", err, table)
+	}
+	never := filepath.Join(t.TempDir(), "never")
+	refused(t, []string{"sandwich"}, map[string][]string{
+		"leave --model out":                      {"--data", dir, "--model", "clustering:2"},
+		"a table does not say of which model":    {"--data", table},
+		"--data and --data-rows are both":        {"--data", dir, "--data-rows", "5"},
+		"--data and --datasets are both":         {"--data", dir, "--datasets", "1"},
+		"--data and --exact-starts are both":     {"--data", dir, "--exact-starts", "1"},
+		"--data and --save-data are both":        {"--data", dir, "--save-data", never},
+		"no such file":                           {"--data", never, "--model", "clustering"},
+		filepath.Join("data.json") + ": no such": {"--data", t.TempDir()},
+		"line 2, column 2":                       {"--data", file(t, "1,2\n1,x\n"), "--model", "clustering"},
+		"is there twice":                         {"--model", "clustering,clustering:10", "--save-data", never},
+	})
+	if code, _, stderr := command(t, append(strings.Fields(tinySandwich), "--save-data", file(t, "a file"))...); code != exitIO || !strings.Contains(stderr, "--save-data: ") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
 }
 
 // TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how tables look, which would then mean two

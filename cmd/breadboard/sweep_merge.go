@@ -18,8 +18,8 @@ func (a *app) sweepMergeCommand() *cobra.Command {
 		Short: "Make one table of the results of a sweep",
 		Long: `merge reads the results of a sweep from one or more folders and writes one table, in the order of the cells: the
 same bytes for any number of shards, workers, interruptions and restarts, but for times on the clock. The rows have the parameters and the
-values of the study (breadboard sweep --help), and error, which says why a cell failed. Where cells have no result yet it stops with
-exit code 1, unless --partial is given.
+values of the study (breadboard sweep --help), and error, which says why a cell failed. Where a cell has failed the exit code is 1, after
+the whole table has been written. Where cells have no result yet merge stops with exit code 1 and writes nothing, unless --partial is given.
 
 With --format csv a text that a spreadsheet would take for a formula has a ' before it.`,
 		Example: `  breadboard sweep merge grid

@@ -33,7 +33,8 @@ of JSON. A result is counted when it has been synced to the disk. Interrupted wi
 cells in progress, and keeps what has been solved; killed or switched off it loses what was not counted yet, a tenth
 of a second's results. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
 says why, and is not solved again; to have it solved again, take its line, which names it, out of the shard's .jsonl
-while no run is under way. When, where and by which version each cell was solved stands in a log beside the results.
+while no run is under way. Where a cell of the shard has failed, now or in an earlier run, the exit code is 1 after all others have been
+solved and written. When, where and by which version each cell was solved stands in a log beside the results.
 
 A folder holds one sweep, and a specification that has changed is refused. With --extend it goes on with what it has: results of
 cells that are in the old and the new specification stay, those that are new are solved, and those that are gone stay in
@@ -99,13 +100,17 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	progress := a.sweepProgress(isTerminal(a.stderr))
 	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
-	if failed := a.write(reports.SweepRunReport(shard, account, err)); failed != nil && err == nil {
+	report := reports.SweepRunReport(a.output.dir, shard, account, err)
+	failed := a.write(report)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case err != nil:
+		return sweepFailure(err)
+	case failed != nil:
 		return failed
 	}
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	return sweepFailure(err)
+	return studyFailure(report.Fault)
 }
 
 // addExtend adds the flag that has a folder go on with another specification.

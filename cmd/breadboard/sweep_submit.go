@@ -36,9 +36,9 @@ func (a *app) sweepSubmitCommand() *cobra.Command {
 		Long: `submit writes two scripts to the folder DIR and shows them: an array job that runs a shard of the sweep in each
 task, and a job that merges the results into DIR/merged. With --submit it hands both to sbatch.
 
-The merge depends on the array by afterok: it runs when every task has ended well, which includes cells that failed
-and say why. It does not run on half of a sweep, as it would with afterany; when a task is killed or runs out of
-time, Slurm drops it (--kill-on-invalid-dep). Then submit again: tasks solve only what is missing. A single task
+The merge depends on the array by afterany: it runs when every task has ended, also where cells have failed, which the table then says,
+and which gives a task and the merge exit code 1. It does not merge half of a sweep: when a task was killed or ran out of
+time it stops, and says what is missing. Then submit again: tasks solve only what is missing. A single task
 can be had again with sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
 keep what they have solved by then; after a node fails Slurm starts them again by itself (--requeue).
 
@@ -108,7 +108,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 		return err
 	}
 	if !o.submit {
-		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && sbatch --dependency=afterok:$id --kill-on-invalid-dep=yes %[2]s",
+		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && sbatch --dependency=afterany:$id %[2]s",
 			sweep.ShellQuote(filepath.Join(a.output.dir, arrayScript)), sweep.ShellQuote(filepath.Join(a.output.dir, mergeScript)))
 		return nil
 	}
@@ -139,11 +139,11 @@ func (a *app) sbatch(ctx context.Context) error {
 		return err
 	}
 	a.note("submitted the array as job %s", array)
-	merge, err := a.submit(ctx, "--dependency=afterok:"+array, "--kill-on-invalid-dep=yes", filepath.Join(a.output.dir, mergeScript))
+	merge, err := a.submit(ctx, "--dependency=afterany:"+array, filepath.Join(a.output.dir, mergeScript))
 	if err != nil {
 		return fmt.Errorf("job %s is submitted, and its merge is not: %w", array, err)
 	}
-	a.note("submitted the merge as job %s, after job %s has ended well", merge, array)
+	a.note("submitted the merge as job %s, after job %s has ended", merge, array)
 	return nil
 }
 

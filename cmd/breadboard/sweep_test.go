@@ -251,22 +251,41 @@ func eventually(happened func() bool) bool {
 	return false
 }
 
-// TestSweepFailures are rows, named by status.
+// TestSweepFailures are rows, named by status, and exit code 1 once all is written: of a run, of one that finds them in the folder, of the
+// shard that they fall to and of no other, and of a merge.
 func TestSweepFailures(t *testing.T) {
-	path, dir := spec(t, "[grid]\ntoy=['random:1:0:2x2','random:1:0:5']\nT=[3]\nkernel=['metropolis','heatbath-axis:1']"), t.TempDir()
-	_, stderr := ok(t, "sweep", "run", path, "--out", dir)
-	if !strings.Contains(stderr, "4 solved now, 1 of them failed") {
-		t.Error(stderr)
+	path, dir, parts := spec(t, "[grid]\ntoy=['random:1:0:2x2','random:1:0:5']\nT=[3]\nkernel=['metropolis','heatbath-axis:1']"), t.TempDir(), t.TempDir()
+	said := func(code int, want string, args ...string) string {
+		t.Helper()
+		got, stdout, stderr := command(t, append([]string{"sweep"}, args...)...)
+		if got != code || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit code %d, want %d and %q in %s", args, got, code, want, stderr)
+		}
+		return stdout
 	}
-	_, stderr = ok(t, "sweep", "run", path, "--out", dir)
-	if !strings.Contains(stderr, "4 finished before (1 of them failed), 0 solved now, 0 of them failed") {
-		t.Error(stderr)
+	said(exitFault, "4 solved now, 1 of them failed\nbreadboard: 1 of the 4 cells of shard 1/1 failed; breadboard sweep status "+dir+" names them", "run", path, "--out", dir)
+	said(exitFault, "4 finished before (1 of them failed), 0 solved now, 0 of them failed", "run", path, "--out", dir)
+	codes := map[int]int{}
+	for _, shard := range []string{"1/2", "2/2"} {
+		code, _, _ := command(t, "sweep", "run", path, "--out", parts, "--shard", shard)
+		codes[code]++
 	}
-	_, stderr = ok(t, "sweep", "status", dir)
+	if codes[exitDone] != 1 || codes[exitFault] != 1 {
+		t.Errorf("exit codes of two shards, of which one has the cell that fails: %v", codes)
+	}
+	said(exitFault, "4 finished before (1 of them failed)", "run", path, "--out", parts, "--shard", "1/1")
+	_, stderr := ok(t, "sweep", "status", dir)
 	if !strings.Contains(stderr, "failed: toy random:1:0:5, path geometric, initial uniform, schedule linear, kernel heatbath-axis:1, T 3: ") {
 		t.Error(stderr)
 	}
-	stdout, _ := ok(t, "sweep", "merge", dir, "--format", "json")
+	stdout := said(exitFault, "1 of 4 cells failed, and the column error says why; the first of them is toy random:1:0:5, ", "merge", dir, "--format", "json")
+	out := t.TempDir()
+	if again := said(exitFault, "1 of 4 cells failed", "merge", parts, "--format", "json", "--out", out); again != stdout {
+		t.Errorf("two shards merge as %s", again)
+	}
+	if written := list(t, out); !strings.Contains(written, ".csv") || !strings.Contains(written, ".json") {
+		t.Errorf("a merge with a failed cell wrote %s", written)
+	}
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
 		t.Fatal(err)
@@ -297,7 +316,7 @@ func TestSweepSubmit(t *testing.T) {
 	if short, _ := ok(t, "sweep", "submit", "--slurm", path, "--set", "T=10", "--set", "toy=easy", "--out", filepath.Join(t.TempDir(), "x")); !strings.Contains(short, "--array=1-3\n") {
 		t.Errorf("not as many tasks as cells:\n%s", short)
 	}
-	if !strings.Contains(stderr, "--dependency=afterok:$id --kill-on-invalid-dep=yes") {
+	if !strings.Contains(stderr, "--dependency=afterany:$id") {
 		t.Error(stderr)
 	}
 	bin := t.TempDir()
@@ -308,7 +327,7 @@ func TestSweepSubmit(t *testing.T) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	_, stderr = ok(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit")
 	calls, err := os.ReadFile(filepath.Join(bin, "calls"))
-	if want := fmt.Sprintf("--parsable %s/slurm-array.sh\n--parsable --dependency=afterok:42 --kill-on-invalid-dep=yes %s/slurm-merge.sh\n", dir, dir); err != nil || string(calls) != want {
+	if want := fmt.Sprintf("--parsable %s/slurm-array.sh\n--parsable --dependency=afterany:42 %s/slurm-merge.sh\n", dir, dir); err != nil || string(calls) != want {
 		t.Errorf("%v, sbatch is told %q, want %q", err, calls, want)
 	}
 	if !strings.Contains(stderr, "submitted the array as job 42") {

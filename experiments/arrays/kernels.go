@@ -22,7 +22,7 @@ func kernelRows() []Kind {
 		},
 		{
 			Name: "kernel_dense", Several: true, Shape: "states x states", kernel: true, most: maxDense, make: (*maker).denseKernels,
-			Doc: fmt.Sprintf("for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities to go from x; up to %d states", maxDense),
+			Doc: fmt.Sprintf("for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities to go from x; up to %d states; those of all stages in FILE.npz are the kernel matrix:FILE.npz#kernel_{t}", maxDense),
 			numbers: func(_ *experiments.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
 			},

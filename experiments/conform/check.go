@@ -201,22 +201,42 @@ func (c *checker) stop() {
 	}
 }
 
-// addPair sets up the test that the two directions are independent.
+// addPair sets up the tests of both directions together: that they are independent, and that of the outcomes of both, which
+// finds a bug that is in both of them with fewer chains. It comes after the tests of the directions, of which it is made.
 func (c *checker) addPair() {
 	if c.sides[0] == nil || c.sides[1] == nil {
 		return
 	}
 	c.pair = crosscheck.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
-		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: func() int { return min(c.sides[0].rows, c.sides[1].rows) }, value: t.Value, both: true})
+		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairs, value: t.Value, both: true})
 	}
+	f, r := c.sides[0].together, c.sides[1].together
+	if f == nil || r == nil {
+		return
+	}
+	c.tests = append(c.tests, &test{
+		Result: Result{Test: OutcomesTest}, draws: c.pairs, both: true,
+		value: func() (float64, func() string) { // right chains of both are independent, so that the product is an e-value
+			most := f
+			if r.LogE > f.LogE {
+				most = r
+			}
+			return f.LogE + r.LogE, func() string { return most.Test + ": " + most.Statistic }
+		},
+	})
 }
 
-// The names of tests that are not of the chains of one direction by themselves: of both directions together, and, after the
-// direction, of the seeds of a program.
+// pairs returns the number of chains that have come in both directions.
+func (c *checker) pairs() int { return min(c.sides[0].rows, c.sides[1].rows) }
+
+// The names of tests: of both directions together, and, after the direction, of the seeds of a program and of chains that
+// repeat others.
 const (
-	PairTest  = crosscheck.PairTest
-	SeedsTest = " seeds"
+	PairTest     = crosscheck.PairTest
+	OutcomesTest = "outcomes of both directions"
+	SeedsTest    = " seeds"
+	RepeatsTest  = " repeated chains"
 )
 
 // addSeeds sets up the tests that a program makes other chains from another seed. Their e-values are known already.

@@ -16,10 +16,13 @@ type Side struct {
 	Chains    int
 	Columns   samples.Columns
 	Compared  hypotheses.Columns // those that the hypotheses are compared by
-	// Odds are those of the hypotheses, the likeliest first; nil where they are not known.
+	// Odds are those of the hypotheses given the chains of all directions, the likeliest first; nil where they are not known.
 	Odds []hypotheses.Odds
 	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits.
 	Named []string
+	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
+	// and close to it is told from it only by many of them. It is 0 where none is named or it is not known what it takes.
+	Survived float64
 	// Suspicion says what else the numbers seem to be; empty where there is none.
 	Suspicion string
 	// Telling says of each hypothesis how many chains tell it from the specification.
@@ -45,10 +48,11 @@ func (c *checker) outcome() *Outcome {
 	if c.laws != nil {
 		out.Untested = append(out.Untested, c.laws.Skipped()...)
 	}
-	for _, s := range c.sides {
+	odds := c.odds((*hypotheses.Tally).Odds)
+	for d, s := range c.sides {
 		if s != nil {
 			out.Untested = append(out.Untested, s.untested...)
-			out.Sides = append(out.Sides, c.sideOutcome(s))
+			out.Sides = append(out.Sides, c.sideOutcome(s, odds[d]))
 		}
 	}
 	if c.pair != nil {
@@ -91,7 +95,21 @@ func (c *checker) faulty(s *side) bool {
 	return slices.ContainsFunc(c.pairTests(), found)
 }
 
-func (c *checker) sideOutcome(s *side) Side {
+// odds returns the odds of the hypotheses of every direction, as of gives them by itself, given the chains of both. They are nil
+// of a direction in which hypotheses are not compared.
+func (c *checker) odds(of func(t *hypotheses.Tally, beside ...hypotheses.Beside) []hypotheses.Odds) (odds [2][]hypotheses.Odds) {
+	for d, s := range c.sides {
+		if s != nil && s.outcomes != nil {
+			odds[d] = of(s.outcomes, c.beside(s)...)
+		}
+	}
+	if odds[0] != nil && odds[1] != nil {
+		odds[0], odds[1] = hypotheses.Together(odds[0], odds[1])
+	}
+	return odds
+}
+
+func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
 	out.Fault = c.faulty(s)
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
@@ -106,10 +124,13 @@ func (c *checker) sideOutcome(s *side) Side {
 		out.Suspicion = s.weights.suspicion(s, c.laws, c.logThreshold(0))
 	}
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
-	out.Odds = s.outcomes.Odds(c.beside(s)...)
+	out.Odds = odds
 	out.Named = c.named(s, out.Odds)
 	specificationFirst(&out)
 	out.Telling = c.all.tellings(s.d, s.set, c.logThreshold(0))
+	if len(out.Named) > 0 {
+		out.Survived = survived(s.rows, out.Telling, out.Named[0])
+	}
 	return out
 }
 
@@ -128,14 +149,17 @@ func specificationFirst(s *Side) {
 // chains, so that a chain with a wrong law is not taken for one that depends on others.
 func (c *checker) beside(s *side) []hypotheses.Beside {
 	var out []hypotheses.Beside
-	add := func(name string, logOdds float64) {
+	add := func(name string, logOdds float64, any bool) {
 		if !math.IsInf(logOdds, -1) {
-			out = append(out, hypotheses.Beside{Name: name, LogOdds: logOdds})
+			out = append(out, hypotheses.Beside{Name: name, LogOdds: logOdds, Any: any})
 		}
 	}
-	add(hypotheses.Dependent, s.chain.Dependence())
+	add(hypotheses.Dependent, s.chain.Dependence(), false)
+	if odds := s.repeats.logOdds(); odds > 0 { // as long as none repeat, nothing tells such chains from others
+		add(hypotheses.Repeated, odds, true)
+	}
 	if c.pair != nil {
-		add(hypotheses.OneStream, c.pair.Dependence())
+		add(hypotheses.OneStream, c.pair.Dependence(), false)
 	}
 	return out
 }
@@ -152,31 +176,55 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 
 // decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot. Of a
 // direction without a fault nothing has to be decided: right chains would never be told from those that are nearly right.
-// Chains that are enough for a fault may be too few to refuse a hypothesis that is only the nearest, so that more of them are
-// read: fairChance times as many, and twice as many as the likeliest hypothesis itself takes to be found.
+// Chains that are enough for a fault may be too few to refuse a hypothesis that is only the nearest. So more of them are read:
+// fairChance times as many as the fault took, and, before one is named, EnoughSurvived times as many as it takes to find it.
 func (c *checker) decided() bool {
 	if c.certain == 0 {
 		return false
 	}
-	for _, s := range c.sides {
-		if s == nil || s.outcomes == nil || !c.faulty(s) {
+	odds := c.odds((*hypotheses.Tally).Likelihoods)
+	for d, s := range c.sides {
+		if odds[d] == nil || !c.faulty(s) {
 			continue
 		}
-		name, share := s.outcomes.Leading(c.beside(s)...)
-		if share < decidedPosterior || s.rows < fairChance*c.certain {
+		if s.rows < fairChance*c.certain || posterior(odds[d], s.set.Alike(odds[d][0].Name)) < decidedPosterior {
 			return false
 		}
-		for _, t := range c.all.tellings(s.d, s.set, c.logThreshold(0)) {
-			if t.Hypothesis == name && !math.IsInf(t.Found, 1) && float64(s.rows) < 2*t.Found {
-				return false
-			}
+		if times := survived(s.rows, c.all.tellings(s.d, s.set, c.logThreshold(0)), odds[d][0].Name); times > 0 && times < EnoughSurvived {
+			return false
 		}
 	}
 	return true
 }
 
-// fairChance is how many times as many chains as a fault takes are read before a hypothesis counts as decided.
+// posterior returns the probability of the likeliest hypothesis together with those that are alike.
+func posterior(odds []hypotheses.Odds, alike []string) float64 {
+	total := odds[0].Posterior
+	for _, o := range odds[1:] {
+		if slices.Contains(alike, o.Name) {
+			total += o.Posterior
+		}
+	}
+	return total
+}
+
+// survived returns how many times as many chains were read as it takes to find a hypothesis, and 0 where that is not known.
+func survived(rows int, all []Telling, name string) float64 {
+	for _, t := range all {
+		if t.Hypothesis == name && !math.IsInf(t.Found, 1) {
+			return float64(rows) / t.Found
+		}
+	}
+	return 0
+}
+
+// fairChance is how many times as many chains as a fault takes are read before it counts as decided that none fits.
 const fairChance = 8
 
+// EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is named. A law that is on no
+// list and differs from that of the bug by some hundredths of what the bug differs from the specification, in KL of a chain, is
+// then found as well.
+const EnoughSurvived = 32
+
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
-const decidedPosterior = 0.999
+const decidedPosterior = 0.99

@@ -88,7 +88,7 @@ func testsOf(d chains.Direction, c samples.Columns) []string {
 	add(c.XFirst && c.XLast, "x_1 and x_T")
 	add(c.XFirst && c.LogW, "log w given x_1")
 	add(c.XLast && c.LogW, "log w given x_T")
-	add(true, "outcomes")
+	add(true, "outcomes", "repeated chains")
 	add(c.Path, "transitions at t = 2", "transitions at t = 3", "transitions at t = 4", "transitions of all stages")
 	add(c.Path && (c.LogW || c.Increments), "increments")
 	return out
@@ -130,6 +130,9 @@ func TestColumns(t *testing.T) {
 				}
 				if ends := c.XFirst || c.XLast; which == 3 && ends {
 					want = append(want, "forward and reverse chains")
+				}
+				if which == 3 {
+					want = append(want, OutcomesTest)
 				}
 				what := fmt.Sprintf("%+v, directions %b, log Z_1 included: %v", c, which, included)
 				out := check(t, l, in, Options{LogZIncluded: included})

@@ -32,6 +32,8 @@ type side struct {
 	weights  logarithms // of the log weights, taken for weights
 	set      *hypotheses.Set
 	outcomes *hypotheses.Tally // nil where there is no set
+	together *test             // of all columns of a chain; nil where there is no set
+	repeats  *repeats          // nil where there is no set
 	paths    *paths            // nil where there are no paths, or too many cells
 
 	first, last, logw *Histogram // nil where the column is missing
@@ -117,13 +119,15 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 	}
 	s.set = set
 	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
-	s.tests = append(s.tests, &test{
+	s.together = &test{
 		Result: Result{Test: s.d.String() + " outcomes"}, draws: s.count,
 		value: func() (float64, func() string) {
 			return s.outcomes.LogE(), func() string { return s.outcomes.Worst(c.state) }
 		},
 		row: func() string { return s.impossible(c) },
-	})
+	}
+	s.repeats = newRepeats(c.laws.Annealing().States(), s.columns, set.Chance)
+	s.tests = append(s.tests, s.together, &test{Result: Result{Test: s.d.String() + RepeatsTest}, draws: s.count, value: s.repeats.value})
 	return nil
 }
 
@@ -251,6 +255,7 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	var both sync.WaitGroup
 	if s.outcomes != nil { // this takes about as long as all the others together
 		both.Go(func() { s.outcomes.Add(first, last, logw) })
+		both.Go(func() { s.repeats.add(first, last, logw) })
 	}
 	s.chain.Add(first, last, logw)
 	if s.paths != nil {

@@ -2,6 +2,7 @@ package external
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -541,6 +543,46 @@ func TestMatrices(t *testing.T) {
 	} {
 		if k, err := ParseKernel(selector, space, nil); err == nil || k != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", selector, k, err)
+		}
+	}
+}
+
+// TestMatricesOfAnArchive: the stages are the keys of one archive, of which there is one for each from 2 on, or files whose arrays have one key.
+func TestMatricesOfAnArchive(t *testing.T) {
+	space := grid.MustNew(1, 2)
+	first, second := numpy.Floats([]float64{0.5, 0.5, 0.5, 0.5}, 2, 2), numpy.Floats([]float64{0.75, 0.25, 0.5, 0.5}, 2, 2)
+	archive := func(name string, members ...numpy.Member) string {
+		var b bytes.Buffer
+		if err := numpy.WriteArchive(&b, members); err != nil {
+			t.Fatal(err)
+		}
+		return write(t, name, b.String())
+	}
+	both := archive("k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second}, numpy.Member{Name: "kernel_03", Data: first},
+		numpy.Member{Name: "kernel_4_data", Data: first}, numpy.Member{Name: "gap_2", Data: first}, numpy.Member{Name: "gap_5", Data: first}, numpy.Member{Name: "one_1", Data: first})
+	one := archive("s2.npz", numpy.Member{Name: "P", Data: second}, numpy.Member{Name: "Q", Data: first})
+	for _, c := range []struct {
+		path string
+		T    int
+		last float64 // the second entry of the matrix of the last stage
+	}{{both + "#kernel_{t}", 3, 0.25}, {strings.Replace(one, "s2", "s{t}", 1) + "#P", 2, 0.25}, {strings.Replace(one, "s2", "s{t}", 1) + "#Q", 2, 0.5}} {
+		k, err := ParseKernel("matrix:"+c.path, space, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.path, err)
+		} else if got := k.At(c.T).(*Matrix).p[1]; k.Distributions() != c.T || got != c.last {
+			t.Errorf("%s: %d distributions, and %v", c.path, k.Distributions(), got)
+		}
+	}
+	for path, want := range map[string]string{
+		both + "#gap_{t}":              "there is an array for t = 5 and none for 3",
+		both + "#one_{t}":              "there is an array for t = 1",
+		both + "#kernl_{t}":            `the archive has no array "kernl_2"; it has kernel_2`,
+		both + "#kernel_{t}0":          "a digit follows {t}",
+		both + "x.npz#kernel_{t}":      "no such file",
+		write(t, "e.npz", "") + "#{t}": "this is no .npz file",
+	} {
+		if _, err := ParseKernel("matrix:"+path, space, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}
 }

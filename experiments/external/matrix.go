@@ -133,24 +133,21 @@ func (m *Matrix) States() int { return m.n }
 // String returns the selector.
 func (m *Matrix) String() string { return "matrix:" + m.path }
 
-// stageMark is the text that stands for the number of the stage in a path.
+// stageMark is the text that stands for the number of the stage in a path, or in the key of an array in an archive.
 const stageMark = "{t}"
 
 // maxStages is the largest number of matrix files that are read.
 const maxStages = 10_000
 
-// ReadMatrices reads the matrices of all stages from files whose path has {t} in place of the number of the stage. There must
-// be a file for t = 2, for 3 and so on without a gap.
+// ReadMatrices reads the matrices of all stages from files whose path has {t} in place of the number of the stage, or from one archive
+// with {t} in the key of its arrays. There must be a file, or an array, for t = 2, for 3 and so on without a gap.
 func ReadMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
-	if file := numpy.FileOf(path); file != path {
-		return nil, fmt.Errorf("matrix %s: {t} stands for the number of the stage in the name of a file, and not in the key of an array; write a file for each stage", path)
-	}
 	last, err := lastStage(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
 	var stages []chains.Kernel
-	for t := 2; t <= max(2, last); t++ { // where there is no file at all, this makes the error name that for t = 2
+	for t := 2; t <= max(2, last); t++ { // where there is none at all, this makes the error name that for t = 2
 		m, err := ReadMatrix(stagePath(path, t), space)
 		if err != nil {
 			return nil, err
@@ -165,32 +162,65 @@ func stagePath(path string, t int) string {
 	return strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
 }
 
-// lastStage returns the last stage for whose path there is an entry in the folder, which may also be a link to nowhere, and
-// 0 where there is none. Every stage from 2 to the last must have an entry.
+// lastStage returns the last stage for whose path there is an entry in the folder, which may also be a link to nowhere, or an array in the
+// archive, and 0 where there is none. Every stage from 2 to the last must have one.
 func lastStage(path string) (int, error) {
-	stages, err := stagesOf(path)
+	what, of := "a file", stagesOf
+	if keyed(path) {
+		what, of = "an array", stagesOfKeys
+	}
+	stages, err := of(path)
 	if err != nil || len(stages) == 0 {
 		return 0, err
 	}
 	for i, t := range stages {
 		switch {
 		case t < 2:
-			return 0, fmt.Errorf("there is a file for t = %d, and stages are numbered from 2: the first distribution has no kernel; rename the files, or move that one away", t)
+			return 0, fmt.Errorf("there is %s for t = %d, and stages are numbered from 2: the first distribution has no kernel; rename them, or leave that one out", what, t)
 		case i == maxStages:
 			return 0, fmt.Errorf("more than %d stages", maxStages)
 		case t != i+2:
-			return 0, fmt.Errorf("there is a file for t = %d and none for %d; add it, or move those of the later stages away", t, i+2)
+			return 0, fmt.Errorf("there is %s for t = %d and none for %d; add it, or leave those of the later stages out", what, t, i+2)
 		}
 	}
 	return stages[len(stages)-1], nil
 }
 
+// keyed reports whether the number of the stage stands in the key of an array, and not in the path of a file.
+func keyed(path string) bool {
+	return strings.Contains(numpy.KeyOf(path), stageMark) && !strings.Contains(numpy.FileOf(path), stageMark)
+}
+
+// stagesOfKeys returns the sorted stage numbers for which the archive has an array.
+func stagesOfKeys(path string) ([]int, error) {
+	names, err := numpy.Keys(path)
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
+	}
+	key := numpy.KeyOf(path)
+	before, _, err := cutStage(key)
+	return stagesAmong(names, before, func(t int) bool { return there[stagePath(key, t)] }), err
+}
+
+// cutStage returns what stands before and behind the number of the stage.
+func cutStage(path string) (before, after string, err error) {
+	before, after, _ = strings.Cut(path, stageMark)
+	if after != "" && after[0] >= '0' && after[0] <= '9' {
+		err = fmt.Errorf("a digit follows %s, so that the number of the stage has no end; put another character between them", stageMark)
+	}
+	return before, after, err
+}
+
 // stagesOf returns the sorted stage numbers for which the path has an entry. It looks in the folder of the first part of the
 // path that has {t} in it.
 func stagesOf(path string) (stages []int, err error) {
-	before, after, _ := strings.Cut(path, stageMark)
-	if after != "" && after[0] >= '0' && after[0] <= '9' {
-		return nil, fmt.Errorf("a digit follows %s, so that the number of the stage has no end; put another character between them", stageMark)
+	before, _, err := cutStage(path)
+	if err != nil {
+		return nil, err
 	}
 	folder, prefix := filepath.Split(before)
 	if folder == "" {
@@ -203,24 +233,34 @@ func stagesOf(path string) (stages []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := map[int]bool{}
+	var names []string
 	for _, e := range entries {
-		rest, ok := strings.CutPrefix(e.Name(), prefix)
+		names = append(names, e.Name())
+	}
+	return stagesAmong(names, prefix, func(t int) bool {
+		_, err := os.Lstat(numpy.FileOf(stagePath(path, t)))
+		return err == nil
+	}), nil
+}
+
+// stagesAmong returns the sorted numbers that follow a prefix in some of the names, and for which there is something.
+func stagesAmong(names []string, prefix string, there func(t int) bool) (stages []int) {
+	seen := map[int]bool{}
+	for _, name := range names {
+		rest, ok := strings.CutPrefix(name, prefix)
 		if !ok {
 			continue
 		}
 		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
 		t, err := strconv.Atoi(digits)
-		if err != nil || strconv.Itoa(t) != digits || seen[t] {
+		if err != nil || strconv.Itoa(t) != digits || seen[t] || !there(t) {
 			continue
 		}
-		if _, err := os.Lstat(stagePath(path, t)); err == nil {
-			seen[t] = true
-			stages = append(stages, t)
-		}
+		seen[t] = true
+		stages = append(stages, t)
 	}
 	slices.Sort(stages)
-	return stages, nil
+	return stages
 }
 
 // RoundingOf returns the largest rounding of any matrix file among kernels, and 0 where there is none.

@@ -17,7 +17,7 @@ import (
 // that has died out, so that the probabilities have many more digits than error_bound promises.
 func Study() *experiments.Study {
 	return &experiments.Study{
-		Name: "logweights", Answers: "how are log weights distributed, and how often does the estimate of B mislead?",
+		Name: "weights", Former: "logweights", Answers: "how are log weights distributed, and how often does the estimate of B mislead?",
 		Parameters: experiments.Parameters(),
 		Values:     lawValues(),
 		Solve:      solveLaw,

@@ -26,6 +26,11 @@ type Particles struct {
 	// Output draws the slot of the output from the normalised last weights.
 	Output func(c chains.Chooser, w []float64) int
 
+	// Mean returns the logarithm of the mean of weights that are given by their logarithms.
+	Mean func(logw []float64) float64
+
+	// Reset says whether the weights start again at one where the particles are resampled.
+	Reset bool
 	// Carried says whether weights are carried on where the particles are not resampled.
 	Carried bool
 	// Counted says whether the steps without resampling count in Zhat.
@@ -39,17 +44,8 @@ type Particles struct {
 // NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the effective sample size is below
 // the threshold times P, or everywhere where it is 1.
 func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
-	s := &Particles{Flow: flow, P: p, Carried: true, Counted: true, PathCounts: true, Back: flow.Back}
-	s.Due = func(w []float64) bool {
-		if threshold == 1 {
-			return true
-		}
-		squares := 0.0
-		for _, v := range w {
-			squares += v * v
-		}
-		return 1 < threshold*float64(p)*squares
-	}
+	s := &Particles{Flow: flow, P: p, Mean: chains.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, Back: flow.Back}
+	s.Due = func(w []float64) bool { return threshold == 1 || 1 < threshold*float64(p)*squares(w) }
 	s.Parents = func(c chains.Chooser, w []float64) []int {
 		ways, prob := combs(w)
 		return ways[c.Choose(prob)]
@@ -58,6 +54,15 @@ func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
 	s.First = func(c chains.Chooser) int { return c.Uniform(p) }
 	s.Output = func(c chains.Chooser, w []float64) int { return c.Choose(w) }
 	return s
+}
+
+// squares returns the sum of the squares of weights, which is one over their effective sample size where they sum to one.
+func squares(w []float64) float64 {
+	sum := 0.0
+	for _, v := range w {
+		sum += v * v
+	}
+	return sum
 }
 
 // By returns the same algorithm with another scheme, in runs and in conditional SMC.
@@ -140,18 +145,48 @@ type swarm struct {
 	logw        []float64
 	logZ        float64
 	note        []byte
-	slot        int // of the path; -1 in a run
+	parents     [][]int // by stage: the parents of all slots; nil where the particles were not resampled
+	slot        int     // of the path; -1 in a run
 	path        []int
+	output      int // the slot of the output; -1 where the run, or the path, is lost
 }
+
+// Record is what a run, or conditional SMC, comes to: all that a program can write down of it but for the states in between.
+type Record struct {
+	LogZ    float64 // log Zhat, in nats
+	Parents [][]int // by stage, from the first: the parents of all slots; nil where the particles were not resampled
+	Last    []int   // by slot: the states in the end, before one of them is drawn as the output
+	Output  int     // the output; -1 where all weights, or that of the path, are zero
+}
+
+// record returns what a swarm has come to.
+func (u *swarm) record() Record {
+	r := Record{LogZ: u.logZ, Parents: u.parents, Last: u.states, Output: -1}
+	if u.output >= 0 {
+		r.Output = u.states[u.output]
+	}
+	return r
+}
+
+// Record makes a run.
+func (s *Particles) Record(c chains.Chooser) Record { return s.pass(c, -1, nil).record() }
+
+// RecordMeta makes a run of conditional SMC for an output.
+func (s *Particles) RecordMeta(c chains.Chooser, x int) Record { return s.conditional(c, x).record() }
 
 // Outputs implements particle.Algorithm.
 func (s *Particles) Outputs() int { return s.Flow.Outputs() }
 
 // Run implements particle.Algorithm.
-func (s *Particles) Run(c chains.Chooser) particle.Result { return s.pass(c, -1, nil) }
+func (s *Particles) Run(c chains.Chooser) particle.Result { return s.result(s.pass(c, -1, nil)) }
 
 // Meta implements particle.Algorithm.
 func (s *Particles) Meta(c chains.Chooser, x int) particle.Result {
+	return s.result(s.conditional(c, x))
+}
+
+// conditional takes all particles through the flow around a path that ends in x.
+func (s *Particles) conditional(c chains.Chooser, x int) *swarm {
 	path := make([]int, s.Flow.Stages()+1)
 	path[len(path)-1] = x
 	for t := len(path) - 1; t >= 1; t-- {
@@ -161,31 +196,34 @@ func (s *Particles) Meta(c chains.Chooser, x int) particle.Result {
 }
 
 // pass takes all particles through the flow, around the path where there is one.
-func (s *Particles) pass(c chains.Chooser, slot int, path []int) particle.Result {
-	u := &swarm{states: make([]int, s.P), logw: make([]float64, s.P), slot: slot, path: path}
+func (s *Particles) pass(c chains.Chooser, slot int, path []int) *swarm {
+	u := &swarm{states: make([]int, s.P), logw: make([]float64, s.P), slot: slot, path: path, output: -1}
 	s.place(u, 0, func(int) int { return s.Flow.Start(c) })
 	for t := 1; t <= s.Flow.Stages(); t++ {
 		if s.weigh(u, t) {
-			return s.lost(u)
+			return u
 		}
 		s.resample(c, u)
 		s.place(u, t, func(i int) int { return s.Flow.Move(c, t, u.states[i]) })
 	}
 	if s.weigh(u, s.Flow.Stages()+1) {
-		return s.lost(u)
+		return u
 	}
 	w := s.settle(u)
-	if slot = u.slot; slot < 0 {
-		slot = s.Output(c, w)
+	if u.output = u.slot; u.output < 0 {
+		u.output = s.Output(c, w)
 	}
-	u.note = append(u.note, byte(slot))
-	x := u.states[slot]
-	return particle.Result{Output: x, Trace: particle.Trace(u.note), LogXi: s.Flow.LogTarget(x) - u.logZ}
+	u.note = append(u.note, byte(u.output))
+	return u
 }
 
-// lost returns the result where all weights, or that of the path, are zero.
-func (s *Particles) lost(u *swarm) particle.Result {
-	if u.slot < 0 {
+// result returns the result of a pass, also where all weights, or that of the path, are zero.
+func (s *Particles) result(u *swarm) particle.Result {
+	switch {
+	case u.output >= 0:
+		x := u.states[u.output]
+		return particle.Result{Output: x, Trace: particle.Trace(u.note), LogXi: s.Flow.LogTarget(x) - u.logZ}
+	case u.slot < 0:
 		return particle.Extinct(particle.Trace(u.note))
 	}
 	return particle.Result{Output: u.path[len(u.path)-1], Trace: particle.Trace(u.note), LogXi: math.Inf(-1)}
@@ -230,15 +268,21 @@ func (s *Particles) resample(c chains.Chooser, u *swarm) {
 		if !s.Carried {
 			s.settle(u)
 		}
+		u.parents = append(u.parents, nil)
 		return
 	}
+	kept := slices.Clone(u.logw)
 	w := s.settle(u)
+	if !s.Reset {
+		u.logw = kept
+	}
 	var parents []int
 	if u.slot < 0 {
 		parents = s.Parents(c, w)
 	} else {
 		parents, u.slot = s.Keep(c, w, u.slot)
 	}
+	u.parents = append(u.parents, parents)
 	u.old = u.states
 	u.states = make([]int, s.P)
 	for i, parent := range parents {
@@ -254,7 +298,7 @@ func (s *Particles) settle(u *swarm) []float64 {
 	if u.slot >= 0 && !s.PathCounts {
 		counted = slices.Delete(counted, u.slot, u.slot+1)
 	}
-	u.logZ += chains.LogMean(counted)
+	u.logZ += s.Mean(counted)
 	clear(u.logw)
 	return w
 }
@@ -276,6 +320,50 @@ func NotSizeBiased(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, w, j, false) }
 }
 
+// LastRepeatsFirst gives the last slot the parent of the first one, as an index that wraps around too early does. Where the path
+// of conditional SMC is in the last slot it stays there.
+func LastRepeatsFirst(s *Particles) {
+	parents, keep := s.Parents, s.Keep
+	s.Parents = func(c chains.Chooser, w []float64) []int {
+		drawn := slices.Clone(parents(c, w))
+		drawn[len(drawn)-1] = drawn[0]
+		return drawn
+	}
+	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) {
+		drawn, slot := keep(c, w, j)
+		drawn = slices.Clone(drawn)
+		if last := len(drawn) - 1; slot != last {
+			drawn[last] = drawn[0]
+		}
+		return drawn, slot
+	}
+}
+
+// UniformParents draws the parents without regard to the weights.
+func UniformParents(s *Particles) {
+	parents, keep := s.Parents, s.Keep
+	flat := func(w []float64) []float64 {
+		even := make([]float64, len(w))
+		for i := range even {
+			even[i] = 1 / float64(len(w))
+		}
+		return even
+	}
+	s.Parents = func(c chains.Chooser, w []float64) []int { return parents(c, flat(w)) }
+	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, flat(w), j) }
+}
+
+// NotReset lets particles keep their weights where they are resampled, so that these count twice.
+func NotReset(s *Particles) { s.Reset = false }
+
+// SumForMean takes the sum of the weights in Zhat where their mean belongs.
+func SumForMean(s *Particles) {
+	s.Mean = func(logw []float64) float64 { return chains.LogMean(logw) + math.Log(float64(len(logw))) }
+}
+
+// MeanOfLogWeights takes the mean of the log weights for the logarithm of the mean weight.
+func MeanOfLogWeights(s *Particles) { s.Mean = meanOf }
+
 // NotCarried lets the weights start again at one where the effective sample size is high, too.
 func NotCarried(s *Particles) { s.Carried = false }
 
@@ -292,6 +380,12 @@ func UniformOutput(s *Particles) {
 
 // ForwardPath draws the path of conditional SMC by the kernels themselves, where their time reversals belong.
 func ForwardPath(s *Particles) { s.Back = s.Flow.Move }
+
+// PathInOrder draws the path of conditional SMC from its end by the time reversals in the order of a run, where that of the last
+// stage belongs first.
+func PathInOrder(s *Particles) {
+	s.Back = func(c chains.Chooser, t, x int) int { return s.Flow.Back(c, s.Flow.Stages()+1-t, x) }
+}
 
 // PathOut leaves the weight of the path out of the mean weights of conditional SMC.
 func PathOut(s *Particles) { s.PathCounts = false }
@@ -371,11 +465,14 @@ func FirstOut(e *Estimator) { e.First = false }
 
 // MeanOfLogs takes the mean of the logarithms for the logarithm of the mean.
 func MeanOfLogs(e *Estimator) {
-	e.Mean = func(logXi []float64) float64 {
-		sum := 0.0
-		for _, l := range logXi {
-			sum += l
-		}
-		return sum / float64(len(logXi))
+	e.Mean = meanOf
+}
+
+// meanOf returns the mean.
+func meanOf(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
 	}
+	return sum / float64(len(v))
 }

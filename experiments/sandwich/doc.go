@@ -10,6 +10,9 @@
 // chains there are, so that in a single data set the upper end may even be below the lower one. Averages over data sets have no such error:
 // there the standard error is over data sets.
 //
+// Data sets and their exact draws can be saved and read again (Save, ReadSaved). Data that were measured (Measured) have no exact draw:
+// chains run forward on them, and there is neither an upper end nor a ground truth.
+//
 // The estimators are those of package chains/evidence, whose exact laws on small models are in package exact/evidence. The models are those
 // of package toys/latent.
 //

@@ -3,6 +3,7 @@ package sandwich
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -11,6 +12,12 @@ import (
 // bring its ends nearer to one another.
 func Findings(rows []Row) (findings []string) {
 	for _, model := range modelsOf(rows) {
+		if i := slices.IndexFunc(rows, func(r Row) bool { return r.Model == model }); rows[i].Forward {
+			findings = append(findings, model+": these data come without an exact draw from the posterior, from which chains in reverse would start. "+
+				"lower is at most log p(y) on average, and nobody knows by how much: there is no upper end, no B and no log p(y). "+
+				"Data that are simulated and saved with their draw have one")
+			continue
+		}
 		if f := truthFinding(rows, model); f != "" {
 			findings = append(findings, f)
 		}

@@ -1,6 +1,7 @@
 package sandwich
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,15 +22,21 @@ type Model struct {
 
 	check    func(s size) error // says why there are no data of a size, and nil where there are
 	simulate func(c chains.RealChooser, s size) (*Data, error)
+	given    func(y [][]float64, d draw) (*Data, error) // the same with data that are there already, and with an exact draw or nil
 	pace     func(s size) pace
+	meaning  string // the law of the data in formulas, with all numbers
 }
 
-// Data are a data set under a model, with the exact draw that it was simulated with.
+// Data are a data set under a model, with the exact draw that it was simulated with where it was simulated.
 type Data struct {
 	Rows        [][]float64
 	problem     func() problem // for one goroutine
-	represented []Annealing    // in the representations of the model
+	represented []Annealing    // in the representations of the model; nil without an exact draw
+	draw        draw           // nil where there is no exact draw
 }
+
+// Drawn reports whether there is an exact draw from the posterior, from which chains run in reverse.
+func (d *Data) Drawn() bool { return d.draw != nil }
 
 // The sizes of data where nothing else is said.
 //
@@ -149,22 +156,36 @@ func clusteringForm() form {
 			if err := n.checkSignal(hyper.CentreVariance, hyper.NoiseVariance); err != nil {
 				return Model{}, err
 			}
+			with := func(y [][]float64, exact *latent.ClusteringState) (*Data, error) {
+				climb := clusterings(&evidence.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
+				p, err := latent.NewClustering(y, n.k, hyper)
+				if err != nil {
+					return nil, err
+				}
+				d := &Data{Rows: y, problem: func() problem {
+					fork := p.Fork()
+					return typed[*latent.ClusteringState]{fork, fork.Along(), climb}
+				}}
+				if exact != nil {
+					p.Start(exact)
+					d.draw = draw{"z": rowsOf(exact.Z, 1)}
+				}
+				return d, nil
+			}
 			return Model{
 				Name: n.name("clustering", 10, []float64{1, 1}), Kind: "clustering", K: n.k, check: checkSize,
 				pace: func(s size) pace { return clusteringPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
-					y, exact := latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper)
-					climb := clusterings(&evidence.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
-					p, err := latent.NewClustering(y, n.k, hyper)
-					if err != nil {
-						return nil, err
-					}
-					p.Start(exact)
-					return &Data{Rows: y, problem: func() problem {
-						fork := p.Fork()
-						return typed[*latent.ClusteringState]{fork, fork.Along(), climb}
-					}}, nil
+					return with(latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper))
 				},
+				given: func(y [][]float64, d draw) (*Data, error) {
+					z, err := d.whole("z", len(y), 1, n.k)
+					if err != nil || z == nil {
+						return withNone(with, y, err)
+					}
+					return with(y, &latent.ClusteringState{Z: z, Hyper: hyper})
+				},
+				meaning: fmt.Sprintf("cluster z_i of row i is each of 0 to %d with probability 1/%d; centre c_kj ~ N(0, %v); y_ij ~ N(c_kj, %v) where k = z_i; the centres are integrated out, and independent given z and y", n.k-1, n.k, hyper.CentreVariance, hyper.NoiseVariance),
 			}, nil
 		},
 	}
@@ -186,6 +207,22 @@ func lowRankForm() form {
 			if err := n.checkSignal(hyper.UVariance*hyper.VVariance, hyper.NoiseVariance); err != nil {
 				return Model{}, err
 			}
+			with := func(y [][]float64, exact *latent.LowRankState) (*Data, error) {
+				climb := factorizations(&evidence.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
+				p, err := latent.NewLowRank(y, n.k, hyper)
+				if err != nil {
+					return nil, err
+				}
+				d := &Data{Rows: y, problem: func() problem {
+					fork := p.Fork()
+					return typed[*latent.LowRankState]{fork, fork.Along(), climb}
+				}}
+				if exact != nil {
+					p.Start(exact)
+					d.draw, d.represented = draw{"u": transposed(exact.U), "v": exact.V}, representedLowRank(p, exact)
+				}
+				return d, nil
+			}
 			return Model{
 				Name: n.name("lowrank", 5, []float64{1, 1, 1}), Kind: "lowrank", K: n.k, Representations: lowRankRepresentations(),
 				check: func(s size) error {
@@ -199,18 +236,17 @@ func lowRankForm() form {
 				},
 				pace: func(s size) pace { return lowRankPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
-					y, exact := latent.SimulateLowRank(c, s.rows, s.columns, n.k, hyper)
-					climb := factorizations(&evidence.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
-					p, err := latent.NewLowRank(y, n.k, hyper)
-					if err != nil {
-						return nil, err
-					}
-					p.Start(exact)
-					return &Data{y, func() problem {
-						fork := p.Fork()
-						return typed[*latent.LowRankState]{fork, fork.Along(), climb}
-					}, representedLowRank(p, exact)}, nil
+					return with(latent.SimulateLowRank(c, s.rows, s.columns, n.k, hyper))
 				},
+				given: func(y [][]float64, d draw) (*Data, error) {
+					u, err := d.table("u", len(y), n.k)
+					v, wrong := d.table("v", n.k, len(y[0]))
+					if err = cmp.Or(err, wrong); err != nil || u == nil {
+						return withNone(with, y, err)
+					}
+					return with(y, latent.NewLowRankState(transposed(u), v, hyper))
+				},
+				meaning: fmt.Sprintf("u_ik ~ N(0, %v) in a table of N rows and K = %d columns; v_kj ~ N(0, %v) in one of K rows and D columns; y_ij ~ N(sum over k of u_ik v_kj, %v)", hyper.UVariance, n.k, hyper.VVariance, hyper.NoiseVariance),
 			}, nil
 		},
 	}
@@ -236,22 +272,36 @@ func binaryForm() form {
 			if err := hyper.Validate(); err != nil {
 				return Model{}, args.Wrap(err)
 			}
+			with := func(y [][]float64, exact *latent.BinaryState) (*Data, error) {
+				climb := attributes(&evidence.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})
+				p, err := latent.NewBinary(y, n.k, hyper)
+				if err != nil {
+					return nil, err
+				}
+				d := &Data{Rows: y, problem: func() problem {
+					fork := p.Fork()
+					return typed[*latent.BinaryState]{fork, fork.Along(), climb}
+				}}
+				if exact != nil {
+					p.Start(exact)
+					d.draw = draw{"z": rowsOf(exact.Z, n.k)}
+				}
+				return d, nil
+			}
 			return Model{
 				Name: n.name("binary", 10, []float64{0.5, 1, 1}), Kind: "binary", K: n.k, check: checkSize,
 				pace: func(s size) pace { return binaryPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
-					y, exact := latent.SimulateBinary(c, s.rows, s.columns, n.k, hyper)
-					climb := attributes(&evidence.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})
-					p, err := latent.NewBinary(y, n.k, hyper)
-					if err != nil {
-						return nil, err
-					}
-					p.Start(exact)
-					return &Data{Rows: y, problem: func() problem {
-						fork := p.Fork()
-						return typed[*latent.BinaryState]{fork, fork.Along(), climb}
-					}}, nil
+					return with(latent.SimulateBinary(c, s.rows, s.columns, n.k, hyper))
 				},
+				given: func(y [][]float64, d draw) (*Data, error) {
+					z, err := d.whole("z", len(y), n.k, 2)
+					if err != nil || z == nil {
+						return withNone(with, y, err)
+					}
+					return with(y, &latent.BinaryState{Z: z, Hyper: hyper})
+				},
+				meaning: fmt.Sprintf("attribute z_ik of row i is 1 with probability %v and else 0, in a table of N rows and K = %d columns; feature a_kj ~ N(0, %v); y_ij ~ N(sum over k of z_ik a_kj, %v); the features are integrated out, and normal given z and y", n.values[0], n.k, hyper.FeatureVariance, hyper.NoiseVariance),
 			}, nil
 		},
 	}

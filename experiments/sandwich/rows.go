@@ -29,6 +29,7 @@ type Row struct {
 	// has a p(y) of its own.
 	LogZ, LogZSE float64
 	Settled      int     // how many of the data sets of the row have a ground truth
+	Forward      bool    // there is no exact draw, so that chains run forward alone, and Upper, B and LogZ are NaN
 	Seconds      float64 // of a chain, on average over both directions
 	Notes        []string
 }
@@ -41,16 +42,17 @@ const Agreement = 1.0
 // rows returns the rows of the pairs all of whose chains are done, and after those of a knob the row of all its data sets.
 func (o *Options) rows(sets []Set, pairs []pair, results []Estimate, done []bool) []Row {
 	var rows []Row
-	each := 2 * o.Chains
-	for first := 0; first < len(pairs); first += o.Datasets {
+	each := o.ends() * o.Chains
+	for first, of := 0, 0; first < len(pairs); first += of {
+		of = pairs[first].of
 		var block []Row
-		for i := first; i < first+o.Datasets; i++ {
+		for i := first; i < first+of; i++ {
 			if r, whole := o.row(&sets[pairs[i].set], &pairs[i], results[i*each:(i+1)*each], done[i*each:(i+1)*each]); whole {
 				block = append(block, r)
 			}
 		}
 		rows = append(rows, block...)
-		if len(block) == o.Datasets && o.Datasets > 1 {
+		if len(block) == of && of > 1 {
 			rows = append(rows, Together(block))
 		}
 	}
@@ -72,7 +74,10 @@ func (o *Options) row(set *Set, p *pair, results []Estimate, done []bool) (Row, 
 	if slices.Contains(done, false) {
 		return r, false
 	}
-	r.Notes = Conditional(o.Datasets)
+	r.Notes, r.Forward = Conditional(p.of), o.ends() == 1
+	if r.Forward {
+		r.Notes = []string{"no exact draw to start from in reverse, so that upper, B and log p(y) are not known"}
+	}
 	r.Fill(results[:o.Chains], results[o.Chains:])
 	return r, true
 }
@@ -87,7 +92,7 @@ func Conditional(datasets int) []string {
 }
 
 // Fill sets the ends of the row of one data set, their errors and the seconds, and adds notes, from the estimates of chains forward and in
-// reverse, of which there are as many.
+// reverse, of which there are as many, or none.
 func (r *Row) Fill(forward, reverse []Estimate) {
 	ends := [2][]float64{}
 	for i, side := range [][]Estimate{forward, reverse} {
@@ -104,9 +109,12 @@ func (r *Row) Fill(forward, reverse []Estimate) {
 	}
 }
 
-// meanError returns the mean of values and its standard error, which is NaN for a single value.
+// meanError returns the mean of values and its standard error, which is NaN for a single value. Of no values both are NaN.
 func meanError(values []float64) (mean, se float64) {
-	if len(values) == 1 {
+	switch len(values) {
+	case 0:
+		return math.NaN(), math.NaN()
+	case 1:
 		return values[0], math.NaN()
 	}
 	mean, sd := stat.MeanStdDev(values, nil)
@@ -130,7 +138,7 @@ func Together(block []Row) Row {
 
 // settle sets the ground truth of every data set: that of annealing with the largest T.
 func (o *Options) settle(rows []Row) {
-	if len(o.T) == 0 {
+	if len(o.T) == 0 || o.ends() == 1 {
 		return
 	}
 	largest := 0

@@ -46,13 +46,14 @@ func TestRowsByHand(t *testing.T) {
 	rows := o.rows(sets, pairs, results, done)
 	nan := math.NaN()
 	want := []Row{
-		{T: 10, Scans: -1, Data: 1, Lower: -12, LowerSE: 1, Upper: -8, UpperSE: 1, B: 4, BSE: math.Sqrt2, LogZ: -10.2},
+		{T: 10, Scans: -1, Data: 1, Lower: -12, LowerSE: 1, Upper: -8, UpperSE: 1, B: 4, BSE: math.Sqrt2, LogZ: -10.2, LogZSE: 0.05},
 		{T: 10, Scans: -1, Data: 2, Lower: -23, LowerSE: 1, Upper: -19, UpperSE: 0, B: 4, BSE: 1, LogZ: nan},
 		{T: 10, Scans: -1, Data: 0, Lower: -17.5, LowerSE: 5.5, Upper: -13.5, UpperSE: 5.5, B: 4, BSE: 0, LogZ: nan},
-		{T: 100, Scans: -1, Data: 1, Lower: -10.5, LowerSE: 0, Upper: -9.9, UpperSE: 0.1, B: 0.6, BSE: 0.1, LogZ: -10.2},
+		// The mean of two ends has half the error of their difference.
+		{T: 100, Scans: -1, Data: 1, Lower: -10.5, LowerSE: 0, Upper: -9.9, UpperSE: 0.1, B: 0.6, BSE: 0.1, LogZ: -10.2, LogZSE: 0.05},
 		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan, Notes: []string{"4 nats apart, so that there is no ground truth; at best T = 4e+02"}},
 		{T: 100, Scans: -1, Data: 0, Lower: -15.75, LowerSE: 5.25, Upper: -13.45, UpperSE: 3.55, B: 2.3, BSE: 1.7, LogZ: nan},
-		{Scans: 1, Data: 1, Lower: -11, LowerSE: 1, Upper: -12, UpperSE: 0, B: -1, BSE: 1, LogZ: -10.2, Notes: []string{"B is below zero"}},
+		{Scans: 1, Data: 1, Lower: -11, LowerSE: 1, Upper: -12, UpperSE: 0, B: -1, BSE: 1, LogZ: -10.2, LogZSE: 0.05, Notes: []string{"B is below zero"}},
 		{Scans: 1, Data: 2, Lower: -21, LowerSE: 0, Upper: -19, UpperSE: 1, B: 2, BSE: 1, LogZ: nan},
 		{Scans: 1, Data: 0, Lower: -16, LowerSE: 5, Upper: -15.5, UpperSE: 3.5, B: 0.5, BSE: 1.5, LogZ: nan},
 	}
@@ -71,6 +72,9 @@ func TestRowsByHand(t *testing.T) {
 			if !same(pair[0], pair[1]) {
 				t.Errorf("row %d: %s is %v, want %v", i, name, pair[0], pair[1])
 			}
+		}
+		if want := w.LogZSE; want == 0 && !math.IsNaN(r.LogZSE) || want > 0 && !same(r.LogZSE, want) { // where there is no truth it has no error
+			t.Errorf("row %d: log_z_se is %v, want %v", i, r.LogZSE, want)
 		}
 		if datasets := map[bool]int{true: 2, false: 1}[r.Data == 0]; r.Datasets != datasets {
 			t.Errorf("row %d is of %d data sets", i, r.Datasets)

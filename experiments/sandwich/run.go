@@ -28,6 +28,7 @@ func Algorithms() []Algorithm {
 
 // Options say which models are sandwiched, and how.
 type Options struct {
+	Given         []Given // the data sets, where they are there already; then Models, Rows, Columns, Datasets and Seed say nothing
 	Models        []string
 	Rows, Columns int
 	T             []int // the numbers of distributions of annealing
@@ -54,14 +55,17 @@ const (
 // sets returns the data sets, model by model, and an error that says what is wrong with the options.
 func (o *Options) sets() ([]Set, error) {
 	switch {
+	case len(o.Given) > 0:
 	case len(o.Models) == 0:
 		return nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
+	case o.Datasets < 1 || o.Datasets > MaxDatasets:
+		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
+	}
+	switch {
 	case len(o.T) == 0 && len(o.Scans) == 0:
 		return nil, chains.NewAdvice("neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum")
 	case o.Chains < 1 || o.Chains > MaxChains:
 		return nil, chains.NewAdvice("{chains} %d; give a whole number from 1 to %d", o.Chains, MaxChains)
-	case o.Datasets < 1 || o.Datasets > MaxDatasets:
-		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
 	case o.Workers < 0:
 		return nil, chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
 	}
@@ -75,7 +79,24 @@ func (o *Options) sets() ([]Set, error) {
 			return nil, chains.NewAdvice("{scans} %d; give whole numbers from 0 to %d", m, MaxScans)
 		}
 	}
-	var sets []Set
+	sets, err := givenSets(o.Given)
+	if len(o.Given) == 0 {
+		sets, err = o.drawnSets()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if runs := float64(len(sets)*o.ends()) * float64(o.Chains) * float64(len(o.T)+len(o.Scans)); runs > maxRuns {
+		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", runs, float64(maxRuns))
+	}
+	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 && numbers > maxNumbers {
+		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; they may have %.2g numbers in all: give fewer {datasets}, or smaller ones", len(sets), o.Rows, o.Columns, float64(maxNumbers))
+	}
+	return sets, nil
+}
+
+// drawnSets returns the data sets that are to be drawn.
+func (o *Options) drawnSets() (sets []Set, err error) {
 	for _, name := range o.Models {
 		m, err := ParseModel(name)
 		if err != nil {
@@ -88,13 +109,15 @@ func (o *Options) sets() ([]Set, error) {
 			sets = append(sets, Set{m, o.Rows, o.Columns, i + 1, o.Seed})
 		}
 	}
-	if runs := float64(len(sets)) * 2 * float64(o.Chains) * float64(len(o.T)+len(o.Scans)); runs > maxRuns {
-		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", runs, float64(maxRuns))
-	}
-	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); numbers > maxNumbers {
-		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; they may have %.2g numbers in all: give fewer {datasets}, or smaller ones", len(sets), o.Rows, o.Columns, float64(maxNumbers))
-	}
 	return sets, nil
+}
+
+// ends returns how many directions chains run in: both, and forward alone on data without an exact draw to start from in reverse.
+func (o *Options) ends() int {
+	if len(o.Given) > 0 && !o.Given[0].Data.Drawn() {
+		return 1
+	}
+	return 2
 }
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
@@ -105,12 +128,17 @@ func (o *Options) Validate() error {
 
 // Steps returns the number of chains that Run makes, which is what Progress counts.
 func (o *Options) Steps() int {
-	return 2 * o.Chains * o.Datasets * len(o.Models) * (len(o.T) + len(o.Scans))
+	sets := len(o.Given)
+	if len(o.Given) == 0 {
+		sets = o.Datasets * len(o.Models)
+	}
+	return o.ends() * o.Chains * sets * (len(o.T) + len(o.Scans))
 }
 
 // pair is an algorithm with a knob on a data set: the work of one row.
 type pair struct {
 	set       int // its place among the data sets
+	of        int // how many data sets of the same model there are
 	algorithm Algorithm
 	knob      int
 }
@@ -130,11 +158,9 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		return nil, err
 	}
 	pairs := o.pairs(sets)
-	data := make([]*Data, len(sets))
-	for i := range sets {
-		if data[i], err = sets[i].Draw(ctx); err != nil {
-			return nil, err
-		}
+	data, err := o.data(ctx, sets)
+	if err != nil {
+		return nil, err
 	}
 	runs, order, err := o.runs(sets, pairs)
 	if err != nil {
@@ -159,17 +185,33 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	return o.rows(sets, pairs, results, done), err
 }
 
+// data returns the data sets themselves.
+func (o *Options) data(ctx context.Context, sets []Set) (data []*Data, err error) {
+	for i := range sets {
+		var one *Data
+		if len(o.Given) > 0 {
+			one = o.Given[i].Data
+		} else if one, err = sets[i].Draw(ctx); err != nil {
+			return nil, err
+		}
+		data = append(data, one)
+	}
+	return data, nil
+}
+
 // pairs lists the work of all rows of single data sets.
 func (o *Options) pairs(sets []Set) (pairs []pair) {
-	for start := 0; start < len(sets); start += o.Datasets {
+	for start, of := 0, 0; start < len(sets); start += of {
+		for of = 1; start+of < len(sets) && sets[start+of].Model.Name == sets[start].Model.Name; of++ {
+		}
 		for _, a := range Algorithms() {
 			knobs := o.T
 			if a.Name != "ais" {
 				knobs = o.Scans
 			}
 			for _, knob := range knobs {
-				for i := range o.Datasets {
-					pairs = append(pairs, pair{start + i, a, knob})
+				for i := range of {
+					pairs = append(pairs, pair{start + i, of, a, knob})
 				}
 			}
 		}
@@ -186,7 +228,7 @@ func (o *Options) runs(sets []Set, pairs []pair) (runs []run, order []int, err e
 	}
 	var costs []float64
 	for i, p := range pairs {
-		for _, name := range []string{p.algorithm.Forward, p.algorithm.Reverse} {
+		for _, name := range []string{p.algorithm.Forward, p.algorithm.Reverse}[:o.ends()] {
 			choice := choices[name]
 			for chain := range o.Chains {
 				order = append(order, len(runs))

@@ -117,6 +117,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"attribute 0 has probability 1":        func(o *Options) { o.Models = []string{"binary:2:1:1:1"} },
 		"they may have 2e+07 numbers in all":   func(o *Options) { o.Rows, o.Columns = MaxRows, MaxColumns },
 		"chains in all":                        func(o *Options) { o.Chains, o.Datasets = MaxChains, MaxDatasets },
+		"1.2e+06 chains in all, and at most 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
 	} {
 		o := tiny()
 		change(&o)
@@ -132,6 +133,21 @@ func TestOptionsAreRefused(t *testing.T) {
 	if err := o.Validate(); err != nil {
 		t.Error(err)
 	}
+	if atMost(&o); o.Validate() != nil || o.Steps() != maxRuns {
+		t.Errorf("%d chains are refused: %v", o.Steps(), o.Validate())
+	}
+	o.Given = []Given{{Data: &Data{}}} // without an exact draw there are half as many
+	if o.T = append(o.T, 7, 8, 9, 10, 11); o.Validate() != nil || o.Steps() != maxRuns {
+		t.Errorf("%d chains forward are refused: %v", o.Steps(), o.Validate())
+	}
+	if o.T = append(o.T, 12); o.Validate() == nil {
+		t.Errorf("%d chains forward are not refused", o.Steps())
+	}
+}
+
+// atMost sets options of as many chains as are made.
+func atMost(o *Options) {
+	o.Models, o.Datasets, o.Chains, o.T, o.Scans = []string{"clustering:2"}, 1, MaxChains, []int{2, 3, 4, 5}, []int{0}
 }
 
 // TestMemoryDoesNotGrowWithT: ten thousand times as many distributions take as many bytes.

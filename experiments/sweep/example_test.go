@@ -21,7 +21,7 @@ func ExampleRead() {
 	//   100 chains, seed 2: B is 1.810, and its estimate 1.939 with standard error 0.167
 	//   10000 chains, seed 1: B is 1.810, and its estimate 1.815 with standard error 0.017
 	//   10000 chains, seed 2: B is 1.810, and its estimate 1.797 with standard error 0.017
-	// logweights: 3 cells
+	// weights: 3 cells
 	//   metropolis, T = 10: the estimate of B is below zero with probability 0.0435
 	//   metropolis, T = 100: the estimate of B is below zero with probability 0.1524
 	//   heatbath, T = 100: the estimate of B is below zero with probability 0.3853

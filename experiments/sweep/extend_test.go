@@ -72,13 +72,13 @@ func TestExtend(t *testing.T) {
 // TestExtendAnotherStudy: results of one study are of no use to another.
 func TestExtendAnotherStudy(t *testing.T) {
 	m := newMemory(1)
-	old, now := mustSweep(t, beforeExtension), mustSweep(t, "study='logweights'\n"+beforeExtension)
+	old, now := mustSweep(t, beforeExtension), mustSweep(t, "study='weights'\n"+beforeExtension)
 	if _, err := Run(context.Background(), old, "dir", Options{files: m}); err != nil {
 		t.Fatal(err)
 	}
 	before := slices.Sorted(maps.Keys(m.names))
 	_, err := extend(context.Background(), m, "dir", now)
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "holds a sweep of the study tightness, which one of the study logweights cannot go on from") {
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "holds a sweep of the study tightness, which one of the study weights cannot go on from") {
 		t.Errorf("%v", err)
 	}
 	if after := slices.Sorted(maps.Keys(m.names)); !slices.Equal(before, after) {

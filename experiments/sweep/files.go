@@ -37,9 +37,9 @@ func FilesOf(selector string) []string { return filesOf(selector, fileExists) }
 func filesOf(selector string, there func(path string) bool) (paths []string) {
 	name, path, _ := strings.Cut(selector, ":")
 	switch {
-	case name == "matrix" && strings.Contains(path, stageMark):
+	case name == "matrix" && strings.Contains(numpy.FileOf(path), stageMark):
 		for t := 2; ; t++ {
-			stage := strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
+			stage := strings.ReplaceAll(numpy.FileOf(path), stageMark, strconv.Itoa(t))
 			if !there(stage) {
 				return paths
 			}

@@ -258,6 +258,12 @@ func TestFiles(t *testing.T) {
 	if got := c.files(fileExists); len(got) != 2 || filepath.Base(got[1]) != "k3.csv" {
 		t.Errorf("the matrices of the stages are %v", got)
 	}
+	if got := FilesOf("matrix:k.npz#kernel_{t}"); len(got) != 1 || got[0] != "k.npz" {
+		t.Errorf("the matrices of the stages in an archive are in %v", got)
+	}
+	if got := FilesOf("matrix:" + filepath.Join(dir, "k{t}.csv")); len(got) != 2 {
+		t.Errorf("the matrices of the stages are in %v", got)
+	}
 }
 
 // TestStartLeftOut: where nothing is said of the start, paths start where other commands have them start: at the prior of models, and else

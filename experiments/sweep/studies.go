@@ -1,6 +1,9 @@
 package sweep
 
 import (
+	"cmp"
+	"strings"
+
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
@@ -28,11 +31,15 @@ func Studies() []*experiments.Study {
 	}
 }
 
-// studyNamed returns the study with a name, and an error that lists them all for an unknown name.
+// oneWord returns a name without what stands between its words, so that a study can be named as its command is: kernel check for kernelcheck,
+// and samplers errors for samplers-errors.
+func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").Replace(name) }
+
+// studyNamed returns the study with a name, or that was called so before, and an error that lists them all for an unknown name.
 func studyNamed(name string) (*experiments.Study, error) {
 	var names []string
 	for _, s := range Studies() {
-		if s.Name == name {
+		if is := oneWord(name); is == oneWord(s.Name) || is != "" && is == s.Former {
 			return s, nil
 		}
 		names = append(names, s.Name)
@@ -41,12 +48,13 @@ func studyNamed(name string) (*experiments.Study, error) {
 }
 
 // written returns the name of a study as files have it: none for the study that a specification need not name. So the
-// files of its sweeps are what they were before there were others.
+// files of its sweeps are what they were before there were others. A study that had another name before goes by that one there, so that what
+// was solved under it counts.
 func written(s *experiments.Study) string {
 	if s.Name == defaultStudy {
 		return ""
 	}
-	return s.Name
+	return cmp.Or(s.Former, s.Name)
 }
 
 // readStudy returns the study that written has written.

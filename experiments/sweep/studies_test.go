@@ -38,7 +38,7 @@ func smallOf(study string) string {
 	case "samples", "smc", "aide":
 		T = "T=[2]"
 	}
-	if study == "logweights" { // laws that are on no lattice take seconds
+	if study == "weights" { // laws that are on no lattice take seconds
 		return "study='logweights'\n[grid]\ntoy=['barrier:3x3', 'random:60:1:2']\nkernel=['metropolis', 'heatbath-axis:1']\nT=[2]\n"
 	}
 	if study == "sandwich" { // it has data of its own, and K = 9 is too many for them
@@ -85,7 +85,7 @@ func TestEveryStudy(t *testing.T) {
 				if strings.Contains(r.Error, "contradicts itself") || strings.Contains(r.Error, "panic") {
 					t.Errorf("%v: %s", r.Cell, r.Error)
 				}
-				if r.Error != "" && r.Cell.Get("kernel") == "metropolis" && study.Name != "subjective" && study.Name != "tuning" {
+				if r.Error != "" && r.Cell.Get("kernel") == "metropolis" && study.Name != "subjective" && study.Name != "schedule optimize" {
 					t.Errorf("%v: %s", r.Cell, r.Error)
 				}
 			}
@@ -327,10 +327,10 @@ func TestStudiesDoNotMix(t *testing.T) {
 		}
 	}
 	_, err := Run(context.Background(), other, a, Options{})
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is logweights") {
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
 		t.Errorf("another study in a folder: %v", err)
 	}
-	if _, err := Merge(a, b); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, its study was tightness and is logweights") {
+	if _, err := Merge(a, b); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, its study was tightness and is weights") {
 		t.Errorf("two studies merge: %v", err)
 	}
 	text, err := os.ReadFile(b + "/" + manifestName)
@@ -356,9 +356,9 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"ais", "B_standard_error", -1, "its B_standard_error is -1"},
 		{"ais", "B_estimate", 1e6, "its B_estimate is 1e+06, and the estimates"},
 		{"ais", "B", 1e6, "its B is 1e+06, and its mean log weights"},
-		{"logweights", "p_bhat_below_J", 1.5, "its p_bhat_below_J is 1.5"},
-		{"logweights", "p_bhat_below_0", 0.99, "and J is never below zero"},
-		{"logweights", "B", 1e6, "its B is 1e+06, and its mean log weights"},
+		{"weights", "p_bhat_below_J", 1.5, "its p_bhat_below_J is 1.5"},
+		{"weights", "p_bhat_below_0", 0.99, "and J is never below zero"},
+		{"weights", "B", 1e6, "its B is 1e+06, and its mean log weights"},
 		{"smc", "J", 1e6, "its B is"},
 		{"smc", "kl_q_p", 0, "its J is"},
 		{"smc", "extinct", 2, "its extinct is 2"},
@@ -366,8 +366,8 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"samples", "reverse_bound", -1e6, "which it bounds from above"},
 		{"samples", "mixed_bound", -1e6, "which it bounds from above"},
 		{"subjective", "is_bound", 0.5, "its is_bound is 0.5"},
-		{"tuning", "optimum", 1e6, "its linear, which is no better"},
-		{"tuning", "converged", 0, "it has no note that says why"},
+		{"schedule optimize", "optimum", 1e6, "its linear, which is no better"},
+		{"schedule optimize", "converged", 0, "it has no note that says why"},
 		{"kernelcheck", "spectral_gap", 2, "its spectral_gap is 2"},
 		{"kernelcheck", "classes", 2, "its states are of 2 classes"},
 		{"gap", "gap", 1e6, "and gap_forward and gap_reverse add up to"},
@@ -402,5 +402,28 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		}
 		head := asLine(t, "header", []byte(asJSON(t, header{schema, written(s.study), s.id, "1/1", s.Len()})))
 		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))}, "shard-1-of-1.jsonl, line 2", c.want, "out")
+	}
+}
+
+// TestStudiesHaveTheNamesOfTheirCommands: a study is named as its command is, or as it was before, and files and keys of cells are the same for
+// both names, so that what was solved under the old one counts.
+func TestStudiesHaveTheNamesOfTheirCommands(t *testing.T) {
+	for now, before := range map[string]string{
+		"weights": "logweights", "schedule optimize": "tuning", "kernel check": "kernelcheck", "samplers errors": "samplers-errors",
+	} {
+		text := "study = '%s'\n[grid]\ntoy = 'easy'\n"
+		is, was := mustSweep(t, fmt.Sprintf(text, now)), mustSweep(t, fmt.Sprintf(text, before))
+		if is.Study().Name != was.Study().Name || is.ID() != was.ID() || is.Key(is.Cell(0)) != was.Key(was.Cell(0)) {
+			t.Errorf("%s and %s are not one study", now, before)
+		}
+		if got := written(is.Study()); got != before {
+			t.Errorf("files have %s for %s, and had %s", got, now, before)
+		}
+		if got, err := readStudy(before); err != nil || got.Name != is.Study().Name {
+			t.Errorf("the study %s of a file is not %s: %v", before, now, err)
+		}
+	}
+	if id := mustSweep(t, "study = 'weights'\n[grid]\ntoy = 'easy'\nT = [10]\n").ID().String(); id != "68c138fc9b8d714c2f187ba0237b9f0c" {
+		t.Errorf("a sweep that was begun before has another key now, %s", id)
 	}
 }

@@ -25,7 +25,7 @@ func Study() *experiments.Study {
 		},
 	}
 	return &experiments.Study{
-		Name: "tuning", Answers: "what is the best schedule worth, beside the case's own?",
+		Name: "schedule optimize", Former: "tuning", Answers: "what is the best schedule worth, beside the case's own?",
 		Main:       "value_over_optimum",
 		Parameters: append(experiments.Parameters(), objectives),
 		Values: []experiments.Value{

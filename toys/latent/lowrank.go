@@ -54,6 +54,11 @@ type LowRankState struct {
 	square float64 // the sum of the squares that UV leaves of the data, or NaN where it is not known
 }
 
+// NewLowRankState returns the state with these factors, which it keeps: K rows of N entries and K rows of D.
+func NewLowRankState(u, v [][]float64, hyper LowRankHyper) *LowRankState {
+	return &LowRankState{U: u, V: v, Hyper: hyper, rows: len(u[0]), square: math.NaN()}
+}
+
 // NewLowRank returns the model of data y with K components and known hyperparameters. It copies the data. It fails for data without rows or columns, for rows
 // of different lengths, for numbers that are not finite or exceed 1e40, for hyperparameters that Validate refuses, and where not 1 <= K <
 // min(N, D).

@@ -119,7 +119,7 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 		return nil, fmt.Errorf("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value that is below log Z, or a highest one above it", claim, end, logZ)
 	}
 	if math.IsInf(distance, 1) {
-		t.untested = "It is not tested whether the bound holds on average: without an end of the range of its values on the side where it holds, a rare value that is far out could restore the mean, and nothing can be said beyond the mean and its standard error. Give that end, or claim what needs none: a distance from log Z, or the law of the estimator."
+		t.untested = "It is not tested whether the bound holds on average, because no end of the range of the estimates is known on that side: a value that is rare and extreme may bring any mean to where it should be. What is known of the mean is its estimate and the standard error. Give that end, or claim what needs none: a distance from log Z, or the law of the estimator."
 		return t, nil
 	}
 	s := newSide(wrong, func(r float64) (excess, logY float64) {

@@ -8,7 +8,17 @@ const Unknown = "none of these"
 const (
 	Dependent = "chains that depend on each other"
 	OneStream = "one random stream for both directions"
+	Repeated  = "chains that repeat earlier ones"
 )
+
+// The names of one bug in the two directions: the increment is taken on the wrong side of the move.
+const (
+	AfterMove  = "weight taken after the move"
+	BeforeMove = "weight taken before the move"
+)
+
+// OfMany returns the names of the hypotheses that are not about single chains.
+func OfMany() []string { return []string{Dependent, OneStream, Repeated} }
 
 // Description says what a hypothesis is.
 type Description struct {
@@ -26,6 +36,7 @@ func All() []Description {
 	return append(all,
 		Description{Dependent, "The chains of one direction are not independent of each other, as where a chain starts from the end of the one before it."},
 		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as where two programs have one seed."},
+		Description{Repeated, "Blocks of chains come again as they were before, as where an index into a table of random numbers overflows or a seed is used twice."},
 		Description{Unknown, "The program does something that no other hypothesis describes."},
 	)
 }

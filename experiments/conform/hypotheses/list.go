@@ -68,10 +68,10 @@ func changed(name, doc string, change func(r *planted.Annealer)) hypothesis {
 // stageHypotheses are about which stage does what.
 func stageHypotheses() []hypothesis {
 	return []hypothesis{
-		{"weight taken after the move",
+		{AfterMove,
 			"A forward chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state after the move, in place of x_(t-1), the state before it.",
 			func(s *setting) (*code, error) { return s.otherSide(chains.Forward) }},
-		{"weight taken before the move",
+		{BeforeMove,
 			"A reverse chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state before the move, in place of x_(t-1), the state after it.",
 			func(s *setting) (*code, error) { return s.otherSide(chains.Reverse) }},
 		changed("kernel one beta early",

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments/planted"
@@ -109,3 +111,13 @@ func SingleError(size float64, T int) float64 { return singleSteps * single * si
 
 // Cells returns the number of cells.
 func (s *Set) Cells() int { return s.reduction.cells() }
+
+// Chance returns a bound on the probability that a chain has these columns under the specification: that of its cell, and that of
+// its ends where log weights are put into bins. States of columns that are not known are not looked at.
+func (s *Set) Chance(first, last int32, logw float64) float64 {
+	if s.Listed {
+		return s.specified[s.reduction.cell(first, last, logw, nil)]
+	}
+	b := s.reduction.(*binned)
+	return floats.Sum(s.specified[b.columns.key(int(first), int(last), b.n)*b.bins():][:b.bins()])
+}

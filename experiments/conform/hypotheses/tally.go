@@ -1,11 +1,8 @@
 package hypotheses
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -108,21 +105,13 @@ func (t *Tally) logLikelihood(l law, least float64) float64 {
 	return p.log()
 }
 
-// unknownLogLikelihood is that of cells whose probabilities are drawn from one of two Dirichlet laws, each as likely: one
-// around the specification, for what is nearly right, and one around all hypotheses and all cells, for what is not.
-func (t *Tally) unknownLogLikelihood() float64 {
-	p := newProduct()
-	for cell, c := range t.counts {
-		if c > 0 {
-			p.multiply(t.base[cell], c)
-		}
+// logLikelihoods returns the log probabilities of the counts under all hypotheses.
+func (t *Tally) logLikelihoods() []float64 {
+	logs := make([]float64, len(t.laws))
+	for h, l := range t.laws {
+		logs[h] = t.logLikelihood(l, t.resolution)
 	}
-	far := p.log() + eprocess.CountsLogE(t.counts, t.base)
-	near := math.Inf(-1)
-	if null := t.logLikelihood(t.laws[0], t.resolution); !math.IsInf(null, -1) {
-		near = null + t.against(0)
-	}
-	return eprocess.LogMean([]float64{near, far})
+	return logs
 }
 
 // The parts of the mean of the Dirichlet law that are not the specification's.
@@ -165,91 +154,13 @@ func (t *Tally) LogE() float64 {
 	if math.IsInf(null, -1) {
 		return math.Inf(1)
 	}
+	logs := []float64{t.logLikelihood(t.laws[0], t.resolution)}
 	var terms []float64
 	for _, l := range t.laws[1:] {
-		terms = append(terms, t.logLikelihood(l, 0)-null)
+		logs = append(logs, t.logLikelihood(l, 0))
+		terms = append(terms, logs[len(logs)-1]-null)
 	}
-	return eprocess.LogMean(append(terms, t.unknownLogLikelihood()-null))
-}
-
-// Odds is what chains say about a hypothesis.
-type Odds struct {
-	Name string
-	// LogOdds is the log of how much likelier the chains are than under the specification, in nats. It is +Inf where they are
-	// impossible under the specification, and NaN where under both.
-	LogOdds float64
-	// Posterior is the probability of the hypothesis, where all are as likely before anything is known.
-	Posterior float64
-	// LogE is the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown.
-	LogE float64
-}
-
-// Beside is a hypothesis of which the cells say nothing, such as that chains depend on each other.
-type Beside struct {
-	Name    string
-	LogOdds float64 // against the specification, in nats
-}
-
-// Odds returns the odds of all hypotheses, the likeliest first, with those beside. The log e-values take most of the time;
-// Leading does without.
-func (t *Tally) Odds(beside ...Beside) []Odds {
-	out := t.odds(beside)
-	var all sync.WaitGroup
-	for i := range out {
-		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
-			all.Go(func() { out[i].LogE = t.against(h) })
-		}
-	}
-	all.Wait()
-	return out
-}
-
-// Leading returns the likeliest hypothesis, and the posterior probability of it and those that the columns cannot tell
-// from it, with those beside.
-func (t *Tally) Leading(beside ...Beside) (name string, posterior float64) {
-	all := t.odds(beside)
-	alike := t.Alike(all[0].Name)
-	for i, o := range all {
-		if i == 0 || slices.Contains(alike, o.Name) {
-			posterior += o.Posterior
-		}
-	}
-	return all[0].Name, posterior
-}
-
-// odds returns what Odds does, without the log e-values.
-func (t *Tally) odds(beside []Beside) []Odds {
-	var out []Odds
-	var logs []float64
-	add := func(name string, log float64) {
-		out = append(out, Odds{Name: name})
-		logs = append(logs, log)
-	}
-	for h, l := range t.laws {
-		add(t.Names[h], t.logLikelihood(l, t.resolution))
-	}
-	add(Unknown, t.unknownLogLikelihood())
-	for _, b := range beside {
-		add(b.Name, logs[0]+b.LogOdds)
-	}
-	top := slices.Max(logs)
-	total := 0.0
-	for _, l := range logs {
-		total += math.Exp(l - top)
-	}
-	order := make([]int, len(logs))
-	for i, l := range logs {
-		out[i].LogOdds = l - logs[0]
-		out[i].Posterior = math.Exp(l-top) / total
-		order[i] = i
-	}
-	// By likelihood: a posterior may be too small for a number, and LogOdds is infinite where the specification is impossible.
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(logs[b], logs[a]) })
-	sorted := make([]Odds, len(out))
-	for k, i := range order {
-		sorted[k] = out[i]
-	}
-	return sorted
+	return eprocess.LogMean(append(terms, t.unlisted(logs, 0).log-null))
 }
 
 // against returns the log e-value of the counts against a hypothesis. That of single precision does not say how often a log

@@ -45,7 +45,8 @@ func TestNamed(t *testing.T) {
 				if e := tally.against(h); e > alarm {
 					t.Errorf("%s, %v: chains of %q are refused by their own law with a log e-value of %v", regime, d, name, e)
 				}
-				first, posterior := tally.Leading()
+				leading := tally.Likelihoods()[0]
+				first, posterior := leading.Name, leading.Posterior
 				if name == "single precision" || need > most {
 					continue
 				}
@@ -146,16 +147,17 @@ func TestLogEHasMeanOneAtMost(t *testing.T) {
 }
 
 // TestManyCellsBelowTheRounding: cells whose probability counts as its rounding do not give the Dirichlet law a sum above
-// one. Without chains, every e-value is one.
+// one. Without chains e-values are at most one: nothing is nearly a law with a part of itself, or of single precision, and of
+// what is nearly a hypothesis only the terms of the leaders are computed.
 func TestManyCellsBelowTheRounding(t *testing.T) {
 	for regime, of := range regimes {
 		s := of(t, taskOf(t, "random:2:1:2x2", "linear", "metropolis", 3, chains.Forward))
 		tally := s.NewTally(rand.NewPCG(1, 2))
-		if e := tally.LogE(); math.Abs(e) > 1e-12 {
+		if e := tally.LogE(); !(e <= 1e-12 && e > -1e-3) {
 			t.Errorf("%s: without chains the log e-value is %v", regime, e)
 		}
 		for _, o := range tally.Odds() {
-			if math.Abs(o.LogE) > 1e-12 || math.Abs(o.LogOdds) > 1e-12 {
+			if !(o.LogE <= 1e-12 && o.LogE >= -math.Ln2-1e-12) || math.Abs(o.LogOdds) > 1e-12 && !(o.Name == Unknown && o.LogOdds < 0 && o.LogOdds > -0.5) {
 				t.Errorf("%s: without chains the odds are %+v", regime, o)
 			}
 		}
@@ -276,7 +278,7 @@ func TestOdds(t *testing.T) {
 		s := of(t, p)
 		tally := s.NewTally(rand.NewPCG(1, 2))
 		tally.Add(draw(codeOf(t, p, "kernel one beta early"), 500, rand.NewPCG(3, 4)))
-		odds, total := tally.Odds(Beside{"a friend", math.Log(1e-3)}), 0.0
+		odds, total := tally.Odds(Beside{Name: "a friend", LogOdds: math.Log(1e-3)}), 0.0
 		plain := func(h int) (log float64) {
 			l := s.laws[h].dense(s.Cells(), s.resolution)
 			for cell, c := range tally.counts {
@@ -299,9 +301,8 @@ func TestOdds(t *testing.T) {
 				t.Errorf("%s: the log odds beside are %v", regime, o.LogOdds)
 			}
 		}
-		name, posterior := tally.Leading()
-		if name != odds[0].Name || posterior < odds[0].Posterior || math.Abs(total-1) > 1e-12 || len(odds) != len(s.Names)+2 {
-			t.Errorf("%s: leading are %q with %v, and %d odds add up to %v", regime, name, posterior, len(odds), total)
+		if math.Abs(total-1) > 1e-12 || len(odds) != len(s.Names)+2 {
+			t.Errorf("%s: %d odds add up to %v", regime, len(odds), total)
 		}
 	}
 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/grid/longtest"
+)
+
+// smcExample is the example in plain Python.
+func smcExample(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../experiments/conform/examples/smc.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// mySMC returns the program that documents call my_smc.py: the example with a bug, by which the last slot repeats the first.
+func mySMC(t *testing.T) string {
+	t.Helper()
+	const right, wrong = "        return [j if i == slot else self.at(i + u) for i in range(self.P)], slot", "        return [j if i == slot else self.at(i + u) for i in range(self.P - 1)] * 2, slot"
+	text := smcExample(t)
+	if !strings.Contains(text, right) {
+		t.Fatalf("the example has changed: there is no line %q", right)
+	}
+	return strings.Replace(text, right, wrong, 1)
+}
+
+// rowsWith returns n runs in CSV that have all the same output.
+func rowsWith(n int, output string) string {
+	return "output\n" + strings.Repeat(output+"\n", n)
+}
+
+// TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
+func TestConformParticles(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "crowd")
+	stdout, stderr := ok(t, "conform", "particles", "spec", "--toy", "random:2:0:2", "--out", dir)
+	if !strings.Contains(stdout, "the last slot repeats the first") {
+		t.Errorf("it does not say how many runs a bug needs: %s", stdout)
+	}
+	for _, name := range []string{"README.md", "task.json", "needs.txt"} {
+		if !strings.Contains(stderr, "wrote "+filepath.Join(dir, name)) {
+			t.Errorf("it does not say that it wrote %s: %s", name, stderr)
+		}
+	}
+	few := in(t, "few.csv", rowsWith(3, "0"))
+	rows := rowsOf(t, "conform", "particles", "check", dir, "--runs", few, "--conditional", few)
+	if len(rows) != 4 || rows[0]["test"] != "runs: output" || rows[3]["test"] != "conditional runs: known ways to get it wrong" {
+		t.Errorf("rows %v", rows)
+	}
+	for _, row := range rows {
+		if row["verdict"] != "pass" || row["runs"] != 3.0 {
+			t.Errorf("row %v", row)
+		}
+	}
+	for _, c := range []struct {
+		code int
+		args []string
+		says string
+	}{
+		{exitFault, []string{"check", dir, "--runs", in(t, "all.csv", rowsWith(500, "0"))}, "does not follow the exact laws"},
+		{exitFault, []string{"check", dir, "--conditional", in(t, "z.csv", "log_z\n12.5\n")}, "none of the known ways to get it wrong explains what was sent"},
+		{exitBadInput, []string{"check", dir}, "give --runs or --conditional with a file, or --stdin"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--stdin", "runs"}, "give one of them"},
+		{exitBadInput, []string{"check", dir, "--stdin", "rums"}, "runs"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--alpha", "2"}, "alpha 2"},
+		{exitBadInput, []string{"check", dir, "--runs", in(t, "bad.csv", "output\n7\n")}, "line 2 (row 0), column output"},
+		{exitBadInput, []string{"check", dir, "--runs", in(t, "none.csv", "output\n")}, "there are no runs in it"},
+		{exitBadInput, []string{"check", filepath.Dir(dir), "--runs", few}, "task.json"},
+		{exitBadInput, []string{"spec"}, "--out task"},
+		{exitBadInput, []string{"spec", "--particles", "7", "--out", dir}, "7 particles"},
+		{exitBadInput, []string{"spec", "--resample", "systemic", "--out", dir}, "systematic"},
+		{exitBadInput, []string{"spec", "--threshold", "2", "--out", dir}, "threshold 2"},
+		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "take fewer particles, states or distributions"},
+		{exitBadInput, []string{"spec", "--toy", "easy,hard", "--out", dir}, "2 annealings"},
+	} {
+		code, _, stderr := command(t, append([]string{"conform", "particles"}, c.args...)...)
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when nobody reads it.
+func TestConformParticlesPiped(t *testing.T) {
+	longtest.NotShort(t)
+	t.Parallel()
+	python := pythonFor(t, "")
+	if python == "" {
+		t.Skip("no Python")
+	}
+	dir := filepath.Join(t.TempDir(), "crowd")
+	ok(t, "conform", "particles", "spec", "--toy", "random:2:0:2", "--out", dir)
+	program := child(t, "conform", "particles", "check", dir, "--stdin", "runs")
+	sent := exec.Command(python, in(t, "my_smc.py", mySMC(t)), "--task", dir, "--runs", "100000000")
+	read, err := sent.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said, complained strings.Builder
+	program.Stdin, program.Stderr, sent.Stderr = read, &said, &complained
+	if err := sent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = program.Run()
+	read.Close()
+	if err := sent.Wait(); err != nil || complained.String() != "" {
+		t.Errorf("the program ends with %v: %s", err, complained.String())
+	}
+	if code := program.ProcessState.ExitCode(); code != exitFault || !strings.Contains(said.String(), `likelier under "the last slot repeats the first" than under the specification`) {
+		t.Errorf("exit code %d: %s", code, said.String())
+	}
+}

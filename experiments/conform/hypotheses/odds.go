@@ -1,0 +1,193 @@
+package hypotheses
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"breadboard/experiments/eprocess"
+)
+
+// Odds is what chains say about a hypothesis.
+type Odds struct {
+	Name string
+	// LogOdds is the log of how much likelier the chains of this direction are than under the specification, in nats. It is
+	// +Inf where they are impossible under the specification, and NaN where under both.
+	LogOdds float64
+	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural logarithm, which says
+	// more where it is too small for a number. See Alone and Together for what is assumed before.
+	Posterior, LogPosterior float64
+	// LogE is the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown.
+	LogE float64
+
+	log float64 // the log probability of the chains
+}
+
+// Beside is a hypothesis of which the cells say nothing, such as that chains depend on each other.
+type Beside struct {
+	Name string
+	// LogOdds is the log of how much likelier the chains are than independent ones of the same law, in nats: that of the
+	// specification, or, where Any is set, any of the laws and Unknown, each as likely.
+	LogOdds float64
+	Any     bool
+}
+
+// Odds returns the odds of all hypotheses with those beside, the likeliest first, where the chains of one direction are all
+// that is known (see Alone). The log e-values take most of the time; Likelihoods does without those that cost much.
+func (t *Tally) Odds(beside ...Beside) []Odds {
+	out := t.Likelihoods(beside...)
+	var all sync.WaitGroup
+	for i := range out {
+		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
+			all.Go(func() { out[i].LogE = max(out[i].LogE, t.against(h)-math.Ln2) })
+		}
+	}
+	all.Wait()
+	return out
+}
+
+// Likelihoods returns what Odds does. Only the likeliest hypotheses have a log e-value against them.
+func (t *Tally) Likelihoods(beside ...Beside) []Odds {
+	logs := t.logLikelihoods()
+	u := t.unlisted(logs, leaderCount)
+	var out []Odds
+	for h, log := range logs {
+		o := Odds{Name: t.Names[h], log: log, LogE: math.Inf(-1)}
+		if e, is := u.against[h]; is {
+			o.LogE = e
+		}
+		out = append(out, o)
+	}
+	out = append(out, Odds{Name: Unknown, log: u.log})
+	any := eprocess.LogMean(append(slices.Clone(logs), u.log))
+	for _, b := range beside {
+		law := logs[0]
+		if b.Any {
+			law = any
+		}
+		out = append(out, Odds{Name: b.Name, log: law + b.LogOdds})
+	}
+	for i := range out {
+		out[i].LogOdds = out[i].log - logs[0]
+	}
+	return Alone(out)
+}
+
+// Alone returns the odds of one direction with their posteriors, the likeliest first, where nothing else is known: before, all
+// hypotheses are as likely.
+func Alone(odds []Odds) []Odds {
+	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
+}
+
+// withPosteriors returns the odds with the posteriors that have these logs but for a constant, the likeliest first. Those of
+// which nothing tells which is likelier keep their order.
+func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
+	out := slices.Clone(odds)
+	top := math.Inf(-1)
+	for i := range out {
+		out[i].LogPosterior = logs(i)
+		top = max(top, out[i].LogPosterior)
+	}
+	total := 0.0
+	for i := range out {
+		out[i].LogPosterior -= top
+		total += math.Exp(out[i].LogPosterior)
+	}
+	for i := range out {
+		out[i].LogPosterior -= math.Log(total)
+		out[i].Posterior = math.Exp(out[i].LogPosterior)
+	}
+	slices.SortStableFunc(out, func(a, b Odds) int { return cmp.Compare(b.LogPosterior, a.LogPosterior) })
+	return out
+}
+
+// What is likely before any chains are known, where there are those of both directions. All bugs, the specification and
+// Unknown are as likely as each other. A bug that has a meaning in both directions is in both of them with the probability
+// bothWays, and in either one alone, the other being right, with half of the rest. One program has one bug: that the two
+// directions have two different ones, whichever they are, has the probability twoBugs.
+const (
+	bothWays = 0.5
+	twoBugs  = 1e-3
+)
+
+// Together returns the odds of the chains of both directions, as those of one program: the posteriors are those of each
+// direction given the chains of both, with the prior above.
+func Together(forward, reverse []Odds) (f, r []Odds) {
+	prior := newPrior(forward, reverse)
+	specified := slices.IndexFunc(reverse, func(o Odds) bool { return o.Name == Specification })
+	logs := make([][]float64, len(forward))
+	for i, a := range forward {
+		logs[i] = make([]float64, len(reverse))
+		for j, b := range reverse {
+			if b.Name == OneStream { // what it says of both directions counts once
+				b = reverse[specified]
+			}
+			logs[i][j] = a.log + b.log + math.Log(prior.of(i, j))
+		}
+	}
+	f = withPosteriors(forward, func(i int) float64 { return logSum(logs[i]) })
+	r = withPosteriors(reverse, func(j int) float64 {
+		column := make([]float64, len(logs))
+		for i := range logs {
+			column[i] = logs[i][j]
+		}
+		return logSum(column)
+	})
+	return f, r
+}
+
+// logSum returns the log of the sum of numbers whose logs are given.
+func logSum(logs []float64) float64 { return eprocess.LogMean(logs) + math.Log(float64(len(logs))) }
+
+// prior is what is likely before: which hypothesis of the other direction is the same bug.
+type prior struct {
+	forward, reverse []Odds
+	bugs             float64 // the number of bugs, with the specification and Unknown
+}
+
+func newPrior(forward, reverse []Odds) *prior {
+	p := &prior{forward: forward, reverse: reverse, bugs: float64(len(forward))}
+	for _, b := range reverse {
+		if !slices.ContainsFunc(forward, func(a Odds) bool { return sameBug(a.Name, b.Name) }) {
+			p.bugs++
+		}
+	}
+	return p
+}
+
+// sameBug reports whether two hypotheses, forward and in reverse, are one bug.
+func sameBug(forward, reverse string) bool {
+	return forward == reverse || forward == AfterMove && reverse == BeforeMove
+}
+
+// of returns the prior probability that the chains of the directions follow the i-th and the j-th hypothesis.
+func (p *prior) of(i, j int) float64 {
+	a, b := p.forward[i].Name, p.reverse[j].Name
+	if a == OneStream || b == OneStream { // one of both directions by what it says
+		if a != b {
+			return 0
+		}
+		return (1 - twoBugs) / p.bugs
+	}
+	one := 0.0
+	switch {
+	case a == Specification && b == Specification:
+		one = 1
+	case sameBug(a, b):
+		one = bothWays
+	case b == Specification:
+		one = alone(slices.ContainsFunc(p.reverse, func(o Odds) bool { return sameBug(a, o.Name) }))
+	case a == Specification:
+		one = alone(slices.ContainsFunc(p.forward, func(o Odds) bool { return sameBug(o.Name, b) }))
+	}
+	return (1-twoBugs)*one/p.bugs + twoBugs/float64(len(p.forward)*len(p.reverse))
+}
+
+// alone returns the probability that a bug is in one direction only, given whether it has a meaning in the other one.
+func alone(hasOther bool) float64 {
+	if hasOther {
+		return (1 - bothWays) / 2
+	}
+	return 1
+}

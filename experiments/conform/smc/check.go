@@ -1,0 +1,292 @@
+package smc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// DefaultAlpha is the probability of a false alarm among all tests of a check.
+const DefaultAlpha = 1e-6
+
+// Source gives records that were made elsewhere.
+type Source struct {
+	Name    string
+	Columns []string // as Task.Columns names them, in any order; a kind that is not there is not tested
+	// Next returns the next records, n at most, with the whole numbers of all columns of the task in their order, and anything in
+	// the columns that are not there. After the last one it returns io.EOF.
+	Next func(ctx context.Context, n int) ([]Run, error)
+}
+
+// Options says how to test.
+type Options struct {
+	Alpha    float64        // the probability of a false alarm among all tests
+	Runs     int            // the largest number of runs that are read of a source; 0 is all
+	Progress func(runs int) // called with the number of runs that have been read since the last call; may be nil
+}
+
+// ValidateAlpha fails where alpha is no probability of a false alarm that a check can have.
+func ValidateAlpha(alpha float64) error {
+	if !(alpha >= 1e-100 && alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from 1e-100 to below 1", alpha)
+	}
+	return nil
+}
+
+// Validate fails where the options are none.
+func (o Options) Validate() error {
+	if o.Runs < 0 {
+		return fmt.Errorf("at most %d runs; give a positive number, or 0 for all", o.Runs)
+	}
+	return ValidateAlpha(o.Alpha)
+}
+
+// Outcome is what was found.
+type Outcome struct {
+	Task         *Task
+	Alpha        float64
+	LogThreshold float64 // the log e-value from which on a test finds a fault
+	Results      []Result
+	Sides        []Side
+}
+
+// Side is what was found of the runs of one direction.
+type Side struct {
+	Direction chains.Direction
+	Source    string
+	Runs      int
+	Missing   []Group // which are not tested, since their columns are not there
+	Fault     bool
+	// Odds are those of all laws against the specification, the likeliest first. Laws that the columns cannot tell apart stand side by side.
+	Odds []Odds
+	// Named are the ways to get it wrong that explain the runs: one, or several with the same law. It is empty where there is no fault,
+	// where none of them explains the runs, and where there are too few runs to say. NamedAt is the number of runs at which it was said first.
+	Named   []string
+	NamedAt int
+	// Unexplained says that there is a fault, and that the likeliest known way to get it wrong is none either.
+	Unexplained bool
+}
+
+// Odds are those of one law.
+type Odds struct {
+	Hypothesis, Meaning string
+	Log                 float64 // the log odds against the specification, in nats; NaN where both are impossible
+}
+
+// Fault reports whether a test found a fault.
+func (o *Outcome) Fault() bool {
+	return slices.ContainsFunc(o.Results, func(r Result) bool { return r.Fault })
+}
+
+// firstRuns is the number of runs before the first look. At every look there are twice as many as at the one before.
+const firstRuns = 1
+
+// checkedSide holds the tests of one direction.
+type checkedSide struct {
+	d       chains.Direction
+	laws    *sideLaws
+	source  Source
+	groups  map[Group]bool
+	columns []column
+	tallies []*tally
+	odds    *odds
+	results []Result // of the tallies, and of the odds
+	runs    int
+	ended   bool
+	means   []map[string]float64 // by tally: the mean of all laws; nil until there is a fault
+	// named are the laws that explain the runs, and namedAt is the number of runs at which that was said.
+	named       []int
+	namedAt     int
+	unexplained bool
+}
+
+// Check tests records against the exact laws of a task. It reads the sources, of which either may be nil, until they end, until
+// Options.Runs have been read, or until a fault is certain and it is said which one it is. Where the context ends it returns its error
+// together with what was found until then.
+func (l *Laws) Check(ctx context.Context, runs, conditional *Source, o Options) (*Outcome, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	var sides []*checkedSide
+	for d, source := range []*Source{runs, conditional} {
+		if source == nil {
+			continue
+		}
+		s, err := l.newSide(chains.Direction(d), *source)
+		if err != nil {
+			return nil, err
+		}
+		sides = append(sides, s)
+	}
+	if len(sides) == 0 {
+		return nil, errors.New("nothing was sent; give runs or conditional runs")
+	}
+	tests := 0
+	for _, s := range sides {
+		tests += len(s.results)
+	}
+	logThreshold := math.Log(float64(tests)) - math.Log(o.Alpha)
+	for upTo := firstRuns; ; upTo *= 2 {
+		if o.Runs > 0 {
+			upTo = min(upTo, o.Runs)
+		}
+		var err error
+		for _, s := range sides {
+			if err = errors.Join(err, s.readTo(ctx, l.Task, upTo, o.Progress)); err != nil && ctx.Err() == nil {
+				return nil, err
+			}
+			s.look(logThreshold)
+		}
+		if err != nil || upTo == o.Runs || finished(sides) {
+			return outcome(l.Task, sides, o.Alpha, logThreshold), err
+		}
+	}
+}
+
+// newSide sets up the tests of a source.
+func (l *Laws) newSide(d chains.Direction, source Source) (*checkedSide, error) {
+	groups, err := l.Task.grouped(source.Columns)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", source.Name, err)
+	}
+	s := &checkedSide{d: d, laws: l.sides[d], source: source, groups: groups, columns: l.Task.columns()}
+	parts := l.Task.parts(groups)
+	for _, p := range parts {
+		s.tallies = append(s.tallies, &tally{p, s.laws.law(&p, 0), map[string]int{}})
+		s.results = append(s.results, Result{Direction: d, Test: what(d) + ": " + p.name})
+	}
+	s.odds = newOdds(parts[len(parts)-1], s.laws)
+	s.results = append(s.results, Result{Direction: d, Test: what(d) + ": known ways to get it wrong"})
+	return s, nil
+}
+
+// readTo reads until there are so many runs.
+func (s *checkedSide) readTo(ctx context.Context, t *Task, runs int, progress func(int)) error {
+	for s.runs < runs && !s.ended {
+		batch, err := s.source.Next(ctx, runs-s.runs)
+		for _, r := range batch {
+			if err := s.add(r); err != nil {
+				return err
+			}
+		}
+		if progress != nil {
+			progress(len(batch))
+		}
+		switch {
+		case errors.Is(err, io.EOF) && s.runs == 0:
+			return fmt.Errorf("%s: there are no runs in it", s.source.Name)
+		case errors.Is(err, io.EOF):
+			s.ended = true
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// add takes a record.
+func (s *checkedSide) add(r Run) error {
+	s.runs++
+	place := unknown
+	if s.groups[LogZ] {
+		if place = s.laws.place(r.LogZ); place == unknown {
+			if at := s.laws.nearest(r.LogZ); s.laws.off(r.LogZ, at) <= r.Rounding {
+				return fmt.Errorf("%s: log_z of run %d, %v, has too few digits to be told from %v; write all digits of a float64, as repr does in Python", s.source.Name, s.runs, r.LogZ, s.laws.values[at].low)
+			}
+		}
+	}
+	whole := key(r.Whole)
+	for _, t := range s.tallies {
+		t.add(whole, place)
+	}
+	return nil
+}
+
+// look brings every test up to date.
+func (s *checkedSide) look(logThreshold float64) {
+	s.odds.look(s.tallies[len(s.tallies)-1].counts)
+	for i := range s.results {
+		r := &s.results[i]
+		if r.Runs = s.runs; i < len(s.tallies) {
+			r.LogE, r.Statistic = s.tallies[i].logE(s.laws, s.columns)
+		} else {
+			r.LogE, r.Statistic = s.odds.logE(), s.likeliest()
+		}
+		if !r.Fault && r.LogE >= logThreshold {
+			r.Fault, r.At = true, s.runs
+		}
+	}
+	s.name(logThreshold)
+}
+
+// likeliest says which known way to get it wrong is the likeliest, where one is likelier than the specification.
+func (s *checkedSide) likeliest() string {
+	laws, _ := s.odds.best()
+	switch {
+	case laws == nil && math.IsInf(s.odds.log[0], -1):
+		return "what was sent is impossible under the specification and under every known way to get it wrong"
+	case laws == nil || s.odds.logOdds(laws[0]) <= 0:
+		return "none of them is likelier than the specification"
+	}
+	return fmt.Sprintf("the likeliest is %q", s.laws.names[laws[0]])
+}
+
+// fault reports whether a test has found a fault.
+func (s *checkedSide) fault() bool {
+	return slices.ContainsFunc(s.results, func(r Result) bool { return r.Fault })
+}
+
+// patience says after how many runs no more are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
+func patience(certain int) int { return max(16*certain, 1<<12) }
+
+// finished reports whether there is nothing left to read or to say: all sources have ended, or there is a fault and every faulty
+// side has its name, or has none, or has had time for it.
+func finished(sides []*checkedSide) bool {
+	if !slices.ContainsFunc(sides, func(s *checkedSide) bool { return !s.ended }) {
+		return true
+	}
+	fault := false
+	for _, s := range sides {
+		if !s.fault() {
+			continue
+		}
+		fault = true
+		certain := s.runs
+		for _, r := range s.results {
+			if r.Fault {
+				certain = min(certain, r.At)
+			}
+		}
+		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < patience(certain) {
+			return false
+		}
+	}
+	return fault
+}
+
+// outcome collects what was found.
+func outcome(t *Task, sides []*checkedSide, alpha, logThreshold float64) *Outcome {
+	out := &Outcome{Task: t, Alpha: alpha, LogThreshold: logThreshold}
+	for _, s := range sides {
+		out.Results = append(out.Results, s.results...)
+		side := Side{Direction: s.d, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), NamedAt: s.namedAt, Unexplained: s.unexplained}
+		for _, g := range Groups() {
+			if !s.groups[g] {
+				side.Missing = append(side.Missing, g)
+			}
+		}
+		for _, h := range s.odds.ranked() {
+			side.Odds = append(side.Odds, Odds{s.laws.names[h], s.laws.means[h], s.odds.logOdds(h)})
+		}
+		for _, h := range s.named {
+			side.Named = append(side.Named, s.laws.names[h])
+		}
+		out.Sides = append(out.Sides, side)
+	}
+	return out
+}

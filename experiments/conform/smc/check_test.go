@@ -1,0 +1,407 @@
+package smc
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/experiments/planted"
+	"breadboard/grid/longtest"
+)
+
+// newLaws returns the laws of a task.
+func newLaws(t testing.TB, made *Task) *Laws {
+	t.Helper()
+	l, err := NewLaws(context.Background(), made, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// endless returns a source of runs that are made one by one.
+func endless(made *Task, run func() Run) *Source {
+	return &Source{Name: "a sampler", Columns: made.Columns(), Next: func(_ context.Context, n int) ([]Run, error) {
+		var runs []Run
+		for range n {
+			runs = append(runs, run())
+		}
+		return runs, nil
+	}}
+}
+
+// sampled returns a source of runs of a program with a bug.
+func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Particles)) *Source {
+	program, target := made.program(), normalised(made.LogF[made.T()-1])
+	bug(program)
+	c := chains.NewSampler(rand.NewPCG(seed, 1))
+	return endless(made, func() Run { return made.record(program, target, d, c) })
+}
+
+// ofLibrary returns a source of runs of particle.SMC, which shares with what makes the laws no more than the scheme. Its records are
+// read off its traces, and whether it has resampled is found from the states before.
+func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *Source {
+	t.Helper()
+	s, err := particle.NewSMC(made.flow(), made.Particles, made.Scheme, made.Threshold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := normalised(made.LogF[made.T()-1])
+	c := chains.NewSampler(rand.NewPCG(seed, 2))
+	return endless(made, func() Run {
+		var r particle.Result
+		if d == chains.Forward {
+			r = s.Run(c)
+		} else {
+			r = s.Meta(c, c.Choose(target))
+		}
+		return traced(made, s, r)
+	})
+}
+
+// traced reads a record off a trace: all states, then for every stage the parents, where there are any, and the states after the
+// move, and at last the slot of the output.
+func traced(made *Task, s *particle.SMC, r particle.Result) Run {
+	at, P := 0, made.Particles
+	take := func() (row []int) {
+		for _, b := range []byte(r.Trace[at : at+P]) {
+			row = append(row, int(b))
+		}
+		at += P
+		return row
+	}
+	states, logw := take(), make([]float64, P)
+	var parents [][]int
+	for t := 2; t <= made.T(); t++ {
+		for i, x := range states {
+			logw[i] += made.LogF[t-1][x] - made.LogF[t-2][x]
+		}
+		if made.Threshold == 1 || particle.Due(logw, made.Threshold) {
+			parents = append(parents, take())
+			clear(logw)
+		} else {
+			parents = append(parents, nil)
+		}
+		states = take()
+	}
+	return made.runOf(planted.Record{LogZ: s.Flow().LogTarget(r.Output) - r.LogXi, Parents: parents, Last: states, Output: r.Output})
+}
+
+func rightProgram(*planted.Particles) {}
+
+// TestRightProgramsPass: runs and conditional runs of the library have no fault, whatever the scheme. A false alarm has a probability of
+// at most 1e-6 in each of the cases.
+func TestRightProgramsPass(t *testing.T) {
+	t.Parallel()
+	for _, scheme := range schemes() {
+		for _, c := range []struct {
+			toy       string
+			threshold float64
+		}{{"random:2:0:2", 1}, {"random:2:0:2", 0.75}, {"random:2:0:3", 0.75}}[:longtest.Times(2, 3)] {
+			made := newTask(t, c.toy, 3, 2, scheme, c.threshold)
+			l := newLaws(t, made)
+			found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: longtest.Times(1000, 300_000)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found.Fault() {
+				t.Errorf("%v, %+v: %+v", scheme, c, found.Results)
+			}
+			for _, s := range found.Sides {
+				if s.Fault || s.Named != nil || s.Odds[0].Log > 0 {
+					t.Errorf("%v, %+v: %+v", scheme, c, s)
+				}
+			}
+		}
+	}
+}
+
+// TestThreeParticles: the same for three particles, of which a bug is named.
+func TestThreeParticles(t *testing.T) {
+	t.Parallel()
+	made := newTask(t, "random:1:3:2", 2, 3, particle.Systematic{}, 1)
+	l := newLaws(t, made)
+	found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: 2000})
+	if err != nil || found.Fault() {
+		t.Fatalf("%v, %+v", err, found)
+	}
+	found, err = l.Check(context.Background(), sampled(made, chains.Forward, 3, planted.LastRepeatsFirst), nil, Options{Alpha: DefaultAlpha, Runs: 2000})
+	if err != nil || !slices.Equal(found.Sides[0].Named, []string{"the last slot repeats the first"}) {
+		t.Errorf("%v, %+v", err, found)
+	}
+}
+
+// TestFalseAlarms counts false alarms where one in ten runs may have one. As many as may be are exceeded by six
+// standard deviations with a probability below 1e-6.
+func TestFalseAlarms(t *testing.T) {
+	t.Parallel()
+	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
+	l := newLaws(t, made)
+	n := longtest.Times(40, 3000)
+	alarms := 0
+	for i := range n {
+		found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1)), Options{Alpha: 0.1, Runs: 256})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Fault() {
+			alarms++
+		}
+	}
+	if limit := 0.1*float64(n) + 6*math.Sqrt(0.09*float64(n)); float64(alarms) > limit {
+		t.Errorf("%d false alarms in %d runs", alarms, n)
+	}
+	t.Logf("%d false alarms in %d runs", alarms, n)
+}
+
+// TestExpectations: every e-value has expectation one, or less, after one run under the specification, exactly.
+func TestExpectations(t *testing.T) {
+	made := newTask(t, "random:2:0:2", 2, 2, particle.Residual{}, 0.75)
+	l := newLaws(t, made)
+	for d, side := range l.sides {
+		var mean []float64
+		for _, a := range side.atoms[0] {
+			s, err := l.newSide(chains.Direction(d), Source{Columns: made.Columns()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.add(Run{LogZ: a.logZ, Whole: wholeOf(a.whole)}); err != nil {
+				t.Fatal(err)
+			}
+			s.look(math.Inf(1))
+			mean = append(mean, make([]float64, len(s.results)-len(mean))...)
+			for i, r := range s.results {
+				mean[i] += a.p * math.Exp(r.LogE)
+			}
+		}
+		for i, m := range mean[:len(mean)-1] {
+			if math.Abs(m-1) > 1e-9 {
+				t.Errorf("%s, test %d: the e-value has expectation %v", what(chains.Direction(d)), i, m)
+			}
+		}
+		// That of the known ways has less: what is impossible under the specification is not among its runs.
+		if m := mean[len(mean)-1]; !(m > 0.01 && m <= 1+1e-9) {
+			t.Errorf("%s: the e-value of the known ways to get it wrong has expectation %v", what(chains.Direction(d)), m)
+		}
+	}
+}
+
+func wholeOf(text string) (whole []int8) {
+	for _, b := range []byte(text) {
+		whole = append(whole, int8(b))
+	}
+	return whole
+}
+
+// wrongTasks are tasks on which, together, every known way to get it wrong has a law of its own.
+func wrongTasks(t testing.TB) []*Task {
+	t.Helper()
+	list := []*Task{
+		newTask(t, "random:2:0:3", 3, 2, particle.Systematic{}, 0.75),
+		newTask(t, "random:2:0:2", 3, 2, particle.Residual{}, 1),
+		newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1),
+	}
+	if longtest.Enabled() { // a kernel that is not reversible; its laws take some seconds
+		made, err := New(context.Background(), annealed(t, "random:2:0:2x2", "heatbath-scan", 3), 2, particle.Multinomial{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, made)
+	}
+	return list
+}
+
+// TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds the number of runs at which it is found
+// and named to what Needs says: so many runs are enough with a probability of 0.99, and four times as many nearly always.
+func TestEveryBugIsNamed(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	var lock sync.Mutex
+	named := map[string]int{} // by the name of a bug: the fewest runs at which it was named alone
+	for k, made := range wrongTasks(t) {
+		l := newLaws(t, made)
+		for _, need := range l.Needs(DefaultAlpha) {
+			bug := bugOf(t, need.Hypothesis)
+			if slices.Contains(need.Alike, Specification) {
+				need.Named = 500
+			} else if need.Named > 1000 && !longtest.Enabled() {
+				continue
+			}
+			for seed := range longtest.Times(1, 10) {
+				found := checkOne(t, l, need.Direction, sampled(made, need.Direction, uint64(seed), bug), 4*int(need.Named))
+				side := found.Sides[0]
+				if slices.Contains(need.Alike, Specification) {
+					if found.Fault() {
+						t.Errorf("task %d, %s, %q has the law of the specification, and is found: %+v", k, what(need.Direction), need.Hypothesis, found.Results)
+					}
+					continue
+				}
+				if !found.Fault() || !slices.Contains(side.Named, need.Hypothesis) || len(side.Named) != 1+len(need.Alike) || side.Unexplained {
+					t.Errorf("task %d, %s, seed %d: %q is named %q after %d runs, fault %v; %+v", k, what(need.Direction), seed, need.Hypothesis, side.Named, side.Runs, found.Fault(), need)
+					continue
+				}
+				lock.Lock()
+				if before, is := named[need.Hypothesis]; len(side.Named) == 1 && (!is || side.NamedAt < before) {
+					named[need.Hypothesis] = side.NamedAt
+				}
+				lock.Unlock()
+			}
+		}
+	}
+	for _, w := range ways() {
+		if runs, is := named[w.name]; is {
+			t.Logf("%q: named after %d runs", w.name, runs)
+		} else if longtest.Enabled() && !slices.Contains([]string{"stratified resampling", "systematic resampling"}, w.name) { // which are one at two particles
+			t.Errorf("%q has a law of its own on no task", w.name)
+		}
+	}
+}
+
+// bugOf returns the bug of this name.
+func bugOf(t testing.TB, name string) func(*planted.Particles) {
+	for _, w := range ways() {
+		if w.name == name {
+			return w.bug
+		}
+	}
+	t.Fatalf("no way to get it wrong is called %q", name)
+	return nil
+}
+
+// checkOne checks the runs of one direction.
+func checkOne(t testing.TB, l *Laws, d chains.Direction, s *Source, runs int) *Outcome {
+	t.Helper()
+	sources := [2]*Source{}
+	sources[d] = s
+	found, err := l.Check(context.Background(), sources[0], sources[1], Options{Alpha: DefaultAlpha, Runs: max(1, runs)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestLastSlotByZhatAlone: the law of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.
+func TestLastSlotByZhatAlone(t *testing.T) {
+	t.Parallel()
+	made := newTask(t, "random:2:0:3", 3, 2, particle.Systematic{}, 1)
+	l := newLaws(t, made)
+	program := made.program()
+	planted.LastRepeatsFirst(program)
+	mean := 0.0
+	atoms, err := made.law(context.Background(), program, chains.Forward)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range atoms {
+		mean += a.p * math.Exp(a.logZ-made.LogZRatio())
+	}
+	t.Logf("the mean of Zhat/Z is %v", mean)
+	source := sampled(made, chains.Forward, 1, planted.LastRepeatsFirst)
+	source.Columns = []string{string(LogZ)}
+	found := checkOne(t, l, chains.Forward, source, 10_000)
+	if !found.Fault() || !slices.Equal(found.Sides[0].Named, []string{"the last slot repeats the first"}) {
+		t.Errorf("%+v", found)
+	}
+	t.Logf("named after %d runs", found.Sides[0].NamedAt)
+}
+
+// TestUnknownBug: a bug that is none of the known ones is a fault, and is not given the name of one of them.
+func TestUnknownBug(t *testing.T) {
+	t.Parallel()
+	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
+	l := newLaws(t, made)
+	found := checkOne(t, l, chains.Forward, sampled(made, chains.Forward, 1, func(s *planted.Particles) {
+		s.Parents = func(c chains.Chooser, w []float64) []int {
+			squares := []float64{w[0] * w[0], w[1] * w[1]}
+			squares[0], squares[1] = squares[0]/(squares[0]+squares[1]), squares[1]/(squares[0]+squares[1])
+			return []int{c.Choose(squares), c.Choose(squares)}
+		}
+	}), 1<<14)
+	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained {
+		t.Errorf("%+v", side)
+	}
+	shifted := sampled(made, chains.Forward, 1, rightProgram)
+	next := shifted.Next
+	shifted.Next = func(ctx context.Context, n int) ([]Run, error) {
+		runs, err := next(ctx, n)
+		for i := range runs {
+			runs[i].LogZ += 1e-3
+		}
+		return runs, err
+	}
+	found = checkOne(t, l, chains.Forward, shifted, 16)
+	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained || side.Runs > 16 {
+		t.Errorf("%+v", side)
+	}
+}
+
+// TestFloat32: a program that computes log Zhat in float32 is right.
+func TestFloat32(t *testing.T) {
+	t.Parallel()
+	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
+	l := newLaws(t, made)
+	source := ofLibrary(t, made, chains.Forward, 1)
+	next := source.Next
+	source.Next = func(ctx context.Context, n int) ([]Run, error) {
+		runs, err := next(ctx, n)
+		for i := range runs {
+			runs[i].LogZ = float64(float32(runs[i].LogZ))
+		}
+		return runs, err
+	}
+	if found := checkOne(t, l, chains.Forward, source, 1000); found.Fault() {
+		t.Errorf("%+v", found.Results)
+	}
+}
+
+// TestSourcesEnd: sources that end, that have no rows, that fail, and that are interrupted.
+func TestSourcesEnd(t *testing.T) {
+	t.Parallel()
+	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
+	l := newLaws(t, made)
+	ctx, cancel := context.WithCancel(context.Background())
+	ending := func(after int, end error) *Source {
+		s := sampled(made, chains.Forward, 1, rightProgram)
+		next, given := s.Next, 0
+		s.Next = func(ctx context.Context, n int) ([]Run, error) {
+			if n = min(n, after-given); n == 0 {
+				if errors.Is(end, context.Canceled) {
+					cancel()
+				}
+				return nil, end
+			}
+			given += n
+			return next(ctx, n)
+		}
+		return s
+	}
+	options := Options{Alpha: DefaultAlpha}
+	if found, err := l.Check(ctx, ending(37, io.EOF), nil, options); err != nil || found.Sides[0].Runs != 37 || found.Fault() {
+		t.Errorf("%v, %+v", err, found)
+	}
+	if _, err := l.Check(ctx, ending(0, io.EOF), nil, options); err == nil || !strings.Contains(err.Error(), "no runs") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := l.Check(ctx, ending(5, errors.New("broken")), nil, options); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := l.Check(ctx, nil, nil, options); err == nil || !strings.Contains(err.Error(), "nothing was sent") {
+		t.Errorf("error %v", err)
+	}
+	for _, o := range []Options{{Alpha: 0}, {Alpha: 1}, {Alpha: math.NaN()}, {Alpha: 0.1, Runs: -1}} {
+		if _, err := l.Check(ctx, ending(5, io.EOF), nil, o); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+	if found, err := l.Check(ctx, ending(21, context.Canceled), nil, options); !errors.Is(err, context.Canceled) || found == nil || found.Sides[0].Runs != 21 {
+		t.Errorf("%v, %+v", err, found)
+	}
+}

@@ -1,0 +1,243 @@
+package smc
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"breadboard/chains/particle"
+	"breadboard/experiments/samples/files"
+)
+
+// folder writes the folder of a task and returns its path.
+func folder(t testing.TB, made *Task) string {
+	t.Helper()
+	list, err := made.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range list {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestFolder: the task of a folder is the one that was written, and the README says what its scheme and its threshold are.
+func TestFolder(t *testing.T) {
+	for i, scheme := range schemes() {
+		made := newTask(t, "random:2:0:2x2", 3, 2, scheme, []float64{0, 0.75, 1, 1}[i])
+		dir := folder(t, made)
+		again, err := ReadFolder(dir)
+		if err != nil || !reflect.DeepEqual(again, made) {
+			t.Errorf("%v: error %v, %+v", scheme, err, again)
+		}
+		readme, err := os.ReadFile(filepath.Join(dir, readmeFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
+			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
+			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n", "toy random:2:0:2x2;", "the last slot repeats the first:",
+		} {
+			if !strings.Contains(string(readme), want) {
+				t.Errorf("%v: the README does not have %q", scheme, want)
+			}
+		}
+	}
+}
+
+// TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that says what.
+func TestTamperedTasks(t *testing.T) {
+	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
+	d := made.document()
+	data, err := d.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(data); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, says string }{
+		{`"breadboard conform particles task"`, `"breadboard conform task"`, "conform particles spec writes one"},
+		{`"version": 1`, `"version": 2`, "version 2"},
+		{`"particles": 2`, `"particles": 9`, "9 particles"},
+		{`"particles": 2`, `"particles": 3`, "do not agree"},
+		{`"resample": "multinomial"`, `"resample": "multinormal"`, "multinomial"},
+		{`"resample": "multinomial"`, `"resample": "residual"`, "do not agree"},
+		{`"threshold": 1`, `"threshold": 1.5`, "threshold 1.5"},
+		{`"states": 2`, `"states": 3`, "do not agree"},
+		{`"logf": [`, `"logg": [`, "unknown field"},
+		{`"kernels": [`, `"kernels": [[[1, 0], [0, 1]], `, "2 distributions and 2 kernels"},
+		{`"T": 2,`, `"T": 2, "T": 2.5,`, "not what was written"},
+	} {
+		changed := strings.Replace(string(data), c.old, c.new, 1)
+		if changed == string(data) {
+			t.Errorf("%q is not in the file", c.old)
+		}
+		if _, err := Decode([]byte(changed)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v", c.new, err)
+		}
+	}
+	for text, says := range map[string]string{"": "JSON", "[]": "JSON", string(data) + "{}": "JSON", "{}": "its format"} {
+		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%.20q: error %v", text, err)
+		}
+	}
+	if _, err := ReadFolder(t.TempDir()); err == nil || !strings.Contains(err.Error(), "task.json") {
+		t.Errorf("an empty folder: error %v", err)
+	}
+}
+
+// TestRefusedTasks: what cannot be enumerated, and numbers of which no task is made.
+func TestRefusedTasks(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		toy          string
+		T, particles int
+		threshold    float64
+		says         string
+	}{
+		{"random:2:0:2", 3, 1, 1, "1 particles; the law of 2 to 4"},
+		{"random:2:0:2", 3, 5, 1, "5 particles"},
+		{"random:2:0:2", 3, 2, -1, "threshold -1"},
+		{"random:2:0:2", 3, 2, math.NaN(), "threshold NaN"},
+		{"random:2:0:2", 12, 2, 1, "2 to 9 distributions"},
+		{"random:2:0:9x9", 3, 2, 1, "81 states"},
+		{"random:400:0:2x2", 3, 2, 1, "nats"},
+	} {
+		_, err := New(ctx, annealed(t, c.toy, "metropolis", c.T), c.particles, particle.Multinomial{}, c.threshold)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v", c, err)
+		}
+	}
+	for _, change := range []func(made *Task){
+		func(made *Task) { made.LogF[1][0] = math.Inf(-1) },
+		func(made *Task) { made.LogF[1] = made.LogF[1][:1] },
+		func(made *Task) { made.Kernels[0][0][0] += 0.1 },
+		func(made *Task) { made.Kernels[0][0][0], made.Kernels[0][0][1] = 1.5, -0.5 },
+		func(made *Task) { made.Kernels[0][0] = []float64{0, 1} }, // does not leave f_2 invariant
+		func(made *Task) { made.Kernels[0] = made.Kernels[0][:1] },
+	} {
+		made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
+		change(made)
+		if err := made.check(); err == nil {
+			t.Errorf("%+v is taken for a task", made)
+		}
+	}
+}
+
+// TestTiedThreshold: a threshold at which rounding decides whether particles are resampled is refused. Weights of 3 and 1 have an effective
+// sample size of 16/10.
+func TestTiedThreshold(t *testing.T) {
+	three := math.Log(3)
+	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
+	made := &Task{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0.8, LogF: [][]float64{{0, 0}, {three, 0}}, Kernels: [][][]float64{half}}
+	if err := made.check(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewLaws(context.Background(), made, 0, nil); err == nil || !strings.Contains(err.Error(), "take another threshold") {
+		t.Errorf("error %v", err)
+	}
+	made.Threshold = 0.81
+	if _, err := NewLaws(context.Background(), made, 0, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// read reads all runs of a text.
+func read(t testing.TB, made *Task, text string) ([]Run, error) {
+	t.Helper()
+	cells, err := files.StreamCells(context.Background(), "runs.csv", strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	source, err := made.Read(cells)
+	if err != nil {
+		return nil, err
+	}
+	var all []Run
+	for {
+		runs, err := source.Next(context.Background(), 2)
+		all = append(all, runs...)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+	}
+}
+
+// TestRead: rows in any order of columns, with blanks, Windows' line ends and empty lines at the end; and what is wrong is said with its
+// line and its column.
+func TestRead(t *testing.T) {
+	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
+	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
+	want := []Run{{0.25, 0.005, []int8{1, 1, 2, -1, -1}}, {-1e-3, 0.0005, []int8{0, 0, 0, 1, 0}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("error %v, %+v", err, got)
+	}
+	for _, c := range []struct{ text, says string }{
+		{"", "it is empty"},
+		{"log_z\n\n1\n", "line 2"},
+		{"log_z\nnan\n", `line 2 (row 0), column log_z: found "nan"`},
+		{"log_z\n1\n-inf\n", "line 3 (row 1), column log_z"},
+		{"output\n3\n", "write a whole number from 0 to 2"},
+		{"output\n1.5\n", "write a whole number from 0 to 2"},
+		{"output\n-1\n", "write a whole number from 0 to 2"},
+		{"ancestor_2_0,ancestor_2_1\n-2,0\n", "column ancestor_2_0"},
+		{"ancestor_2_0,ancestor_2_1\n0,2\n", "write a whole number from -1 to 1"},
+		{"output\n\"1\"\n", "write a whole number"},
+		{"output,log_z\n1\n", "line 2"},
+		{"output\n1,2\n", "2 cells in a row of 1 columns"},
+		{"last_0\n1\n", `no column "last_1"`},
+		{"output,output\n1,1\n", "stands twice"},
+		{"output,x\n1,1\n", "those of this task are log_z,output,last_0"},
+		{"1,2,3\n", "those of this task are"},
+		{"log_z\n\xff\n", "column log_z"},
+		{"\xff\xfel", "UTF-16"},
+	} {
+		if got, err := read(t, made, c.text); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: error %v, %+v", c.text, err, got)
+		}
+	}
+}
+
+// TestFewDigits: a log Zhat that is rounded to few digits is refused, since it would be taken for one that no program has.
+func TestFewDigits(t *testing.T) {
+	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
+	l := newLaws(t, made)
+	v := l.sides[0].values[3].low
+	s, err := l.newSide(0, Source{Name: "runs.csv", Columns: []string{"log_z"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := make([]int8, len(made.columns()))
+	if err := s.add(Run{LogZ: v, Rounding: 0.005, Whole: whole}); err != nil {
+		t.Error(err)
+	}
+	if err := s.add(Run{LogZ: v + 1e-4, Whole: whole}); err != nil {
+		t.Error(err)
+	}
+	if err := s.add(Run{LogZ: v + 1e-4, Rounding: 0.005, Whole: whole}); err == nil || !strings.Contains(err.Error(), "write all digits") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestTooLarge: a law that has too many ways to come out is refused.
+func TestTooLarge(t *testing.T) {
+	large := newTask(t, "random:2:0:5x5", 3, 3, particle.Multinomial{}, 1)
+	if _, err := large.law(context.Background(), large.program(), 0); err == nil || !strings.Contains(err.Error(), "take fewer particles, states or distributions") {
+		t.Errorf("a large task: error %v", err)
+	}
+}

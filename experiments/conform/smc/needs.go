@@ -1,0 +1,94 @@
+package smc
+
+import (
+	"math"
+
+	"breadboard/chains"
+	"breadboard/experiments/eprocess"
+)
+
+// Need says how many runs find a way to get it wrong, and name it, by all columns, each with a probability of about 0.99: the
+// sum of log likelihood ratios is taken to be normal.
+type Need struct {
+	Direction  chains.Direction
+	Hypothesis string
+	KL         float64  // of a run under the hypothesis from one under the specification, in nats
+	Found      float64  // the number of runs after which it is a fault; +Inf where none is enough
+	Named      float64  // the number of runs after which it is a hundred times likelier than any other, and than an unknown law; at least Found
+	Alike      []string // the hypotheses that have the same law, which may be the specification
+}
+
+// Needs returns how many runs every known way to get it wrong takes, at a probability of a false alarm of alpha.
+func (l *Laws) Needs(alpha float64) []Need {
+	var out []Need
+	groups := map[Group]bool{}
+	for _, g := range Groups() {
+		groups[g] = true
+	}
+	parts := l.Task.parts(groups)
+	tests := len(l.sides) * (len(parts) + 1)
+	for d, s := range l.sides {
+		all := parts[len(parts)-1]
+		o := newOdds(all, s)
+		o.laws, o.classes = append(o.laws, s.unknownLaw(&all)), append(o.classes, len(s.names)) // the last is the unknown law
+		found := math.Log(float64(tests)*float64(len(s.names))) - math.Log(alpha)
+		for h := 1; h < len(s.names); h++ {
+			n := Need{Direction: chains.Direction(d), Hypothesis: s.names[h]}
+			n.KL, n.Found = o.needs(h, 0, found)
+			n.Named = n.Found
+			for other, class := range o.classes {
+				switch {
+				case other == h:
+				case class == o.classes[h]:
+					n.Alike = append(n.Alike, s.names[other])
+				case other > 0:
+					target := math.Log(namedOdds)
+					if other == len(s.names) {
+						target += math.Log(float64(len(eprocess.Concentrations())))
+					}
+					_, runs := o.needs(h, other, target)
+					n.Named = max(n.Named, runs)
+				}
+			}
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+const (
+	// foundProbability is the probability with which so many runs are enough, and foundQuantile is how many standard deviations
+	// of a normal law are exceeded with the opposite probability.
+	foundProbability = 0.99
+	foundQuantile    = 2.3263478740408408
+)
+
+// needs returns KL(h || other) of a run, and the number of runs after which the log likelihood ratio of h and another law is at
+// least target nats. A run that is impossible under the other law decides at once.
+func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
+	mean, square, impossible := 0.0, 0.0, 0.0
+	for cell, v := range o.laws[h] {
+		u := o.laws[other][cell]
+		if u == 0 {
+			impossible += v
+			continue
+		}
+		l := math.Log(v / u)
+		mean += v * l
+		square += v * l * l
+	}
+	if o.classes[h] == o.classes[other] {
+		return 0, math.Inf(1)
+	}
+	kl, runs = mean, math.Inf(1)
+	if impossible > distinct {
+		kl = math.Inf(1)
+		runs = max(1, math.Ceil(math.Log1p(-foundProbability)/math.Log1p(-min(impossible, 1-1e-16))))
+	}
+	if mean > 0 {
+		b := foundQuantile * math.Sqrt(max(0, square-mean*mean))
+		root := (b + math.Sqrt(b*b+4*mean*target)) / (2 * mean)
+		runs = min(runs, max(1, math.Ceil(root*root)))
+	}
+	return kl, runs
+}

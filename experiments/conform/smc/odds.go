@@ -1,0 +1,119 @@
+package smc
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"breadboard/experiments/eprocess"
+)
+
+// odds are the log likelihoods of all laws, by the columns that are there.
+type odds struct {
+	laws []map[string]float64 // by law
+	log  []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
+	// classes holds for each law the first one that has the same probabilities.
+	classes []int
+}
+
+// newOdds computes the laws by the last part, which has all columns.
+func newOdds(p part, s *sideLaws) *odds {
+	o := &odds{log: make([]float64, len(s.names))}
+	for h := range s.names {
+		o.laws = append(o.laws, s.law(&p, h))
+		o.classes = append(o.classes, slices.IndexFunc(o.laws, func(other map[string]float64) bool { return same(o.laws[h], other) }))
+	}
+	return o
+}
+
+// same reports whether two laws have the same probabilities but for rounding.
+func same(p, q map[string]float64) bool {
+	for cell, v := range p {
+		if math.Abs(v-q[cell]) > distinct {
+			return false
+		}
+	}
+	for cell, v := range q {
+		if math.Abs(v-p[cell]) > distinct {
+			return false
+		}
+	}
+	return true
+}
+
+// distinct is the difference of probabilities up to which two laws are taken to be the same: what rounding can make of it.
+const distinct = 1e-12
+
+// look computes the likelihoods of counts.
+func (o *odds) look(counts map[string]int) {
+	clear(o.log)
+	for _, cell := range slices.Sorted(maps.Keys(counts)) {
+		for h, law := range o.laws {
+			o.log[h] += float64(counts[cell]) * math.Log(law[cell])
+		}
+	}
+}
+
+// logOdds returns the log odds of a law against the specification: NaN where both are impossible, and zero for the specification itself.
+func (o *odds) logOdds(h int) float64 {
+	if h == 0 {
+		return 0
+	}
+	return o.log[h] - o.log[0]
+}
+
+// ranked returns all laws, the likeliest first.
+func (o *odds) ranked() []int {
+	list := make([]int, len(o.log))
+	for h := range list {
+		list[h] = h
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(o.log[b], o.log[a]) })
+	return list
+}
+
+// logE returns the log e-value of the mean of the likelihood ratios of the known ways to get it wrong: each has expectation one under
+// the specification. Ways with one law count once, and those that have the law of the specification do not count.
+func (o *odds) logE() float64 {
+	if math.IsInf(o.log[0], -1) {
+		return math.Inf(1)
+	}
+	var terms []float64
+	for h := range o.log {
+		if o.classes[h] == h && h > 0 {
+			terms = append(terms, o.log[h]-o.log[0])
+		}
+	}
+	if len(terms) == 0 {
+		return 0
+	}
+	return eprocess.LogMean(terms)
+}
+
+// best returns the likeliest way to get it wrong with those that have the same law, and how many nats it is likelier than the next one.
+// There is none where all are impossible.
+func (o *odds) best() (laws []int, lead float64) {
+	first, second := -1, math.Inf(-1)
+	for h := range o.log {
+		switch {
+		case o.classes[h] != h || h == 0 || math.IsInf(o.log[h], -1):
+		case first < 0 || o.log[h] > o.log[first]:
+			if first >= 0 {
+				second = o.log[first]
+			}
+			first = h
+		default:
+			second = max(second, o.log[h])
+		}
+	}
+	if first < 0 {
+		return nil, 0
+	}
+	for h, class := range o.classes {
+		if class == first {
+			laws = append(laws, h)
+		}
+	}
+	return laws, o.log[first] - max(second, o.log[0])
+}
