@@ -73,7 +73,7 @@ func conformFields() []table.Field[conformRow] {
 			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
 			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
 			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or untested where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
 				if r.about != nil {
 					return hypothesisVerdict(r.about)
 				}
@@ -102,7 +102,7 @@ func ofHypothesis(of func(h *hypothesisRow) any) func(r *conformRow) any {
 // conformVerdict returns the verdict of a test, which is no pass where it could find nothing.
 func conformVerdict(r *conform.Result) string {
 	if r.Idle && !r.Fault {
-		return "untested"
+		return "open"
 	}
 	return verdict(r.Fault)
 }
@@ -173,24 +173,16 @@ func conformBrief(o *conform.Outcome) *table.Table {
 // conformSummary says in a line what was found: how many tests passed, and how near the one with the largest e-value, relative to its
 // threshold, is to a fault.
 func conformSummary(o *conform.Outcome, paint func(string) string) string {
-	count := map[string]int{}
+	n := countVerdicts(o.Results, func(r *conform.Result) finding { return finding{verdict: conformVerdict(r)} })
+	text := fmt.Sprintf("%s: %s: %s", paint(n.overall()), counted(len(o.Results), "test"), n)
 	nearest := -1
 	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
 	for i := range o.Results {
-		v := conformVerdict(&o.Results[i])
-		if count[v]++; v == "pass" && (nearest < 0 || off(i) > off(nearest)) {
+		if !o.Results[i].Fault && !o.Results[i].Idle && (nearest < 0 || off(i) > off(nearest)) {
 			nearest = i
 		}
 	}
-	verdict := "pass"
-	switch {
-	case count["fault"] > 0:
-		verdict = "fault"
-	case nearest < 0:
-		verdict = "untested"
-	}
-	text := fmt.Sprintf("%s: %s: %d pass, %d fault, %d untested", paint(verdict), counted(len(o.Results), "test"), count["pass"], count["fault"], count["untested"])
-	if verdict == "pass" {
+	if n.fault == 0 && nearest >= 0 {
 		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test, table.People(math.Exp(off(nearest)), 2))
 	}
 	return text + "\n"

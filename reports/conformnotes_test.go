@@ -243,7 +243,7 @@ func TestIdleTests(t *testing.T) {
 		verdict string
 		note    string
 	}{
-		{[]conform.Result{idle}, "untested", "nothing was tested, so that nothing is said of what was sent"},
+		{[]conform.Result{idle}, "open", "nothing was tested, so that nothing is said of what was sent"},
 		{[]conform.Result{pass, idle}, "pass", "no fault was found by 1 test; "},
 		{[]conform.Result{{Test: "c", Idle: true, Fault: true}}, "fault", "a fault was found by 1 of 1 test; "},
 	} {

@@ -47,11 +47,11 @@ func TestConformBrief(t *testing.T) {
 		{Test: "far", LogE: 3, LogThreshold: 20}, {Test: "near", LogE: 2, LogThreshold: 2 + math.Ln10}, {Test: "idle", LogE: 0, LogThreshold: 0.1, Idle: true},
 	}
 	plain := func(verdict string) string { return verdict }
-	if got, want := conformSummary(o, plain), "pass: 3 tests: 2 pass, 0 fault, 1 untested; the largest e-value, of \"near\", is 0.1 of its threshold\n"; got != want {
+	if got, want := conformSummary(o, plain), "open: 3 tests: 2 pass, 0 fault, 1 open; the largest e-value, of \"near\", is 0.1 of its threshold\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	o.Results[0].Fault = true
-	if got, want := conformSummary(o, plain), "fault: 3 tests: 1 pass, 1 fault, 1 untested\n"; got != want {
+	if got, want := conformSummary(o, plain), "fault: 3 tests: 1 pass, 1 fault, 1 open\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got := column(t, conformBrief(o), "test"); got != "far|idle" {
@@ -64,7 +64,7 @@ func TestConformBrief(t *testing.T) {
 		t.Errorf("the whole report is\n%s", text)
 	}
 	o.Results = o.Results[2:]
-	if got, want := conformSummary(o, plain), "untested: 1 test: 0 pass, 0 fault, 1 untested\n"; got != want || conformBrief(o) != nil {
+	if got, want := conformSummary(o, plain), "open: 1 test: 0 pass, 0 fault, 1 open\n"; got != want || conformBrief(o) != nil {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -111,7 +111,7 @@ func TestNestedSampling(t *testing.T) {
 	}{
 		{"of the paper", nested{k: k, kept: paper}, "law:ns:10", 0},
 		{"with geometric means", nested{k: k, kept: geometric}, "law:ns:10:label:exp", 0},
-		{"unbiased", nested{k: k, kept: unbiased}, "law:ns:10:label:unbiased", 0},
+		{"with log Z_1", nested{k: k, kept: unbiased}, "law:ns:10:label:unbiased", 0},
 		{"strict", nested{k: k, kept: geometric, strict: true}, "law:ns:10:strict:exp", 0},
 		{"one point too many in the shrinkage", nested{k: k, kept: math.Exp(-1. / 11)}, "law:ns:10:label:exp", 512},
 		{"1 - 1/(K+1) in place of 1 - 1/K", nested{k: k, kept: paper}, "law:ns:10:label:unbiased", 512},
@@ -129,8 +129,14 @@ func TestNestedSampling(t *testing.T) {
 		for i := range values {
 			values[i] = c.sampler.run(rng, logL)
 		}
+		o := Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}, LogZIncluded: c.name == "with log Z_1"}
+		if o.LogZIncluded {
+			for i := range values {
+				values[i] += l.task.LogZ1
+			}
+		}
 		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: values}, samples.Columns{LogZ: true})}
-		out := check(t, l, in, Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}})
+		out := check(t, l, in, o)
 		if out.Fault() != (c.found > 0) {
 			t.Errorf("%s: fault %v after %d estimates: %+v", c.name, out.Fault(), n, out.Results)
 		}

@@ -5,6 +5,8 @@
 // a false alarm has at most a probability of alpha. Beside the verdict stand the odds of every known way to get it wrong
 // (package hypotheses), and what a pass is worth: which deviations would have been found.
 //
+// Estimates of Z by any algorithm are held to what is claimed of them (ClaimForms, package estimates).
+//
 // It never compares with a tolerance, but for the rounding of the numbers that were sent, and never says that an
 // implementation is right: only what was tested, and what would have been seen.
 package conform

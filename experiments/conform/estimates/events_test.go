@@ -178,6 +178,20 @@ func TestDeviations(t *testing.T) {
 	if n := found((d[0].Low + 0.9) / 2); n > samples/2 {
 		t.Errorf("a probability halfway to the right one is found in %d of %d samples", n, samples)
 	}
+	// Of two events each needs an e-value twice as large, and so does a law beside its mean.
+	twice := NewEvents([]Event{test.events.list[0], test.events.list[0]})
+	for range draws {
+		twice.Add(0, 0)
+	}
+	law := must(NewLaw("law", 0, test.events.list, 0))
+	for range draws {
+		law.add(0, 0)
+	}
+	for what, other := range map[string][]Deviation{"two events": twice.Deviations(threshold), "a law with a mean": law.Deviations(threshold)} {
+		if want := test.events.Deviations(threshold + math.Ln2); other[0].Low != want[0].Low || !(other[0].Low < d[0].Low) {
+			t.Errorf("of %s %v is found, want %v", what, other[0].Low, want[0].Low)
+		}
+	}
 	if must(NewLower(0)).Deviations(threshold) != nil {
 		t.Error("a claim about a mean has events")
 	}
