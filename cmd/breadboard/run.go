@@ -144,7 +144,7 @@ func addCompletion(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-			explainMistakes(c)
+			explainMistakes(c, nil)
 		}
 	}
 }
@@ -194,7 +194,7 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
 		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.serveCommand(), a.exportCommand(), a.reportCommand(), annotate(a.compareCommand(), pathArguments))
 	addHelp(root)
-	explainMistakes(root)
+	explainMistakes(root, a.args)
 	a.wrapHelp(root)
 	offerAll(root, completing(a.args))
 	return root
