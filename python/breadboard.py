@@ -26,6 +26,7 @@ A kernel of your own is a function that asks a chooser for every random choice. 
 """
 import array
 import ast
+import contextlib
 import csv
 import io
 import json
@@ -36,6 +37,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import zipfile
 
@@ -105,7 +107,8 @@ def rows(*words, **flags):
 
     runs `breadboard tightness --toy barrier,random:2:7 -T 10,1000 --check`. A flag of one letter is written with one dash, an
     underscore in a name is a dash, a list is joined by commas, True stands for a flag without a value, and None and False for
-    one that is left out. Words are passed on as they are, so rows("tightness", "--toy", "barrier") is the same.
+    one that is left out. A toy may be an array of log f, in nats and in the shape of the grid: it goes through a temporary file, and the
+    column toy calls it array, or array0, array1 and so on by its place in a list of toys. Words are passed on as they are, so rows("tightness", "--toy", "barrier") is the same.
 
     Numbers that are not finite are floats (inf, -inf, nan), and cells without a value are None. All floats are the very
     ones that breadboard has computed. pandas.DataFrame(rows) makes a data frame. See run for the errors and for the keywords
@@ -171,8 +174,10 @@ def run(*words, binary=None, cwd=None, progress=False, binary_output=False, **fl
     It raises Fault where a check has found a fault, BadInput where the input is bad, and BreadboardError where something else
     went wrong, such as a full disk. Ctrl-C ends the command in its own way and raises Interrupted, a KeyboardInterrupt.
     """
-    command = [find(binary)] + [str(word) for word in words] + _flags(flags)
-    stdout, messages, code = _follow(command, cwd, progress)
+    with contextlib.ExitStack() as kept:
+        flags = _with_files(flags, lambda: kept.enter_context(tempfile.TemporaryDirectory(prefix="breadboard-")))
+        command = [find(binary)] + [str(word) for word in words] + _flags(flags)
+        stdout, messages, code = _follow(command, cwd, progress)
     text = stdout if binary_output else stdout.decode("utf-8")
     if code == 0:
         return text, messages
@@ -204,6 +209,34 @@ def _flags(flags):
         # A value is joined to its flag, so that one that begins with a dash is no flag.
         words += [flag] if value is True else [flag + "=" + _text(value)] if len(name) > 1 else [flag, _text(value)]
     return words
+
+
+def _with_files(flags, folder):
+    """The flags, with a file for each array that stands for a toy, in a folder that folder() makes."""
+    if "toy" not in flags:
+        return flags
+    toys = flags["toy"]
+    if _is_array(toys):
+        return dict(flags, toy=_file(toys, folder, "array"))
+    if isinstance(toys, (list, tuple)) and any(_is_array(toy) or isinstance(toy, (list, tuple)) for toy in toys):
+        if not any(_is_array(toy) for toy in toys):
+            raise TypeError("a toy is a list of lists; write numpy.array(...) for an array of log f, or a list of selectors for several toys")
+        return dict(flags, toy=[_file(toy, folder, "array%d" % i) if _is_array(toy) else toy for i, toy in enumerate(toys)])
+    if isinstance(toys, (list, tuple)) and toys and all(isinstance(toy, (int, float)) for toy in toys):
+        raise TypeError("a toy is a list of numbers; write numpy.array(...) for an array of log f")
+    return flags
+
+
+def _is_array(value):
+    """Whether a value is an array of NumPy with numbers in it, and no single number or list of selectors."""
+    return numpy is not None and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiu" and value.ndim > 0
+
+
+def _file(array, folder, name):
+    """The selector of a toy that has an array as log f, which is written to a folder."""
+    path = os.path.join(folder(), name + ".npy")
+    numpy.save(path, numpy.asarray(array, dtype="f8"))
+    return "%s=file:%s" % (name, path)
 
 
 def _text(value):

@@ -54,6 +54,21 @@ class Commands(unittest.TestCase):
         self.assertIn("dominant mode", rows.messages)
         self.assertEqual(rows, breadboard.rows("tightness", "--toy", "barrier,easy", "-T", "10,100"))
 
+    @unittest.skipUnless(breadboard.numpy, "NumPy is not there")
+    def test_arrays_are_toys(self):
+        logf = breadboard.numpy.array([[0.0, -1.0, -2.5], [0.3, -0.7, 1e-9]])
+        exact = breadboard.arrays(toy=logf, T=5, arrays=["log_f", "J"])
+        self.assertTrue((exact["log_f"] == logf).all())
+        rows = breadboard.rows("tightness", toy=[logf, "easy", logf[:, :2]], T=5)
+        self.assertEqual([row["toy"] for row in rows], ["array0", "easy", "array2"])
+        self.assertEqual(rows[0]["J"], exact["J"])
+        self.assertEqual(breadboard.rows("tightness", toy=breadboard.numpy.array(["easy", "hard"]), T=5)[1]["toy"], "hard")
+
+    def test_lists_are_no_toys(self):
+        for toy in ([0, 1, 2], [[0, 1], [2, 3]]):
+            with self.assertRaisesRegex(TypeError, r"numpy\.array"):
+                breadboard.rows("tightness", toy=toy, T=5)
+
     def test_infinities_are_floats(self):
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "a,b.csv"), "w", encoding="utf-8") as file:

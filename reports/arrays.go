@@ -65,8 +65,8 @@ func (f ArrayFormat) BytesEach() int {
 // stand for those of arrays.Options.
 func (f ArrayFormat) Validate(names []string, files bool) error {
 	kinds := arrays.Kinds()
-	many := len(names) != 1
-	numbers := len(names) == 0
+	set := len(names) == 0 || slices.ContainsFunc(arrays.Sets(), func(name string) bool { return slices.Contains(names, name) })
+	many, numbers := len(names) != 1 || set, set
 	for _, k := range kinds {
 		if slices.Contains(names, k.Name) {
 			many = many || k.Several

@@ -25,9 +25,9 @@ func TestSandwichAgreementSummary(t *testing.T) {
 		want  string
 		shown string
 	}{
-		{nil, "pass: samplers ais on bin4: 2 comparisons pass, 0 fault, 0 open; the largest value is 0.25 of its tolerance\n", ""},
-		{[]evidence.Finding{find("a", 0, evidence.Open)}, "open: samplers ais on bin4: 2 comparisons pass, 0 fault, 1 open;", "a"},
-		{[]evidence.Finding{find("a", 0, evidence.Open), find("b", 200, evidence.Fault)}, "fault: samplers ais on bin4: 2 comparisons pass, 1 fault, 1 open; the largest value is 2 of its tolerance", "a b"},
+		{nil, "pass: samplers at full size and their exact laws: 2 pass, 0 fault, 0 open\n", ""},
+		{[]evidence.Finding{find("a", 0, evidence.Open)}, "open: samplers at full size and their exact laws: 2 pass, 0 fault, 1 open", "a"},
+		{[]evidence.Finding{find("a", 0, evidence.Open), find("b", 200, evidence.Fault)}, "fault: samplers at full size and their exact laws: 2 pass, 1 fault, 1 open", "a b"},
 	} {
 		r := SandwichAgreementReport(append(findings[:2:2], c.more...))
 		shown := r.Tables()[0]

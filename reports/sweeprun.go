@@ -7,9 +7,9 @@ import (
 	"breadboard/experiments/sweep"
 )
 
-// SweepRunReport returns the report of a run of a shard to a folder, which ended with an error or nil: how many cells it has solved.
+// SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many cells it has solved.
 // It has notes only, since the results are in the folder of the sweep, and a Fault where cells of the shard have failed, now or before.
-func SweepRunReport(dir string, shard sweep.Shard, a sweep.Account, err error) *Report {
+func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *Report {
 	r := &Report{}
 	if a.Cut > 0 {
 		r.note("cut %d bytes of an unfinished line from the end of shard %v", a.Cut, shard)
@@ -25,7 +25,7 @@ func SweepRunReport(dir string, shard sweep.Shard, a sweep.Account, err error) *
 		r.note("%s", givenUp(a.GivenUp))
 	}
 	if failed := a.FailedBefore + a.Failed; failed > 0 {
-		r.Fault = chains.NewFault(chains.NewAdvice("%d of the %d cells of shard %v failed; {sweep status|the status of} %s names them, with why they failed", failed, a.Cells, shard, dir))
+		r.Fault = chains.NewFault(fmt.Errorf("%d of the %d cells of shard %v failed", failed, a.Cells, shard))
 	}
 	return r
 }

@@ -18,7 +18,10 @@ func UnknownError(what, got string, choices []string) error {
 	name, _, _ := strings.Cut(strings.ToLower(got), ":")
 	hint, best := "", 1+len(name)/2
 	for _, choice := range choices {
-		known := choice[:len(choice)-len(strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_"))]
+		known, arguments := choice, strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_")
+		if strings.IndexAny(arguments, " .") != 0 { // else the choice is no selector, but words
+			known = choice[:len(choice)-len(arguments)]
+		}
 		if len(name)-len(known) >= best { // the distance is at least this difference; so a long name costs no time
 			continue
 		}

@@ -32,7 +32,7 @@ sampler's output. Arrays of states have the shape of the grid, row 0 first, as t
 have one axis, and labels names its states.
 
 ` + arraysHelp() + `
-Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one. Stages are numbers from 1 to T, shares u of the way,
+Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one that there is: contributions is left out where f has zeros. Stages are numbers from 1 to T, shares u of the way,
 which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
 law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
 log_z alone.
@@ -155,6 +155,9 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 		return err
 	}
 	for i := range cases {
+		flags.options.LeftOut = func(name string) {
+			a.note("%s: the array %s is left out, since it does not exist where f has zeros", &cases[i], name)
+		}
 		list, err := during(a, "arrays", -1, func(progress func(int)) ([]arrays.Array, error) {
 			flags.options.Progress = progress
 			return arrays.Of(ctx, cases[i], flags.options)

@@ -14,19 +14,23 @@ import (
 	"breadboard/toys"
 )
 
-// explainMistakes makes a command, and all commands below it, say what to do where arguments or flags are wrong.
-func explainMistakes(c *cobra.Command) {
+// explainMistakes makes a command, and all commands below it, say what to do where arguments or flags are wrong. The words are those of the
+// command line.
+func explainMistakes(c *cobra.Command, words []string) {
 	valid := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
 		err := valid(c, args)
 		if err == nil {
 			return nil
 		}
+		if listed := listMistake(c, words, args); listed != nil {
+			return listed
+		}
 		return argumentMistake(c, args, err)
 	}
 	c.SetFlagErrorFunc(flagMistake)
 	for _, sub := range c.Commands() {
-		explainMistakes(sub)
+		explainMistakes(sub, words)
 	}
 }
 
@@ -53,6 +57,31 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 		return fmt.Errorf("%d arguments, %s; write %s, and give the rest by the flags that %s --help lists", len(args), strings.Join(args[:2], ", "), use, c.CommandPath())
 	}
 	return err
+}
+
+// listMistake returns the error for arguments that are further values of a list, which stand behind its flag with commas between them, and
+// nil where no list stands in front of the first one among the words of the command line.
+func listMistake(c *cobra.Command, words, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	at := slices.Index(words, args[0])
+	if at < 1 {
+		return nil
+	}
+	word, given, joined := strings.Cut(words[at-1], "=")
+	if !joined && at > 1 {
+		word, given = words[at-2], words[at-1]
+	}
+	name := strings.TrimLeft(word, "-")
+	f := c.Flags().Lookup(name)
+	if f == nil && len(name) == 1 {
+		f = c.Flags().ShorthandLookup(name)
+	}
+	if f == nil || name == word || f.Value.Type() != "stringSlice" && !strings.HasSuffix(f.Value.Type(), ",...") {
+		return nil
+	}
+	return fmt.Errorf("%s stands alone; a list has commas between its values and no spaces: write %s %s,%s", args[0], word, given, strings.Join(args, ","))
 }
 
 // flagMistake returns an error that suggests the flag that was meant.

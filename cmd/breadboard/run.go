@@ -149,7 +149,7 @@ func addCompletion(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-			explainMistakes(c)
+			explainMistakes(c, nil)
 		}
 	}
 }
@@ -198,7 +198,7 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 	addGroups(root, a.groups())
 	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand(), a.manCommand())
 	addHelp(root)
-	explainMistakes(root)
+	explainMistakes(root, a.args)
 	a.wrapHelp(root)
 	offerAll(root, completing(a.args))
 	return root

@@ -71,7 +71,7 @@ func (a *app) sweepPlotCommand() *cobra.Command {
 	var where []string
 	var o reports.SweepPlot
 	c := &cobra.Command{
-		Use:   "plot DIR... --out OUT",
+		Use:   "plot DIR... [--out OUT]",
 		Short: "Draw a measure of a sweep against a parameter",
 		Long: `plot draws a measure against a parameter: a line for each combination of the other parameters that vary, or of
 those of --series, and a panel for each value of --facet. Axes are logarithmic where the numbers are positive and
@@ -81,13 +81,14 @@ power:2, is placed by the number.
 With --over a point stands for many cells, those that differ in one parameter alone, such as the seeds of a toy. --stat says
 what is drawn of them: mean or median as a line, two quantiles that belong together, such as q10 and q90, or min and max, as
 a shaded band, and sd, the standard deviation, as a band around the mean. Quantiles are interpolated as NumPy does. The
-numbers are shown as a table.
+numbers are shown as a table, also without --out, to which --digits and --columns apply.
 
 The parameters and measures are those of the study of the sweep:
 
 ` + studiesHelp(),
 		Example: `  breadboard sweep plot grid --out figures
   breadboard sweep plot grid --over toy --stat median,q10,q90 --out figures
+  breadboard sweep plot grid --over toy --digits 3
   breadboard sweep plot grid --y B_over_J --facet kernel --series toy --where schedule=linear --out figures`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, dirs []string) error {
@@ -129,8 +130,8 @@ The parameters and measures are those of the study of the sweep:
 }
 
 func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, partial bool) error {
-	if a.output.dir == "" {
-		return badInput(errors.New("give the folder for the figure, as in --out figures"))
+	if a.output.dir == "" && o.Over == "" {
+		return badInput(errors.New("give the folder for the figure, as in --out figures, or have numbers printed with --over"))
 	}
 	o.Where = map[string][]string{}
 	for _, w := range where {

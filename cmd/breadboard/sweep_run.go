@@ -100,7 +100,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	progress := a.sweepProgress(isTerminal(a.stderr))
 	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
-	report := reports.SweepRunReport(a.output.dir, shard, account, err)
+	report := reports.SweepRunReport(shard, account, err)
 	failed := a.write(report)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -110,7 +110,10 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	case failed != nil:
 		return failed
 	}
-	return studyFailure(report.Fault)
+	if report.Fault != nil {
+		return fault(fmt.Errorf("%w; breadboard sweep status %s names them, with why they failed", report.Fault, a.output.dir))
+	}
+	return nil
 }
 
 // addExtend adds the flag that has a folder go on with another specification.

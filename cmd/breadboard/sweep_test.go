@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -418,6 +419,30 @@ func TestSweepExtended(t *testing.T) {
 	if code != exitBadInput || !strings.Contains(stderr, "holds a sweep of the study tightness") {
 		t.Errorf("another study: exit code %d, %s", code, stderr)
 	}
+}
+
+// TestSweepPlotPrints: numbers that --over sums up are printed without a folder, with the digits and the columns that are asked for.
+func TestSweepPlotPrints(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = 'random:1:{0..3}:3x3'\nT = [3, 9]\n"), "--out", dir)
+	plot := []string{"sweep", "plot", dir, "--over", "toy", "--stat", "median"}
+	if whole, few := first(ok(t, plot...)), first(ok(t, append(plot, "--digits", "2")...)); !strings.Contains(whole, " 0.443605\n") || !strings.Contains(few, " 0.44\n") {
+		t.Errorf("%s\nand with two digits\n%s", whole, few)
+	}
+	if one, _ := ok(t, append(plot, "--columns", "J_median", "--format", "csv")...); !strings.HasPrefix(one, "J_median\n") {
+		t.Error(one)
+	}
+	refusedWith(t, map[string][]string{
+		`unknown column "K"`:                  append(plot, "--columns", "K"),
+		"or have numbers printed with --over": plot[:3],
+		"shows no table":                      append(slices.Clone(plot[:3]), "--digits", "2"),
+	})
+}
+
+// TestSweepNamesTheCure: a file of betas has one T, and the refusal of another says what takes any.
+func TestSweepNamesTheCure(t *testing.T) {
+	path := spec(t, "[grid]\ntoy = 'easy'\nT = [3, 5]\nschedule = 'file:"+file(t, "0\n0.5\n1\n")+"'\n")
+	refusedWith(t, map[string][]string{"for any T write the points as curve:B:B...": {"sweep", "plan", path}})
 }
 
 // TestSweepOverSeeds draws bands over seeds, and refuses statistics of nothing.

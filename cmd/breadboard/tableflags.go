@@ -75,7 +75,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return nil
 	}
 	_, command, _ := strings.Cut(c.CommandPath(), " ")
-	if len(reports.SchemasOf(command)) == 0 {
+	over := c.Flags().Lookup("over") // with which sweep plot shows a table, whose columns are known when it is made
+	shown := over != nil && over.Changed
+	if len(reports.SchemasOf(command)) == 0 && !shown {
 		return fmt.Errorf("%s shows no table, which --columns, --digits and --latex are for", c.CommandPath())
 	}
 	if given("latex") && !c.Flags().Changed("format") {
@@ -88,7 +90,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return fmt.Errorf("--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format", format)
 	case given("columns") && len(o.columns) == 0:
 		return errors.New("--columns names no column; leave it out for all")
-	case given("columns"):
+	case given("columns") && !shown:
 		if err := reports.CheckColumns(command, format, o.columns); err != nil {
 			return fmt.Errorf("--columns: %w", err)
 		}

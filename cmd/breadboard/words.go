@@ -16,8 +16,6 @@ func inFlags(option string) string {
 		return "breadboard toys export --out DIR"
 	case "schedule optimize":
 		return "breadboard schedule optimize --out DIR"
-	case "sweep status":
-		return "breadboard sweep status"
 	case "sweep run":
 		return "breadboard sweep run SPEC --out"
 	}

@@ -62,6 +62,8 @@ type Options struct {
 	Stages   Stages          // for the arrays that have an axis of stages, and for kernels
 	Bytes    int             // what the caller will take for each number beside the number itself, for the estimate of memory
 	Progress func(steps int) // may be nil
+	// LeftOut is told the arrays that were asked for as part of a set, and that do not exist since f has zeros. Where it is nil these are errors.
+	LeftOut func(name string)
 }
 
 // MaxBytes is the most memory that the arrays of one annealing may take together.
@@ -135,6 +137,10 @@ func Of(ctx context.Context, c experiments.Case, o Options) ([]Array, error) {
 	m := newMaker(ctx, c, stages, o)
 	var out []Array
 	for _, k := range o.kinds(&c) {
+		if k.positive && c.Annealing().Path().Zeros() && o.LeftOut != nil && !slices.Contains(o.Names, k.Name) {
+			o.LeftOut(k.Name)
+			continue
+		}
 		made, err := k.make(m)
 		if err != nil {
 			return nil, c.Wrong(fmt.Errorf("array %s: %w", k.Name, err))

@@ -18,10 +18,11 @@ type Kind struct {
 	NoTable  bool   // whether it has texts or whole numbers alone, for which a table of numbers has no rows
 	Standard bool   // whether it is given where nothing is named
 
-	kernel  bool                                      // whether it is of the kernels of stages, of which the first has none
-	most    int                                       // the largest number of states of which it is given; 0 where there is none
-	numbers func(c *experiments.Case, s size) float64 // about how many numbers it has; nil where they are few
-	make    func(m *maker) ([]Array, error)
+	positive bool                                      // whether it exists only where f has no zeros
+	kernel   bool                                      // whether it is of the kernels of stages, of which the first has none
+	most     int                                       // the largest number of states of which it is given; 0 where there is none
+	numbers  func(c *experiments.Case, s size) float64 // about how many numbers it has; nil where they are few
+	make     func(m *maker) ([]Array, error)
 }
 
 // size has what an estimate of memory needs to know.
@@ -149,7 +150,7 @@ func byStage() []Kind {
 		}},
 		{Name: "gap", Several: true, Shape: "T - 1 each", Doc: "gap_forward and gap_reverse, what stages t = 2..T add to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
 			numbers: func(_ *experiments.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
-		{Name: "contributions", Shape: "T - 1", Doc: "what stages t = 2..T add to B, in nats; not where f has zeros", numbers: each, make: func(m *maker) ([]Array, error) {
+		{Name: "contributions", Shape: "T - 1", Doc: "what stages t = 2..T add to B, in nats; not where f has zeros", positive: true, numbers: each, make: func(m *maker) ([]Array, error) {
 			values, err := stages.Contributions(m.ctx, m.c.Annealing())
 			return []Array{{Axes: []Axis{stageAxis(2, m.c.Distributions())}, Floats: values}}, err
 		}},
