@@ -16,7 +16,7 @@ func (a *app) aideCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check ALG",
 		Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
-		Long: `check runs an algorithm once for every way in which its random choices can come out, and its meta-inference so for every
+		Long: `It runs an algorithm once for every way in which its random choices can come out, and its meta-inference so for every
 output. A run draws a trace u and an output x with probability q(u, x), and meta-inference draws u with probability r(u; x)
 for a given x; both say xi, which must be Z q(u, x)/r(u; x). Each finding is how far an identity is from holding: nats for
 logarithms, else probabilities. The exit code is 1 where one does not hold, and the finding says for which output.
@@ -39,10 +39,10 @@ Spaces must be small: the number of runs grows with states, particles and stages
 
 With --mutants it also checks algorithms with planted bugs, each in a setting in which the bug shows, and the same settings
 without a bug; the exit code is 1 where one is misjudged.`,
-		Example: `  breadboard aide check smc:2:systematic
-  breadboard aide check smc:2:residual:0.5 --mutants
-  breadboard aide check mh:3 --toy random:2:1:2x2 --kernel suwa-todo
-  breadboard aide check sir:3 --format json`,
+		Example: `  breadboard selfcheck aide smc:2:systematic
+  breadboard selfcheck aide smc:2:residual:0.5 --mutants
+  breadboard selfcheck aide mh:3 --toy random:2:1:2x2 --kernel suwa-todo
+  breadboard selfcheck aide sir:3 --format json`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {

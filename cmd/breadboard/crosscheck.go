@@ -18,7 +18,7 @@ func (a *app) crosscheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "crosscheck",
 		Short: "Test the Monte Carlo simulations against the exact laws",
-		Long: `crosscheck runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
+		Long: `It runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
 the rows of the kernel, both ends of the chains in both directions, the log weights alone and given either end, and
 the independence of chains at several distances and of the two directions. It also runs annealings of three
 distributions with the same kernel, one of them steep, in many small calls. For these the probability of every path
@@ -45,9 +45,9 @@ calls. The column default (by default) says whether the draws of a run without -
 of the 49 bugs are missed there. The column needs is the expected number of moves with which a test of single moves
 finds the bug (Wald 1945), from the largest Kullback-Leibler divergence of one move. A bug that needs more than 10^8
 moves may be missed: of the 49 this is the acceptance in 32 bits.`,
-		Example: `  breadboard crosscheck
-  breadboard crosscheck --toy file:target.csv -T 20 --kernel barker
-  breadboard crosscheck --mutants --seed 3`,
+		Example: `  breadboard selfcheck simulations
+  breadboard selfcheck simulations --toy file:target.csv -T 20 --kernel barker
+  breadboard selfcheck simulations --mutants --seed 3`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if mutants && !c.Flags().Changed("toy") {

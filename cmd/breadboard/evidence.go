@@ -51,7 +51,7 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard evidence --toy easy --estimator lw --trials 1,25
   breadboard evidence --toy model:points.toml --quick --sort rmse
   breadboard evidence list
-  breadboard evidence check --mutants`,
+  breadboard selfcheck evidence --mutants`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			options.Trials = trials.numbers

@@ -18,7 +18,7 @@ func (a *app) evidenceCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [ESTIMATOR...]",
 		Short: "Do estimators of the marginal likelihood have their exact laws?",
-		Long: `check holds estimators of Z to the laws that breadboard evidence gives for them: all that a toy can take, or the named ones.
+		Long: `It holds estimators of Z to the laws that breadboard evidence gives for them: all that a toy can take, or the named ones.
 
 Runs of the same code that makes every estimate are tested by e-processes, which may look at the runs as often as they like: over
 all tests of a run a false alarm has probability at most --alpha. An e-value near 0 is evidence for the law, and one of at
@@ -42,10 +42,10 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 
 With --mutants it also runs estimators with planted bugs, each on a toy on which the bug shows, and the same settings without
 a bug; the exit code is 1 where one is misjudged.`,
-		Example: `  breadboard evidence check
-  breadboard evidence check cms:uniform chib --toy clu4 --kernel suwa-todo
-  breadboard evidence check lw --mutants
-  breadboard evidence check ns:2:together --work 10,20 --format json`,
+		Example: `  breadboard selfcheck evidence
+  breadboard selfcheck evidence cms:uniform chib --toy clu4 --kernel suwa-todo
+  breadboard selfcheck evidence lw --mutants
+  breadboard selfcheck evidence ns:2:together --work 10,20 --format json`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -176,7 +176,7 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
   breadboard tightness --out results --figures svg,pdf --width 3.25in --style print
   breadboard ais --toy barrier -T 100 --chains 1e5
   breadboard aide --toy barrier -T 100
-  breadboard crosscheck
+  breadboard selfcheck simulations
   breadboard conform spec --powerful --out task
   breadboard sweep run grid.toml --out grid
   breadboard report results --out report.html

@@ -18,7 +18,7 @@ func (a *app) sandwichCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [ESTIMATOR...]",
 		Short: "Do the samplers of the sandwich have the exact laws of their algorithms?",
-		Long: `check runs the samplers of the sandwich on the data of toys that are small enough for exact laws, and holds what they
+		Long: `It runs the samplers of the sandwich on the data of toys that are small enough for exact laws, and holds what they
 estimate to the laws that breadboard evidence gives for the same algorithms, in which nothing is sampled: all estimators,
 or the named ones among ` + strings.Join(sandwich.CheckEstimators(), ", ") + `.
 
@@ -36,9 +36,9 @@ number of tests over alpha, is a fault.
 Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a scan in the wrong order in reverse some
 60,000. The exit code is 1 where a finding is a fault. The results begin with a summary, and have the findings that say fault
 or open behind it; -v shows all, and so do all formats but table.`,
-		Example: `  breadboard sandwich check
-  breadboard sandwich check rais -v
-  breadboard sandwich check rais shme --toy clu8 --chains 1e5`,
+		Example: `  breadboard selfcheck sandwich
+  breadboard selfcheck sandwich rais -v
+  breadboard selfcheck sandwich rais shme --toy clu8 --chains 1e5`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completed(among(plain(sandwich.CheckEstimators())), false),
 		RunE: func(c *cobra.Command, args []string) error {
