@@ -12,6 +12,7 @@ import (
 
 // TestAIDEColumns: the rows have the columns that are promised, in their order, and published values.
 func TestAIDEColumns(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	stdout, _ := ok(t, "aide", "--toy", "barrier", "-T", "100", "--meta", "1,10", "--runs", "20", "--format", "csv")
 	header, _, _ := strings.Cut(stdout, "\n")

@@ -188,6 +188,7 @@ func TestConformFaults(t *testing.T) {
 // TestConformBadInput: what is no sample of the task ends with exit code 2, and is said with the file, the line, the column,
 // what was found and what to write.
 func TestConformBadInput(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	of := implement(t)
 	header := "log_w,x_first,x_last\n"

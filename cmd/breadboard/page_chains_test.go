@@ -80,6 +80,7 @@ func TestPageChainsStop(t *testing.T) {
 
 // TestPageCursor: the line at the T of the page stands on the panel of J and B against T, above what is written below the axis.
 func TestPageCursor(t *testing.T) {
+	longtest.Only(t) // TestPageTime draws the same panel in every run
 	t.Parallel()
 	b := openBench(t, "toy=cells:0:1:2:3:4:5:6/0:1:2:3:4:5:6&T=100")
 	b.settled("curve")

@@ -51,13 +51,14 @@ func slow() []string {
 		"CONTRIBUTING.md tightness --out DIR", // README.md has the same with another folder
 		"README.md tightness -T 1000 --check --certify",
 		"README.md conform spec --powerful --out task",
-		"README.md conform run task -- python3 my_ais.py --task task --serve", // validate.md has it too
+		"README.md conform run task -- python3 my_ais.py --task task --serve",
 		"cmd/breadboard/main.go conform spec --out task",
 		"cmd/breadboard/main.go selfcheck simulations",
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
 		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
 		"cmd/breadboard/topics/estimators.md selfcheck sandwich rais shme --toy bin4",
 		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
+		"cmd/breadboard/topics/validate.md conform run task -- python3 my_ais.py --task task --serve", // TestConformRun does the same
 		"cmd/breadboard/topics/validate.md selfcheck simulations",
 		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",
 		`cmd/breadboard/topics/validate.md kernel check "exec:python3 my_kernel.py" --toy random:2:0:3x3 --beta 1`,

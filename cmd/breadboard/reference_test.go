@@ -145,6 +145,7 @@ func writeItem(b *strings.Builder, head, text string) {
 // TestReferenceSections: every section of the page is found by its heading, names that many share find all of them, and what is no section is
 // said to be none.
 func TestReferenceSections(t *testing.T) {
+	t.Parallel()
 	page := topic{name: referencePage}.text()
 	sections := sectionsOf(page)
 	for _, s := range sections {

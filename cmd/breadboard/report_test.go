@@ -16,6 +16,7 @@ import (
 
 // TestReport: a page has what runs and sweeps have written, with all digits, and how they were made.
 func TestReport(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

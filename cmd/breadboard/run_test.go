@@ -309,6 +309,7 @@ func TestCertify(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "gap", "--toy", "barrier,easy", "-T", "100", "--format", "json", "--out", dir)

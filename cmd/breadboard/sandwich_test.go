@@ -154,6 +154,7 @@ func TestSandwichRefuses(t *testing.T) {
 
 // TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
 func TestSandwichCheck(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	rows := rowsOf(t, "sandwich", "check", "rais", "shme", "--toy", "bin4", "--chains", "512")
 	if len(rows) != 3+3+3 {

@@ -86,6 +86,7 @@ func TestSweepGolden(t *testing.T) {
 
 // TestSweepBytes: every format has the same bytes for any shards and workers, in one folder or several.
 func TestSweepBytes(t *testing.T) {
+	t.Parallel()
 	longtest.NotShort(t)
 	path := spec(t, strings.Replace(sweepText, "100000", "1000", 1))
 	whole, folder := t.TempDir(), t.TempDir()
