@@ -52,6 +52,7 @@ func tabServer(t *testing.T) *httptest.Server {
 
 // TestTab: a tab of a good page is quiet, it reads and presses what is there, and it tells the page what its reader has and prefers.
 func TestTab(t *testing.T) {
+	longtest.Only(t) // every walk uses what is tested here
 	t.Parallel()
 	p := openTab(t)
 	address := tabServer(t).URL
@@ -106,6 +107,7 @@ func TestTab(t *testing.T) {
 
 // TestTabFindsWhatIsWrong: a tab finds errors of every kind, requests to other machines, pages that are too wide and what axe-core finds.
 func TestTabFindsWhatIsWrong(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	p := openTab(t)
 	p.open(tabServer(t).URL + "/bad")
@@ -141,6 +143,7 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 
 // TestTabOfFile: a page that is opened from disk without a network is loaded.
 func TestTabOfFile(t *testing.T) {
+	longtest.Only(t) // those of reports open files too
 	t.Parallel()
 	p := openTab(t)
 	path := filepath.Join(t.TempDir(), "page.html")

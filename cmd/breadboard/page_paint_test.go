@@ -88,6 +88,7 @@ func TestPagePaintsByMouse(t *testing.T) {
 
 // TestPagePaintsByTouch: a finger paints, and the page does not scroll below it.
 func TestPagePaintsByTouch(t *testing.T) {
+	longtest.Only(t) // TestPagePaintsByMouse paints in every run
 	t.Parallel()
 	p := openTab(t)
 	p.narrow()

@@ -49,7 +49,8 @@ func (l *Laws) Needs(alpha float64) []Need {
 				case other > 0:
 					target := math.Log(namedOdds)
 					if other == len(s.names) {
-						target += math.Log(float64(len(eprocess.Concentrations())))
+						concentrations := eprocess.Concentrations()
+						target += math.Log(float64(len(concentrations)))
 					}
 					_, runs := o.needs(h, other, target)
 					n.Named = max(n.Named, runs)
