@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// concentrationCount is the number of Concentrations.
-const concentrationCount = 7
+// ConcentrationCount is the number of Concentrations.
+const ConcentrationCount = 7
 
 // Concentrations are the kappa over which a count test averages: a small kappa finds large faults with few draws, a large
 // kappa finds slight faults.
-func Concentrations() [concentrationCount]float64 {
+func Concentrations() [ConcentrationCount]float64 {
 	return [...]float64{30, 300, 3e3, 3e4, 3e5, 3e6, 3e7}
 }
 
@@ -28,7 +28,7 @@ func CountsLogE(counts []int, p []float64) float64 {
 		total += float64(c)
 	}
 	kappas := Concentrations()
-	var terms [concentrationCount]float64
+	var terms [ConcentrationCount]float64
 	for k, kappa := range kappas {
 		terms[k] = -excessRising(kappa, total)
 	}

@@ -17,11 +17,11 @@ type Flow struct {
 // Source: as of CountsLogE.
 func FlowsLogE(flows []Flow, states int) float64 {
 	kappas := Concentrations()
-	var all [concentrationCount]float64
+	var all [ConcentrationCount]float64
 	each := make([]float64, 0, len(flows)+1)
 	for _, f := range flows {
 		a, b := float64(f.Counts[0]), float64(f.Counts[1])
-		var terms [concentrationCount]float64
+		var terms [ConcentrationCount]float64
 		for k, kappa := range kappas {
 			terms[k] = excessRising(kappa/2, a) + excessRising(kappa/2, b) - excessRising(kappa, a+b)
 			all[k] += terms[k]

@@ -44,7 +44,7 @@ func sizeOfTerms(counts []int, p []float64) float64 {
 			total, value, size = total+float64(c), value+v, size+v
 		}
 		v := excessRising(kappa, total)
-		mean += math.Exp(value-v-all) / concentrationCount * (size + v)
+		mean += math.Exp(value-v-all) / ConcentrationCount * (size + v)
 	}
 	return mean
 }

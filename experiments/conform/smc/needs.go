@@ -49,8 +49,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 				case other > 0:
 					target := math.Log(namedOdds)
 					if other == len(s.names) {
-						concentrations := eprocess.Concentrations()
-						target += math.Log(float64(len(concentrations)))
+						target += math.Log(eprocess.ConcentrationCount)
 					}
 					_, runs := o.needs(h, other, target)
 					n.Named = max(n.Named, runs)
