@@ -47,6 +47,7 @@ func TestPageAddress(t *testing.T) {
 
 // TestPageBeginsWithAMistake: an address with a mistake in it is shown as it is, with a message, and can be mended there.
 func TestPageBeginsWithAMistake(t *testing.T) {
+	longtest.Only(t) // TestPageSaysWhatIsWrong mends mistakes in every run
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, serveBench(t)}

@@ -120,6 +120,7 @@ func TestReportInBrowser(t *testing.T) {
 
 // TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing where it can.
 func TestReportFilterMistakes(t *testing.T) {
+	longtest.Only(t) // TestReportInBrowser filters in every run
 	t.Parallel()
 	p, _ := openReport(t)
 	for filter, want := range map[string]string{
