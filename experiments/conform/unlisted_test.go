@@ -74,6 +74,7 @@ func programOf(t *testing.T, l *Laws, seed uint64, plant func(r *planted.Anneale
 // one on the list by which a chain may stay where Metropolis' moves for certain, nor one of another beta, whose acceptance is
 // like the root of the right one. The run stops by itself.
 func TestUnlistedBugs(t *testing.T) {
+	longtest.NotShort(t) // the task of short runs needs too many chains
 	l := usualLaws(t)
 	space := l.task.Case.Toy.Space
 	for _, c := range []struct {
