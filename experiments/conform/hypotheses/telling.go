@@ -3,40 +3,25 @@ package hypotheses
 import (
 	"math"
 	"slices"
-)
 
-// tellingProbability is the probability with which two hypotheses are to be told apart, and tellingQuantile is how many
-// standard deviations of a normal law are exceeded with the opposite probability.
-const (
-	tellingProbability = 0.99
-	tellingQuantile    = 2.3263478740408408
+	"breadboard/experiments/eprocess"
 )
 
 // Needs returns the number of chains after which the log of the likelihood under a true hypothesis over that under another
-// is at least target nats with a probability of about 0.99; +Inf where no number is enough. The log likelihood ratio of a
-// chain has the mean KL(true || other), and a variance and a third moment that are known exactly. That of many chains is
-// taken to be normal, but for a skewness towards small values, which moves the quantile by the first term of its expansion
-// (Cornish and Fisher 1938). A chain that is impossible under the other hypothesis decides at once.
+// is at least target nats with a probability of about eprocess.Found; +Inf where no number is enough. The log likelihood ratio of a
+// chain has the mean KL(true || other), and a variance and a third moment that are known exactly (see eprocess.Ratio).
 func (s *Set) Needs(truth, other int, target float64) float64 {
 	r := s.ratio(truth, other)
 	if other == 0 && s.rounded { // the test of the specification compares with a bound
 		r = s.ratioTo(truth, s.bound)
 		r.mean -= s.bound.total - s.laws[0].total // which is what a bound on all cells costs
 	}
-	n := math.Inf(1)
-	if r.impossible > 0 {
-		n = max(1, math.Ceil(math.Log1p(-tellingProbability)/math.Log1p(-min(r.impossible, 1-1e-16))))
-	}
+	of := eprocess.Ratio{Impossible: r.impossible}
 	if r.mean > distinct {
-		variance := max(0, r.square-r.mean*r.mean)
-		if third := r.cube - 3*r.mean*r.square + 2*r.mean*r.mean*r.mean; third < 0 && variance > 0 {
-			target -= third / variance * (tellingQuantile*tellingQuantile - 1) / 6
-		}
-		b := tellingQuantile * math.Sqrt(variance)
-		root := (b + math.Sqrt(b*b+4*r.mean*target)) / (2 * r.mean)
-		n = min(n, max(1, math.Ceil(root*root)))
+		of.Mean, of.Variance = r.mean, max(0, r.square-r.mean*r.mean)
+		of.Third = r.cube - 3*r.mean*r.square + 2*r.mean*r.mean*r.mean
 	}
-	return n
+	return of.Draws(target)
 }
 
 // ratio is the law of the log likelihood ratio of one chain between a true hypothesis and another.

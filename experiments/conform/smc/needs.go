@@ -61,13 +61,6 @@ func (l *Laws) Needs(alpha float64) []Need {
 	return out
 }
 
-const (
-	// foundProbability is the probability with which so many runs are enough, and foundQuantile is how many standard deviations
-	// of a normal law are exceeded with the opposite probability.
-	foundProbability = 0.99
-	foundQuantile    = 2.3263478740408408
-)
-
 // needs returns KL(h || other) of a run, and the number of runs after which the log likelihood ratio of h and another law is at
 // least target nats. A run that is impossible under the other law decides at once.
 func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
@@ -85,15 +78,10 @@ func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
 	if o.classes[h] == o.classes[other] {
 		return 0, math.Inf(1)
 	}
-	kl, runs = mean, math.Inf(1)
+	ratio := eprocess.Ratio{Mean: mean, Variance: max(0, square-mean*mean)}
+	kl = mean
 	if impossible > distinct {
-		kl = math.Inf(1)
-		runs = max(1, math.Ceil(math.Log1p(-foundProbability)/math.Log1p(-min(impossible, 1-1e-16))))
+		kl, ratio.Impossible = math.Inf(1), impossible
 	}
-	if mean > 0 {
-		b := foundQuantile * math.Sqrt(max(0, square-mean*mean))
-		root := (b + math.Sqrt(b*b+4*mean*target)) / (2 * mean)
-		runs = min(runs, max(1, math.Ceil(root*root)))
-	}
-	return kl, runs
+	return kl, ratio.Draws(target)
 }
