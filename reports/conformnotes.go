@@ -126,18 +126,12 @@ func detectableNote(e *conform.EstimatesOutcome) string {
 	if d == nil {
 		return ""
 	}
-	var wrong []string
-	if finite(d.Low) {
-		wrong = append(wrong, "below "+table.People(d.Low, 6))
-	}
-	if finite(d.High) {
-		wrong = append(wrong, "above "+table.People(d.High, 6))
-	}
+	wrong := outside(d.Low, d.High, 6)
 	like := fmt.Sprintf("estimates that scatter as the first %d do", d.Taken)
-	if len(wrong) == 0 {
+	if wrong == "" {
 		return fmt.Sprintf("%s are too few to be found wrong with a probability of 99%%, whatever their mean is", like)
 	}
-	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like, claimedMean(e.Claim), strings.Join(wrong, " or "))
+	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like, claimedMean(e.Claim), wrong)
 }
 
 // likelihoodNote says which wrong probabilities would have been found, of the event that is nearest to being as likely as not; it is
@@ -149,17 +143,11 @@ func likelihoodNote(e *conform.EstimatesOutcome) string {
 	g := slices.MinFunc(e.Guarantees, func(a, b conform.Guarantee) int {
 		return cmp.Compare(math.Abs(a.Right-0.5), math.Abs(b.Right-0.5))
 	})
-	var off []string
-	if finite(g.Low) {
-		off = append(off, "below "+table.People(g.Low, 4))
-	}
-	if finite(g.High) {
-		off = append(off, "above "+table.People(g.High, 4))
-	}
-	if len(off) == 0 {
+	off := outside(g.Low, g.High, 4)
+	if off == "" {
 		return fmt.Sprintf("%s are too few to find with a probability of 99%% that %s is wrong, whatever it is", counted(g.Draws, "estimate"), g.Quantity)
 	}
-	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, strings.Join(off, " or "), table.People(g.Right, 4))
+	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, off, table.People(g.Right, 4))
 }
 
 // were is the past of to be, for a number of things.
@@ -390,19 +378,24 @@ func unlistedNotes(s *conform.Side) []string {
 			continue
 		}
 		digits := apart(3, g.Low, g.Right, g.High)
-		var to []string
-		if finite(g.Low) {
-			to = append(to, "below "+table.People(g.Low, digits))
-		}
-		if finite(g.High) {
-			to = append(to, "above "+table.People(g.High, digits))
-		}
-		each = append(each, fmt.Sprintf("%s from %s to %s", g.Quantity, table.People(g.Right, digits), strings.Join(to, " or ")))
+		each = append(each, fmt.Sprintf("%s from %s to %s", g.Quantity, table.People(g.Right, digits), outside(g.Low, g.High, digits)))
 	}
 	if len(each) == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed", strings.Join(each, ", or "))}
+}
+
+// outside names the values below one number and above another one, as in "below 1 or above 3". An end that is not finite is left out.
+func outside(low, high float64, digits int) string {
+	var each []string
+	if finite(low) {
+		each = append(each, "below "+table.People(low, digits))
+	}
+	if finite(high) {
+		each = append(each, "above "+table.People(high, digits))
+	}
+	return strings.Join(each, " or ")
 }
 
 // weakestGuarantees returns of each test the guarantee that needs the largest divergence.
@@ -462,15 +455,8 @@ func meanNotes(s *conform.Side) []string {
 			continue
 		}
 		digits := apart(6, g.Low, g.Right, g.High)
-		var off []string
-		if finite(g.Low) {
-			off = append(off, "below "+table.People(g.Low, digits))
-		}
-		if finite(g.High) {
-			off = append(off, "above "+table.People(g.High, digits))
-		}
-		if len(off) > 0 {
-			return []string{fmt.Sprintf("E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the law with such a mean that is nearest to the right one)", table.People(g.Right, digits), strings.Join(off, " or "))}
+		if off := outside(g.Low, g.High, digits); off != "" {
+			return []string{fmt.Sprintf("E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the law with such a mean that is nearest to the right one)", table.People(g.Right, digits), off)}
 		}
 	}
 	return nil

@@ -43,17 +43,16 @@ type gewekeFinding struct {
 	geweke.Finding
 }
 
+func gewekeVerdict(f *geweke.Finding) finding {
+	return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
+}
+
 // gewekeSummary says of each model how many of its findings pass.
 func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
 	text := ""
 	for i := range rows {
-		faults := 0
-		for _, f := range rows[i].Findings {
-			if f.Verdict == geweke.Fault {
-				faults++
-			}
-		}
-		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(verdict(faults > 0)), rows[i].Name, rows[i].Kernel, len(rows[i].Findings)-faults, faults, rows[i].Chains)
+		n := countVerdicts(rows[i].Findings, gewekeVerdict)
+		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(n.overall()), rows[i].Name, rows[i].Kernel, n.pass, n.fault, rows[i].Chains)
 	}
 	return text
 }
@@ -78,9 +77,7 @@ func gewekeTable(rows []geweke.Row, chosen func(*geweke.Finding) bool) *table.Ta
 		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: meansKernel}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
 		{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(f *gewekeFinding) any { return f.Chains }},
 	}
-	return table.New(append(fields, comparisonFields(func(f *gewekeFinding) finding {
-		return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
-	})...), findings)
+	return table.New(append(fields, comparisonFields(func(f *gewekeFinding) finding { return gewekeVerdict(&f.Finding) })...), findings)
 }
 
 // GewekeMutants returns the table of planted bugs, and of changes that do no harm.

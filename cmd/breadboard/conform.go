@@ -98,13 +98,9 @@ func addAlpha(c *cobra.Command, alpha *float64) {
 
 // conformSpec writes the folder of one annealing.
 func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, alpha float64, verbose bool) error {
-	cases, err := a.cases(ctx, selection, one)
+	t, err := a.conformTask(ctx, selection)
 	if err != nil {
 		return err
-	}
-	t, err := task.New(cases[0])
-	if err != nil {
-		return badInput(err)
 	}
 	files, err := t.Files(ctx)
 	if err == nil {
@@ -123,6 +119,16 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 		return err
 	}
 	return a.show(func() *reports.Report { return inDetail(reports.ConformSpecReport(t, files, tellings, why), verbose) })
+}
+
+// conformTask returns the task of the one annealing that the flags name.
+func (a *app) conformTask(ctx context.Context, selection experiments.Selection) (*task.Task, error) {
+	cases, err := a.cases(ctx, selection, one)
+	if err != nil {
+		return nil, err
+	}
+	t, err := task.New(cases[0])
+	return t, badInput(err)
 }
 
 // one fails where there is more than one annealing.

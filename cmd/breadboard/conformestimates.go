@@ -8,7 +8,6 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/task"
 )
 
 func (a *app) conformEstimatesCommand() *cobra.Command {
@@ -58,13 +57,9 @@ func (a *app) conformEstimates(ctx context.Context, from *chainFiles, selection 
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
-	cases, err := a.cases(ctx, selection, one)
+	t, err := a.conformTask(ctx, selection)
 	if err != nil {
 		return err
-	}
-	t, err := task.New(cases[0])
-	if err != nil {
-		return badInput(err)
 	}
 	in, done, err := from.open(ctx, a.stdin, t.Space())
 	defer done()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
 )
@@ -88,18 +89,7 @@ func newRepeats(n int, columns crosscheck.Columns, chance func(first, last int32
 // add takes the next chains. Columns that are missing are nil.
 func (r *repeats) add(first, last []int32, logw []float64) {
 	for i := range max(len(first), len(last), len(logw)) {
-		var x, y int32
-		var v float64
-		if first != nil {
-			x = first[i]
-		}
-		if last != nil {
-			y = last[i]
-		}
-		if logw != nil {
-			v = logw[i]
-		}
-		r.addChain(x, y, v)
+		r.addChain(hypotheses.At(first, i), hypotheses.At(last, i), hypotheses.At(logw, i))
 	}
 }
 

@@ -64,21 +64,19 @@ func (t *Tally) cell(first, last int32, logw float64) int {
 	return int(r.cell) - 1
 }
 
+// At returns a value of a column, and zero where the column is not known, which is nil then.
+func At[T any](column []T, i int) (v T) {
+	if column != nil {
+		v = column[i]
+	}
+	return v
+}
+
 // Add counts chains. A column that is not known is nil.
 func (t *Tally) Add(first, last []int32, logw []float64) {
 	rows := max(len(first), len(last), len(logw))
 	for i := range rows {
-		var x, y int32
-		var v float64
-		if first != nil {
-			x = first[i]
-		}
-		if last != nil {
-			y = last[i]
-		}
-		if logw != nil {
-			v = logw[i]
-		}
+		x, y, v := At(first, i), At(last, i), At(logw, i)
 		cell := t.cell(x, y, v)
 		t.counts[cell]++
 		if t.specified[cell] == 0 && t.Impossible == nil {
