@@ -41,16 +41,22 @@ func (t topic) text() string {
 	return strings.TrimSpace(string(page))
 }
 
+// help returns what the help about the topic prints.
+func (t topic) help() string {
+	if t.name == referencePage {
+		return referenceIndex(t.text())
+	}
+	return t.text()
+}
+
 // topicCommands returns the commands that cobra takes for further topics of help, because they can only be read. The last one
 // lists them.
 func topicCommands() (list []*cobra.Command) {
 	var index strings.Builder
 	index.WriteString("breadboard help TOPIC prints one of these pages. They are Markdown, and links\nlead to the source of the program.\n\n")
 	for _, t := range topics() {
-		page := &cobra.Command{Use: t.name, Short: t.about, Long: t.text(), Args: cobra.NoArgs}
-		if t.name == referencePage {
-			page.Long = referenceIndex(t.text())
-		}
+		page := &cobra.Command{Use: t.name, Short: t.about, Args: cobra.NoArgs}
+		page.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), t.help(), "\n\n") }) // no other command reads the page
 		if t.also != "" {
 			page.Aliases = []string{t.also}
 		}
