@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -55,7 +56,7 @@ func aideFields(rows []aide.Row) []table.Field[aide.Row] {
 			{Column: table.Column{Name: "kl_p_q_upper", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the KL of the gold standard from the target algorithm"}, Of: func(r *aide.Row) any { return r.KLPQUpper }},
 			{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "how the laws of the log weights are known"}, Of: func(r *aide.Row) any { return r.Method }},
 		},
-		table.Lift(aideSample(), func(r *aide.Row) *aide.Sample { return r.Sample }),
+		columns.Lift(aideSample(), func(r *aide.Row) *aide.Sample { return r.Sample }),
 		[]table.Field[aide.Row]{
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *aide.Row) any { return strings.Join(r.Notes, "; ") }},
 		})

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -68,7 +69,7 @@ func estimateFields() []table.Field[estimateRow] {
 			}
 			return r.q.Name
 		}}},
-		table.Lift([]table.Field[ais.Quantity]{
+		columns.Lift([]table.Field[ais.Quantity]{
 			{Column: table.Column{Name: "exact", Type: table.Float, Title: "exact", Meaning: "the exact value of the quantity"}, Of: func(q *ais.Quantity) any { return q.Exact }},
 			{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Meaning: "what the chains give for the quantity"}, Of: func(q *ais.Quantity) any { return q.Estimate }},
 			{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "std. error", Digits: 2, Meaning: "the standard error of estimate; empty where it has none"}, Of: func(q *ais.Quantity) any { return orNil(q.StandardError) }},

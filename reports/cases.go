@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -72,7 +73,7 @@ func caseFields[R any](of func(*R) *experiments.Case, names ...string) []table.F
 			fields[i].Spare = 1
 		}
 	}
-	return table.Lift(fields, of)
+	return columns.Lift(fields, of)
 }
 
 // wholeCase returns the fields of all parameters that cases of annealing have.

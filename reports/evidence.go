@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/evidence"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -96,7 +97,7 @@ func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
 			{Column: table.Column{Name: "p_above_1", Type: table.Float, Title: "P(> +1)", Digits: 4, Meaning: "P(log Zhat > log Z + 1) of a single estimate: the middle of what is known, whose half width note has"}, Of: pAbove1},
 			{Column: table.Column{Name: "method", Type: table.String, Spare: 1, Title: "method", Meaning: "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none"}, Of: func(r *evidence.Row) any { return r.Method }},
 		},
-		table.Lift(evidenceSample(), func(r *evidence.Row) *evidence.Sample { return r.Sample }),
+		columns.Lift(evidenceSample(), func(r *evidence.Row) *evidence.Sample { return r.Sample }),
 		[]table.Field[evidence.Row]{
 			{Column: table.Column{Name: "error", Type: table.String, Meaning: "why there is no exact law; empty where there is one"}, Of: func(r *evidence.Row) any { return r.Error }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *evidence.Row) any { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }},

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/reports/table"
 )
@@ -24,5 +25,5 @@ func samplersFields[R any](of func(*R) *samplers.Setting, names ...string) []tab
 			}
 		}
 	}
-	return table.Lift(fields, of)
+	return columns.Lift(fields, of)
 }

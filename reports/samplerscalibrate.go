@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports/figure"
@@ -88,8 +89,8 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 func SamplersCalibratePoints(rows []diagnose.CalibrateRow) *table.Table {
 	fields := slices.Concat(
 		samplersFields(func(r *diagnose.CalibrateRow) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
-		table.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Exact }),
-		table.Lift(drawnFields(), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Simulated }),
+		columns.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Exact }),
+		columns.Lift(drawnFields(), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Simulated }),
 	)
 	return table.New(fields, rows)
 }

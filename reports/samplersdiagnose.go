@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"breadboard/exact/averages"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports/figure"
@@ -118,7 +119,7 @@ func diagnoseFields(files bool) []table.Field[diagnose.Row] {
 			truth("essd", "ESSD", "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
 			truth("ress_chains", "", "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
 		},
-		table.Lift(expectedFields(title), func(r *row) *averages.Expectations { return r.Expected }),
+		columns.Lift(expectedFields(title), func(r *row) *averages.Expectations { return r.Expected }),
 		[]table.Field[row]{
 			truth("ress_all", "", "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
 			truth("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),

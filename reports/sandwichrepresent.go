@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
@@ -56,7 +57,7 @@ func SandwichRepresent(rows []compare.RepresentationRow) *table.Table {
 			Column: table.Column{Name: "representation", Type: table.String, Title: "representation", Spare: table.Keep, Meaning: "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out"},
 			Of:     func(r *compare.RepresentationRow) any { return r.Representation },
 		}},
-		table.Lift(representedFields(), func(r *compare.RepresentationRow) *sandwich.Row { return &r.Row }),
+		columns.Lift(representedFields(), func(r *compare.RepresentationRow) *sandwich.Row { return &r.Row }),
 		[]table.Field[compare.RepresentationRow]{
 			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *compare.RepresentationRow) any { return r.Work }},
 			{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 2, Meaning: meansNote}, Of: func(r *compare.RepresentationRow) any { return strings.Join(r.Notes, "; ") }},

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/particles"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -50,7 +51,7 @@ func smcFields() []table.Field[particles.Row] {
 			{Column: table.Column{Name: "method", Type: table.String, Spare: 1, Title: "method", Meaning: "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none"}, Of: func(r *particles.Row) any { return string(r.Method) }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
 		},
-		table.Lift(smcEstimates(), func(r *particles.Row) *particles.Estimates { return r.Estimates }))
+		columns.Lift(smcEstimates(), func(r *particles.Row) *particles.Estimates { return r.Estimates }))
 }
 
 // smcEstimates returns the columns of what simulated systems say.

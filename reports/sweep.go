@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
 	"breadboard/toys"
@@ -47,7 +48,7 @@ func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
 
 // mergedFields returns the fields of the results of a study, those of its parameters first and without titles.
 func mergedFields(study *experiments.Study) []table.Field[sweep.Row] {
-	parameters := table.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
+	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	return slices.Concat(parameters, valueFields(study), []table.Field[sweep.Row]{
 		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *sweep.Row) any {
 			if r.Values == nil {

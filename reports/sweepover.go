@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
 )
@@ -332,7 +333,7 @@ func sign(v float64) float64 {
 // overTable returns the table of what is drawn: the parameters but the one that is summed up, the number of values, and the statistics.
 func (d *sweepDrawing) overTable() *table.Table {
 	var fields []table.Field[summary]
-	for _, f := range table.Lift(parameterFields(d.study), func(s *summary) *sweep.Cell { return &s.row.Cell }) {
+	for _, f := range columns.Lift(parameterFields(d.study), func(s *summary) *sweep.Cell { return &s.row.Cell }) {
 		if f.Name == d.Over {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/tightness"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -53,7 +54,7 @@ func tightnessMeasures(r *tightness.Row) *measured {
 func tightnessFields() []table.Field[tightness.Row] {
 	return slices.Concat(
 		wholeCase(tightnessCase),
-		table.Lift(measures(), tightnessMeasures),
+		columns.Lift(measures(), tightnessMeasures),
 		[]table.Field[tightness.Row]{
 			{Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return table.Percent(noNoise(r.RelativeError())) }},
 			{Column: table.Column{Name: "J_printed", Type: table.String, Meaning: "what the paper prints of J, in its own digits; empty where it prints nothing"}, Of: printed("J")},

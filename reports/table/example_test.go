@@ -47,26 +47,3 @@ func ExampleNew() {
 	//   {"sample": "two", "n": 2, "mean": 1.1666666666666665, "first": 1}
 	// ]
 }
-
-// Fields of a part are used for rows that contain it. A row without the part has empty cells.
-func ExampleLift() {
-	type place struct{ city string }
-	type person struct {
-		name string
-		born *place
-	}
-	born := table.Lift([]table.Field[place]{
-		{Column: table.Column{Name: "city", Type: table.String}, Of: func(p *place) any { return p.city }},
-	}, func(p *person) *place { return p.born })
-	fields := append([]table.Field[person]{
-		{Column: table.Column{Name: "name", Type: table.String}, Of: func(p *person) any { return p.name }},
-	}, born...)
-	t := table.New(fields, []person{{"Bayes", &place{"London"}}, {"Nobody", nil}})
-	if err := t.Write(os.Stdout, table.CSV); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// name,city
-	// Bayes,London
-	// Nobody,
-}

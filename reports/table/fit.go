@@ -46,7 +46,7 @@ func (p peopleTable) fitted(width int) (peopleTable, Fit) {
 	var fit Fit
 	for i := range p.columns {
 		if gone[i] {
-			fit.Omitted = append(fit.Omitted, p.columns[i].called())
+			fit.Omitted = append(fit.Omitted, called(p.columns[i]))
 		}
 	}
 	out := p.without(gone)
@@ -58,7 +58,7 @@ func (p peopleTable) fitted(width int) (peopleTable, Fit) {
 }
 
 // called returns the name of a column, or its title where it has no name.
-func (c Column) called() string {
+func called(c Column) string {
 	if c.Name == "" {
 		return c.Title
 	}

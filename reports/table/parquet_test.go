@@ -19,7 +19,7 @@ func TestParquet(t *testing.T) {
 			{Name: "none", Type: Float, Optional: true}, {Name: "both", Type: Float}, {Name: "u", Type: Uint}, {Name: "b", Type: Bool},
 		}}
 		for range rapid.IntRange(0, 5).Draw(t, "rows") {
-			row := []any{rapid.String().Draw(t, "z"), rapid.Float64().Draw(t, "a"), "x", rapid.Int().Draw(t, "n"), nil, Both{1.5, "text"}, rapid.Uint64().Draw(t, "u"), rapid.Bool().Draw(t, "b")}
+			row := []any{rapid.String().Draw(t, "z"), rapid.Float64().Draw(t, "a"), "x", rapid.Int().Draw(t, "n"), nil, Both{Machine: 1.5, People: "text"}, rapid.Uint64().Draw(t, "u"), rapid.Bool().Draw(t, "b")}
 			row[rapid.IntRange(0, 7).Draw(t, "nil")] = nil
 			table.Rows = append(table.Rows, row)
 		}
@@ -118,7 +118,7 @@ func TestCheck(t *testing.T) {
 	cells := map[Type]any{Float: 1.0, Int: 1, Uint: uint64(1), String: "1", Bool: true}
 	for kind := range cells {
 		for other, cell := range cells {
-			table := &Table{[]Column{{Name: "a", Type: kind}}, [][]any{{nil}, {Both{cell, "people"}}}}
+			table := &Table{[]Column{{Name: "a", Type: kind}}, [][]any{{nil}, {Both{Machine: cell, People: "people"}}}}
 			err := table.Check()
 			if (err == nil) != (kind == other) {
 				t.Errorf("a column of type %s with a cell of type %s: %v", kind, other, err)

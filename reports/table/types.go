@@ -1,17 +1,21 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+
+	"breadboard/experiments/columns"
+)
 
 // Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
-type Type string
+type Type = columns.Type
 
 // The types of columns.
 const (
-	Float  Type = "float"  // float64, also one that is not finite
-	Int    Type = "int"    // int
-	Uint   Type = "uint"   // uint64, such as a seed
-	String Type = "string" // string
-	Bool   Type = "bool"   // bool
+	Float  = columns.Float
+	Int    = columns.Int
+	Uint   = columns.Uint
+	String = columns.String
+	Bool   = columns.Bool
 )
 
 // typeOf returns the type of a cell for machines, and an empty one where no column may hold it.
@@ -38,7 +42,7 @@ func (t *Table) Check() error {
 		if c.Name == "" {
 			continue
 		}
-		if !c.Type.known() {
+		if !c.Type.Known() {
 			return fmt.Errorf("the column %s has no type", c.Name)
 		}
 		for j, row := range t.Rows {
@@ -48,13 +52,4 @@ func (t *Table) Check() error {
 		}
 	}
 	return nil
-}
-
-// known reports whether the type is one of those above.
-func (t Type) known() bool {
-	switch t {
-	case Float, Int, Uint, String, Bool:
-		return true
-	}
-	return false
 }

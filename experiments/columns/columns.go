@@ -1,0 +1,99 @@
+// Package columns answers: what is a column of the results of a study? A column is declared once, where the study is: what it is called,
+// what its numbers mean and in which unit they are, what stands in it, and which of its numbers a sweep keeps. Tables, schemas, figures,
+// help and the files of sweeps derive from that.
+//
+// It never writes a table: package breadboard/reports/table does.
+package columns
+
+// Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
+type Type string
+
+// The types of columns.
+const (
+	Float  Type = "float"  // float64, also one that is not finite
+	Int    Type = "int"    // int
+	Uint   Type = "uint"   // uint64, such as a seed
+	String Type = "string" // string
+	Bool   Type = "bool"   // bool
+)
+
+// Known reports whether the type is one of those above.
+func (t Type) Known() bool {
+	switch t {
+	case Float, Int, Uint, String, Bool:
+		return true
+	}
+	return false
+}
+
+// Column describes a column of a table, apart from its cells.
+type Column struct {
+	Name    string `json:"name"`              // the name in the formats for machines; empty for a column that only people see
+	Type    Type   `json:"type"`              // what its cells are for machines; a column with a name has one
+	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
+	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
+	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
+	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
+	Narrow  bool   `json:"-"`                 // tables of text, which have the width of a terminal, leave out the unit behind the title
+	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
+	// Spare says how easily people can do without the column where there is no room for all: those with the largest number are
+	// left out first, of equal ones the last, and those with Keep never.
+	Spare int `json:"-"`
+	// Labels is the name of a column of numbers, if the cells of this column say what the numbers there are. Conditions may then name such a
+	// cell where they name a column, and are about the numbers in its rows.
+	Labels string `json:"-"`
+	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
+	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
+	// that its schema is the same for all tables of one kind.
+	Optional bool `json:"-"`
+}
+
+// Keep is the Spare of a column without which a table says nothing.
+const Keep = -1
+
+// Heading returns the heading of the column for people: its title, with the unit where there is one and the
+// column is not Bare.
+func (c Column) Heading() string {
+	if c.Title == "" || c.Unit == "" || c.Bare {
+		return c.Title
+	}
+	return c.Title + " (" + c.Unit + ")"
+}
+
+// Both is a cell in which people see something other than machines: a number that is written in words, for example.
+type Both struct {
+	Machine any // the cell in the formats for machines
+	People  any // the cell in the formats for people
+}
+
+// Field is a column together with the function Of, which returns the cell of a row in this column. A list of fields is all
+// that a table needs to know about a type of rows, and each column is one line of this list.
+type Field[R any] struct {
+	Column
+	Of   func(*R) any
+	Kept *Kept // how a sweep keeps the number; nil where it does not
+}
+
+// Kept says how a sweep keeps the number of a column, and which numbers it can be.
+type Kept struct {
+	Low, High float64
+	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
+	Clock     bool // a time on the clock, which is another one when the case is solved again
+	Shown     bool // the tables of sweeps for people have it too
+}
+
+// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
+// the row then has no such part.
+func Lift[R, P any](fields []Field[P], part func(*R) *P) []Field[R] {
+	out := make([]Field[R], len(fields))
+	for i, f := range fields {
+		out[i] = Field[R]{Column: f.Column, Kept: f.Kept, Of: func(r *R) any {
+			p := part(r)
+			if p == nil {
+				return nil
+			}
+			return f.Of(p)
+		}}
+	}
+	return out
+}
