@@ -8,13 +8,13 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 func (a *app) aideCommand() *cobra.Command {
 	var selection experiments.Selection
-	options := aide.Options{Target: "ais", Gold: "exact"}
-	metas, goldMetas := metaCounts(1, 10, 100), metaCounts(1)
+	options := aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 10, 100}, GoldMetas: []int{1}}
 	c := &cobra.Command{
 		Use:   "aide",
 		Short: "What AIDE says of two inference algorithms, exactly, beside the divergence that it bounds",
@@ -47,7 +47,6 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
   breadboard selfcheck aide smc:2`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.Metas, options.GoldMetas = metas.numbers, goldMetas.numbers
 			return a.aide(c.Context(), selection, options)
 		},
 	}
@@ -57,10 +56,10 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 	addSelector(f, &options.Gold, "gold", options.Gold, aide.Forms().Syntaxes(), "the gold standard that it is compared with, of the same forms")
 	completeOne(c, "target", ofForms(aide.Forms()))
 	completeOne(c, "gold", ofForms(aide.Forms()))
-	f.Var(&metas, "meta", "numbers of meta-inference runs of the target, 1 to 1e9")
-	f.Var(&goldMetas, "gold-meta", "numbers of meta-inference runs of the gold, 1 to 1e9")
+	f.Var(metaCounts(&options.Metas), "meta", "numbers of meta-inference runs of the target, 1 to 1e9")
+	f.Var(metaCounts(&options.GoldMetas), "gold-meta", "numbers of meta-inference runs of the gold, 1 to 1e9")
 	f.BoolVar(&options.WithoutFirstTrace, "without-first-trace", false, "leave out the trace with which a run came to its output; this is wrong, and bounds nothing")
-	f.Var((*count)(&options.Runs), "runs", "number of runs of the estimator; 0 is none")
+	f.Var(study.Whole(&options.Runs, "N", 0, maxCount), "runs", "number of runs of the estimator; 0 is none")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
 	c.AddCommand(a.aideStudyCommand(), former(a.aideCheckCommand()))
@@ -68,8 +67,8 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 }
 
 // metaCounts returns a flag that takes numbers of meta-inference runs.
-func metaCounts(defaults ...int) wholes {
-	return wholes{numbers: defaults, unit: "M", least: 1, most: aide.MaxMeta}
+func metaCounts(to *[]int) study.Value {
+	return study.Wholes(to, "M", 1, aide.MaxMeta)
 }
 
 func (a *app) aide(ctx context.Context, selection experiments.Selection, options aide.Options) error {

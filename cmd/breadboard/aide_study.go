@@ -8,12 +8,12 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 func (a *app) aideStudyCommand() *cobra.Command {
-	var options aide.ComparisonOptions
-	metas := metaCounts(1, 10, 100)
+	options := aide.ComparisonOptions{Metas: []int{1, 10, 100}}
 	c := &cobra.Command{
 		Use:   "study NAME",
 		Short: "The studies that AIDE was shown with: " + strings.Join(aide.ComparisonNames(), ", "),
@@ -41,15 +41,14 @@ numbers: up to 12, whose partitions are counted, or up to 15 with --chains, wher
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completedOnce(among(studyCompletions())),
 		RunE: func(c *cobra.Command, args []string) error {
-			options.Metas = metas.numbers
 			return a.aideStudy(c.Context(), args[0], options)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&options.HMM, "hmm", "", "a `FILE` with a hidden Markov model, in place of the study's own")
 	f.StringVar(&options.Points, "points", "", "a `FILE` with points, in place of the study's own")
-	f.Var(&metas, "meta", "numbers of meta-inference runs, 1 to 1e9")
-	f.Var((*count)(&options.Chains), "chains", "how often what has no exact route is run; 0 leaves it out")
+	f.Var(metaCounts(&options.Metas), "meta", "numbers of meta-inference runs, 1 to 1e9")
+	f.Var(study.Whole(&options.Chains, "N", 0, maxCount), "chains", "how often what has no exact route is run; 0 leaves it out")
 	addSeed(f, &options.Seed, "seed of what is sampled, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
 	return c

@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples"
 	"breadboard/experiments/samples/files"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -214,7 +215,7 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 	addConform(c, &o)
 	addVerbose(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
-	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of rows that are read of each source; 0 is all")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of rows that are read of each source; 0 is all")
 	return c
 }
 
@@ -423,7 +424,7 @@ goes to the program, flags as well: those of this command stand before it.`,
 	addConform(c, &o)
 	addVerbose(c.Flags(), &verbose)
 	o.Chains = 1 << 17
-	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of chains that are asked for in each direction")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of chains that are asked for in each direction")
 	return c
 }
 

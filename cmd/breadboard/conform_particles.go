@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform/smc"
 	"breadboard/experiments/samples/files"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -149,7 +150,7 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 	f.StringVar(&from.conditional, "conditional", "", "`FILE` of conditional runs")
 	f.StringVar(&from.stdin, "stdin", "", "`WHAT` standard input holds: "+strings.Join(runNames(), ", "))
 	completeOne(c, "stdin", among(plain(runNames())))
-	f.Var((*count)(&o.Runs), "most-runs", "largest number of runs that are read of each source; 0 is all")
+	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
 	addAlpha(c, &o.Alpha)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/study"
 )
 
 func (a *app) conformEstimatesCommand() *cobra.Command {
@@ -47,7 +48,7 @@ where the claim does not hold. breadboard help validate has an example for neste
 	addEstimates(c, &o.Estimates)
 	from.addColumns(c, "log_z,se")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates hold log Z_1 as well: they are of log Z_T, the logarithm of the sum of f_T over all states")
-	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of estimates that are read; 0 is all")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "number of laws computed at once; 0 is one for each core")
 	return c
 }

@@ -10,14 +10,14 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 func (a *app) evidenceCommand() *cobra.Command {
 	var selection experiments.Selection
-	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10, 100, 1000}}
+	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10, 100, 1000}, Trials: []int{1}}
 	sort, quick := "", false
-	trials := wholes{numbers: []int{1}, unit: "N", least: 1, most: evidence.MaxTrials}
 	c := &cobra.Command{
 		Use:   "evidence",
 		Short: "How wrong are estimates of the marginal likelihood? Their exact laws, at equal work",
@@ -54,7 +54,6 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard selfcheck evidence --mutants`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.Trials = trials.numbers
 			switch {
 			case sort != "" && sort != "rmse":
 				return badInput(fmt.Errorf("--sort %q; write rmse, or leave it out for the order of the estimators", sort))
@@ -74,8 +73,8 @@ among the estimators its bias against K and M for every way to break ties.`,
 	addNumbers(f, &options.Work, "work", options.Work, "what an estimate may cost, in evaluations of log f and exact draws")
 	f.BoolVar(&quick, "quick", false, "the works 10 and 100 alone, which take seconds")
 	f.StringVar(&sort, "sort", "", "rmse for the rows of each toy in the order of their errors; else that of the estimators")
-	f.Var(&trials, "trials", "numbers of independent estimates that are combined to one")
-	f.Var((*chainCount)(&options.Runs), "chains", "number of runs of each estimator; 0 is none")
+	f.Var(study.Wholes(&options.Trials, "N", 1, evidence.MaxTrials), "trials", "numbers of independent estimates that are combined to one")
+	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "number of runs of each estimator; 0 is none")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
 	c.AddCommand(former(a.evidenceCheckCommand()), &cobra.Command{

@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -60,7 +61,7 @@ a bug; the exit code is 1 where one is misjudged.`,
 	addSchedule(c, &selection, evidence.DefaultSchedule)
 	f := c.Flags()
 	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
-	f.Var((*chainCount)(&options.Runs), "chains", "largest number of runs of each estimator, 256 or more")
+	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")

@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/geweke"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys"
 )
@@ -76,8 +77,8 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 	completeList(c, "model", ofForms(geweke.Models()))
 	addSize(c, &o.Size.Rows, &o.Size.Columns)
 	o.Rounds, o.Draws = geweke.DefaultRounds, geweke.DefaultDraws
-	f.Var((*count)(&o.Rounds), "rounds", fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", geweke.MaxRounds))
-	f.Var((*count)(&o.Draws), "draws", fmt.Sprintf("largest number of chains, 256 to %d", geweke.MaxDraws))
+	f.Var(study.Whole(&o.Rounds, "N", 0, maxCount), "rounds", fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", geweke.MaxRounds))
+	f.Var(study.Whole(&o.Draws, "N", 0, maxCount), "draws", fmt.Sprintf("largest number of chains, 256 to %d", geweke.MaxDraws))
 	addSeed(f, &o.Seed, "seed of all random numbers, 0 to 2^64-1")
 	f.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
 	f.IntVar(&o.Workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")

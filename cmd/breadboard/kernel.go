@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/toys"
@@ -96,10 +97,10 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
 	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
-	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
+	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "number of toys examined at once; 0 is one for each core")
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
-	flags.Var((*count)(&o.Moves), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
+	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
 	addVerbose(flags, &verbose)
 	return c

@@ -2,7 +2,6 @@ package main
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,8 +19,8 @@ func (a *app) onceEach(c *cobra.Command) (notes []string) {
 			return
 		}
 		switch v := f.Value.(type) {
-		case interface{ once() []string }:
-			for _, text := range v.once() {
+		case interface{ Repeated() []string }:
+			for _, text := range v.Repeated() {
 				notes = append(notes, twice(f, text))
 			}
 		case pflag.SliceValue:
@@ -110,34 +109,4 @@ func (a *app) nameOfToy(toy string) string {
 		return toy
 	}
 	return parsed.Name
-}
-
-// once takes out what the list has twice, as onceEach wants it.
-func (l *lengths) once() []string {
-	kept, repeated := distinct(*l, func(T int) int { return T })
-	*l = kept
-	return numberTexts(repeated)
-}
-
-func (s *sampleCounts) once() []string {
-	kept, repeated := distinct(*s, func(n int) int { return n })
-	*s = kept
-	return numberTexts(repeated)
-}
-
-func (v *numbersValue) once() []string {
-	kept, repeated := distinct(*v.to, func(x float64) float64 { return x })
-	*v.to = kept
-	var texts []string
-	for _, x := range repeated {
-		texts = append(texts, strconv.FormatFloat(x, 'g', -1, 64))
-	}
-	return texts
-}
-
-func numberTexts(numbers []int) (texts []string) {
-	for _, n := range numbers {
-		texts = append(texts, strconv.Itoa(n))
-	}
-	return texts
 }

@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 )
 
@@ -69,7 +70,7 @@ func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
 	f.StringSliceVar(&s.Starts, "start", s.Starts, "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
-	f.Var((*count)(&s.Warmup), "warmup", "number of moves that are made before the first sample")
+	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
 }
 
 // addFunctions adds the flag of the functions.
@@ -84,9 +85,9 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 	completeList(c, "function", among(list))
 }
 
-// samplesFlag returns a flag of numbers of samples with a default.
-func samplesFlag(standard ...int) wholes {
-	return wholes{numbers: standard, unit: "N", least: 1, most: averages.MaxSquaring}
+// samplesFlag returns a flag of numbers of samples.
+func samplesFlag[I int | int64](to *[]I) study.Value {
+	return study.Wholes(to, "N", 1, averages.MaxSquaring)
 }
 
 // sampled builds the problems of a selection of samplers, and has the study validate them.

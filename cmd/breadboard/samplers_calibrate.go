@@ -7,13 +7,13 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 func (a *app) samplersCalibrateCommand() *cobra.Command {
 	selection := samplers.Selection{Corpus: "small", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0", "g"}}
-	options := diagnose.CalibrateOptions{Chains: 8}
-	lengths := samplesFlag(1000)
+	options := diagnose.CalibrateOptions{Chains: 8, N: []int{1000}}
 	c := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Is the ESS of a chain what its errors say, and do diagnostics alarm where chains fail?",
@@ -35,15 +35,14 @@ With --out it also writes the numbers of every setting, and draws RESS against E
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N = lengths.numbers
 			return a.samplersCalibrate(c.Context(), selection, options)
 		},
 	}
 	addSamplers(c, &selection)
 	addStarts(c, &selection)
 	f := c.Flags()
-	f.VarP(&lengths, "samples", "N", "numbers of samples of a chain, the first state among them")
-	f.Var((*count)(&options.Chains), "chains", "number of simulated chains")
+	f.VarP(samplesFlag(&options.N), "samples", "N", "numbers of samples of a chain, the first state among them")
+	f.Var(study.Whole(&options.Chains, "N", 0, maxCount), "chains", "number of simulated chains")
 	addSeed(f, &options.Seed, "seed of the simulated chains")
 	f.IntVar(&options.Workers, "workers", 0, "number of settings at once; 0 is one for each core")
 	return c

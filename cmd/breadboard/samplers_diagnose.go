@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/samples/files"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -19,8 +20,7 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 		Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"},
 		Starts: []string{"uniform"}, Functions: []string{"x0"},
 	}
-	options := diagnose.Options{Chains: 8}
-	samplesOf := samplesFlag(100, 300, 1000, 3000)
+	options := diagnose.Options{Chains: 8, N: []int64{100, 300, 1000, 3000}}
 	var files []string
 	c := &cobra.Command{
 		Use:   "diagnose",
@@ -52,17 +52,14 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
 			if c.Flags().Changed("draws") {
 				return a.diagnoseDraws(c.Context(), files)
 			}
-			for _, n := range samplesOf.numbers {
-				options.N = append(options.N, int64(n))
-			}
 			return a.samplersDiagnose(c.Context(), selection, options)
 		},
 	}
 	addSamplers(c, &selection)
 	addStarts(c, &selection)
 	f := c.Flags()
-	f.VarP(&samplesOf, "samples", "N", "numbers of samples, the start among them")
-	f.Var((*count)(&options.Chains), "chains", "number of chains that are simulated")
+	f.VarP(samplesFlag(&options.N), "samples", "N", "numbers of samples, the start among them")
+	f.Var(study.Whole(&options.Chains, "N", 0, maxCount), "chains", "number of chains that are simulated")
 	addSeed(f, &options.Seed, "seed of all random numbers, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of rows computed at once; 0 is one for each core")
 	f.StringArrayVar(&files, "draws", nil, "in place of simulations, a file of draws (.npy, .csv, .tsv, .txt); several by repeating the flag")

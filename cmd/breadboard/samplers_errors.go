@@ -16,8 +16,7 @@ func (a *app) samplersErrorsCommand() *cobra.Command {
 		Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"},
 		Starts: []string{"uniform", "target"}, Functions: []string{"x0"},
 	}
-	var options samplers.ErrorsOptions
-	samples := samplesFlag(1, 10, 100, 1000, 10_000)
+	options := samplers.ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}}
 	c := &cobra.Command{
 		Use:   "errors",
 		Short: "How far are the averages of a chain from the truth? Exact errors and RESS",
@@ -54,16 +53,13 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			for _, n := range samples.numbers {
-				options.N = append(options.N, int64(n))
-			}
 			return a.samplersErrors(c.Context(), selection, options)
 		},
 	}
 	addSamplers(c, &selection)
 	addStarts(c, &selection)
 	f := c.Flags()
-	f.VarP(&samples, "samples", "N", "numbers of samples, the start among them")
+	f.VarP(samplesFlag(&options.N), "samples", "N", "numbers of samples, the start among them")
 	f.StringSliceVar(&options.Estimates, "estimate", nil, "what is estimated: "+strings.Join(samplers.Estimates(), ", ")+" (default all that can be had); the mean always is")
 	f.StringVar(&options.Method, "method", samplers.Auto, "how errors are computed: "+strings.Join(samplers.Methods(), ", "))
 	f.IntVar(&options.Workers, "workers", 0, "number of questions answered at once, each of one function on one chain; 0 is one for each core")

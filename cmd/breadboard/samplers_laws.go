@@ -7,14 +7,14 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/reports"
 )
 
 func (a *app) samplersLawsCommand() *cobra.Command {
 	selection := samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-	options := samplers.LawsOptions{Chains: 8}
-	lengths := samplesFlag(100)
+	options := samplers.LawsOptions{N: []int{100}, Chains: 8}
 	c := &cobra.Command{
 		Use:   "laws",
 		Short: "How often do several chains succeed, and how often does R-hat assure what is wrong?",
@@ -44,7 +44,7 @@ kinds of chains at their largest N, and against N how often R-hat assures what i
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N, options.RHatLaws = lengths.numbers, a.output.dir != ""
+			options.RHatLaws = a.output.dir != ""
 			return a.samplersLaws(c.Context(), selection, options)
 		},
 	}
@@ -52,8 +52,8 @@ kinds of chains at their largest N, and against N how often R-hat assures what i
 	addStarts(c, &selection)
 	setDefault(c, "function", "x0 and mode, or an indicator of x0")
 	f := c.Flags()
-	f.VarP(&lengths, "samples", "N", "numbers of samples of a chain, the first state among them")
-	f.Var((*count)(&options.Chains), "chains", "number of independent chains")
+	f.VarP(samplesFlag(&options.N), "samples", "N", "numbers of samples of a chain, the first state among them")
+	f.Var(study.Whole(&options.Chains, "N", 0, maxCount), "chains", "number of independent chains")
 	f.IntVar(&options.Workers, "workers", 0, "number of laws computed at once; 0 is one for each core")
 	return c
 }

@@ -7,14 +7,14 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 func (a *app) samplersMetaCommand() *cobra.Command {
 	selection := samplers.Selection{Corpus: "standard", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
-	options := diagnose.MetaOptions{Chains: 8, Repeats: 10}
+	options := diagnose.MetaOptions{N: []int{300}, Chains: 8, Repeats: 10}
 	label := string(diagnose.Exact)
-	lengths := samplesFlag(300)
 	c := &cobra.Command{
 		Use:   "meta",
 		Short: "What do the diagnostics of a chain, taken together, say of how far its mean is off?",
@@ -36,21 +36,21 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N, options.Label = lengths.numbers, diagnose.Label(label)
+			options.Label = diagnose.Label(label)
 			return a.samplersMeta(c.Context(), selection, options)
 		},
 	}
 	addSamplers(c, &selection)
 	addStarts(c, &selection)
 	f := c.Flags()
-	f.VarP(&lengths, "samples", "N", "numbers of samples of a chain, the first state among them")
+	f.VarP(samplesFlag(&options.N), "samples", "N", "numbers of samples of a chain, the first state among them")
 	var labels []string
 	for _, l := range diagnose.Labels() {
 		labels = append(labels, string(l))
 	}
 	addSelector(f, &label, "label", label, labels, "what is foretold: exact or essd")
-	f.Var((*count)(&options.Chains), "chains", "number of simulated chains, with --label essd")
-	f.Var((*count)(&options.Repeats), "repeats", "number of splits of the targets")
+	f.Var(study.Whole(&options.Chains, "N", 0, maxCount), "chains", "number of simulated chains, with --label essd")
+	f.Var(study.Whole(&options.Repeats, "N", 0, maxCount), "repeats", "number of splits of the targets")
 	addSeed(f, &options.Seed, "seed of the splits and of the simulated chains")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
 	return c

@@ -8,17 +8,16 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 func (a *app) samplersOrderCommand() *cobra.Command {
 	selection := samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Kernels: []string{"metropolis", "barker"}, Functions: []string{"x0", "g"}}
-	options := rank.OrderOptions{Lazy: []float64{0.5}}
-	numbers := make([]int, 100)
-	for i := range numbers {
-		numbers[i] = i + 1
+	options := rank.OrderOptions{Lazy: []float64{0.5}, Thin: []int{2, 10}}
+	for n := range int64(100) {
+		options.N = append(options.N, n+1)
 	}
-	samples, thin := samplesFlag(numbers...), wholes{numbers: []int{2, 10}, unit: "M", least: 1, most: rank.MaxThin}
 	c := &cobra.Command{
 		Use:   "order",
 		Short: "Are averages in the orders that are theorems? Peskun's, lazy chains, thinning",
@@ -43,20 +42,17 @@ With --out it also draws the ratios against N, those of the worst cases.`,
   breadboard samplers order --corpus small --function g --lazy 0.1,0.9 --thin 3 --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N, options.Thin = nil, thin.numbers
-			for _, n := range slices.Sorted(slices.Values(samples.numbers)) {
-				options.N = append(options.N, int64(n))
-			}
+			slices.Sort(options.N)
 			return a.samplersOrder(c.Context(), selection, options)
 		},
 	}
 	addSamplers(c, &selection)
 	addFunctions(c, &selection)
 	f := c.Flags()
-	f.VarP(&samples, "samples", "N", "numbers of samples")
+	f.VarP(samplesFlag(&options.N), "samples", "N", "numbers of samples")
 	setDefault(c, "samples", "1,2,...,100")
 	addNumbers(f, &options.Lazy, "lazy", options.Lazy, "probabilities of staying of lazy chains")
-	f.Var(&thin, "thin", "one of how many samples is kept")
+	f.Var(study.Wholes(&options.Thin, "M", 1, rank.MaxThin), "thin", "one of how many samples is kept")
 	f.IntVar(&options.Workers, "workers", 0, "number of comparisons at once; 0 is one for each core")
 	return c
 }

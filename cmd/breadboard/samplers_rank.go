@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -61,7 +62,7 @@ targets beside those with RESS of at least 12, and a map of NESS by kernel and t
 	setDefault(c, "function", "x0, and g on a graph")
 	f := c.Flags()
 	f.Var((*amount)(&budget), "budget", "how many evaluations of log f a chain may take")
-	f.Var((*count)(&options.Chains), "chains", "number of independent chains whose success is asked about")
+	f.Var(study.Whole(&options.Chains, "N", 0, maxCount), "chains", "number of independent chains whose success is asked about")
 	addNumbers(f, &options.Drop, "drop", []float64{0.1, 0.5}, "shares of the samples that are tried as warm-up and dropped, from 0 on and below 1")
 	f.IntVar(&options.Workers, "workers", 0, "number of chains solved at once; 0 is one for each core")
 	return c

@@ -10,25 +10,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 // sandwichFlags are the flags of the sandwich.
 type sandwichFlags struct {
 	options sandwich.Options
-	T       wholes
-	scans   wholes
 	starts  int // the value of --exact-starts, and 0 where it is not given
 	data    string
 	save    string
 }
 
 func (a *app) sandwichCommand() *cobra.Command {
-	f := sandwichFlags{
-		T:     wholes{numbers: []int{100, 1000}, unit: "T", least: 2, most: sandwich.MaxT},
-		scans: wholes{numbers: []int{1, 10}, unit: "M", least: 0, most: sandwich.MaxScans},
-	}
+	var f sandwichFlags
 	o := &f.options
+	o.T, o.Scans = []int{100, 1000}, []int{1, 10}
 	c := &cobra.Command{
 		Use:   "sandwich",
 		Short: "What is log p(y) of simulated data? Bounds from annealing forward and in reverse",
@@ -71,12 +68,12 @@ the ends against T and against the number of scans.`,
 	}
 	flags := c.Flags()
 	addModels(c, &o.Models, []string{"clustering"})
-	flags.VarP(&f.T, "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
-	flags.Var(&f.scans, "scans", "numbers M of scans after a datum of sequential Monte Carlo, separated by commas")
+	flags.VarP(study.Wholes(&o.T, "T", 2, sandwich.MaxT), "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
+	flags.Var(study.Wholes(&o.Scans, "M", 0, sandwich.MaxScans), "scans", "numbers M of scans after a datum of sequential Monte Carlo, separated by commas")
 	o.Chains, o.Datasets = 10, 4
-	flags.Var((*count)(&o.Chains), "chains", "number of chains of each direction on each data set")
-	flags.Var((*count)(&o.Datasets), "datasets", "number of data sets of each model")
-	flags.Var((*count)(&f.starts), "exact-starts", "number of data sets with one chain of each direction each, in place of --chains and --datasets")
+	flags.Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "number of chains of each direction on each data set")
+	flags.Var(study.Whole(&o.Datasets, "N", 0, maxCount), "datasets", "number of data sets of each model")
+	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts", "number of data sets with one chain of each direction each, in place of --chains and --datasets")
 	addSize(c, &o.Rows, &o.Columns)
 	addSeed(flags, &o.Seed, "seed of data and chains, 0 to 2^64-1")
 	flags.IntVar(&o.Workers, "workers", 0, "number of chains run at once; 0 is one for each core")
@@ -97,13 +94,12 @@ func addModels(c *cobra.Command, to *[]string, standard []string) {
 // addSize adds the flags of the size of data. The flag columns is that of tables.
 func addSize(c *cobra.Command, rows, columns *int) {
 	*rows, *columns = sandwich.DefaultRows, sandwich.DefaultColumns
-	c.Flags().Var((*count)(rows), "data-rows", "number N of rows of the data")
-	c.Flags().Var((*count)(columns), "data-columns", "number D of columns of the data")
+	c.Flags().Var(study.Whole(rows, "N", 0, maxCount), "data-rows", "number N of rows of the data")
+	c.Flags().Var(study.Whole(columns, "N", 0, maxCount), "data-columns", "number D of columns of the data")
 }
 
 func (a *app) sandwich(c *cobra.Command, f sandwichFlags) error {
 	o := f.options
-	o.T, o.Scans = f.T.numbers, f.scans.numbers
 	if c.Flags().Changed("exact-starts") {
 		for _, other := range []string{"chains", "datasets"} {
 			if c.Flags().Changed(other) {

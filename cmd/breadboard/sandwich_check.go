@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys"
 )
@@ -63,7 +64,7 @@ or open behind it; -v shows all, and so do all formats but table.`,
 	options.Toys = sandwich.DefaultCheckToys()
 	addToys(f, &options.Toys, "models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", ofForms(toys.Forms()))
-	f.Var((*chainCount)(&options.Runs), "chains", "largest number of runs of each estimator, 256 or more")
+	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")

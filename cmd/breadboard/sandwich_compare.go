@@ -12,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 )
@@ -66,8 +67,8 @@ with a line at 10 nats.`,
 	f.budget = time.Second
 	flags.DurationVar(&f.budget, "budget", f.budget, "time of an estimator on a data set, as 60s or 5m")
 	o.Trials, o.Datasets = compare.DefaultTrials, 1
-	flags.Var((*count)(&o.Trials), "trials", "number of independent trials at each setting")
-	flags.Var((*count)(&o.Datasets), "datasets", "number of data sets of each model")
+	flags.Var(study.Whole(&o.Trials, "N", 0, maxCount), "trials", "number of independent trials at each setting")
+	flags.Var(study.Whole(&o.Datasets, "N", 0, maxCount), "datasets", "number of data sets of each model")
 	addSize(c, &o.Rows, &o.Columns)
 	addSeed(flags, &o.Seed, "seed of data and trials")
 	flags.IntVar(&f.workers, "workers", 0, "number of trials made at once; 0 is one for each core")

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys/models"
 )
@@ -18,15 +19,12 @@ type sandwichFitFlags struct {
 	options compare.FittedOptions
 	data    string
 	scale   string
-	T, S    wholes
 }
 
 func (a *app) sandwichFitCommand() *cobra.Command {
-	f := sandwichFitFlags{
-		T: wholes{numbers: []int{10, 30, 100, 300, 1000}, unit: "T", least: 2, most: sandwich.MaxT},
-		S: wholes{numbers: []int{10, 100, 1000}, unit: "S", least: 0, most: compare.MaxFittedMoves},
-	}
+	var f sandwichFitFlags
 	o := &f.options
+	o.T, o.S = []int{10, 30, 100, 300, 1000}, []int{10, 100, 1000}
 	c := &cobra.Command{
 		Use:   "fit",
 		Short: "Does annealing behave on data of your own as on data simulated from a fit to them?",
@@ -68,13 +66,13 @@ With --out two figures side by side show the quartiles: of real and simulated da
 	}
 	flags.StringVar(&f.scale, "scale", string(compare.ScaleNone), "what is done to the columns first: "+strings.Join(scales, ", "))
 	completeList(c, "scale", among(plain(scales)))
-	flags.VarP(&f.T, "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
-	flags.VarP(&f.S, "after", "S", "numbers of moves before chains in reverse, separated by commas")
+	flags.VarP(study.Wholes(&o.T, "T", 2, sandwich.MaxT), "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
+	flags.VarP(study.Wholes(&o.S, "S", 0, compare.MaxFittedMoves), "after", "S", "numbers of moves before chains in reverse, separated by commas")
 	o.Chains, o.Moves, o.Datasets, o.Starts = 20, 1000, 8, 1
-	flags.Var((*count)(&o.Chains), "chains", "number of chains on each data set with each T, and in reverse with each S")
-	flags.Var((*count)(&o.Moves), "moves", "number of moves by which hyperparameters are inferred")
-	flags.Var((*count)(&o.Datasets), "datasets", "number of simulated data sets")
-	flags.Var((*count)(&o.Starts), "starts", "number of starts of chains in reverse with each S, which divides --chains")
+	flags.Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "number of chains on each data set with each T, and in reverse with each S")
+	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", "number of moves by which hyperparameters are inferred")
+	flags.Var(study.Whole(&o.Datasets, "N", 0, maxCount), "datasets", "number of simulated data sets")
+	flags.Var(study.Whole(&o.Starts, "N", 0, maxCount), "starts", "number of starts of chains in reverse with each S, which divides --chains")
 	addSeed(flags, &o.Seed, "seed of the inference, of the data and of chains")
 	flags.IntVar(&o.Workers, "workers", 0, "number of chains run at once; 0 is one for each core")
 	return c
@@ -82,7 +80,7 @@ With --out two figures side by side show the quartiles: of real and simulated da
 
 func (a *app) sandwichFit(c *cobra.Command, f sandwichFitFlags) error {
 	o := f.options
-	o.T, o.S, o.Scale = f.T.numbers, f.S.numbers, compare.Scale(f.scale)
+	o.Scale = compare.Scale(f.scale)
 	if f.data == "" {
 		return badInput(fmt.Errorf("no data; give a file with --data, as in --data FILE.csv"))
 	}

@@ -8,12 +8,12 @@ import (
 
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 func (a *app) sandwichRepresentCommand() *cobra.Command {
-	o := compare.RepresentationOptions{Model: compare.DefaultRepresentation, Chains: 3, Datasets: 4}
-	T := wholes{numbers: []int{100, 300, 1000}, unit: "T", least: 2, most: sandwich.MaxT}
+	o := compare.RepresentationOptions{Model: compare.DefaultRepresentation, Chains: 3, Datasets: 4, T: []int{100, 300, 1000}}
 	c := &cobra.Command{
 		Use:   "represent",
 		Short: "In which representation of a model of any size is annealing best, by steps and by time?",
@@ -36,16 +36,15 @@ breadboard represent does the same exactly, on models that are small enough. Wit
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.T = T.numbers
 			return a.sandwichRepresent(c.Context(), o)
 		},
 	}
 	f := c.Flags()
 	addSelector(f, &o.Model, "model", o.Model, compare.RepresentationSyntaxes(), "the model: "+strings.Join(compare.RepresentationSyntaxes(), ", "))
 	completeOne(c, "model", ofForms(sandwich.Models()))
-	f.VarP(&T, "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
-	f.Var((*count)(&o.Chains), "chains", "number of chains of each direction on each data set")
-	f.Var((*count)(&o.Datasets), "datasets", "number of data sets")
+	f.VarP(study.Wholes(&o.T, "T", 2, sandwich.MaxT), "distributions", "T", "numbers of distributions of annealing, both ends included, separated by commas")
+	f.Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "number of chains of each direction on each data set")
+	f.Var(study.Whole(&o.Datasets, "N", 0, maxCount), "datasets", "number of data sets")
 	addSize(c, &o.Rows, &o.Columns)
 	addSeed(f, &o.Seed, "seed of data and chains, 0 to 2^64-1")
 	f.IntVar(&o.Workers, "workers", 0, "number of chains run at once; 0 is one for each core")

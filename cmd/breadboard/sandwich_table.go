@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -40,9 +41,9 @@ With --out it also draws the table.`,
 	}
 	f := c.Flags()
 	addModels(c, &o.Models, sandwich.ModelNames())
-	f.VarP((*count)(&o.T), "distributions", "T", "number of distributions of annealing, both ends included")
-	f.Var((*count)(&o.Chains), "chains", "number of chains of each model on each data set")
-	f.Var((*count)(&o.Datasets), "datasets", "number of data sets of each model")
+	f.VarP(study.Whole(&o.T, "N", 0, maxCount), "distributions", "T", "number of distributions of annealing, both ends included")
+	f.Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "number of chains of each model on each data set")
+	f.Var(study.Whole(&o.Datasets, "N", 0, maxCount), "datasets", "number of data sets of each model")
 	addSize(c, &o.Rows, &o.Columns)
 	addSeed(f, &o.Seed, "seed of data and chains, 0 to 2^64-1")
 	f.IntVar(&o.Workers, "workers", 0, "number of chains run at once; 0 is one for each core")

@@ -10,6 +10,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
@@ -82,7 +83,7 @@ a file of its own. The exit code is 1 where the gradient did not vanish.`,
 // addDescent adds the flags that say how best schedules are searched.
 func addDescent(c *cobra.Command, o *tuning.Options) {
 	o.Iterations = placement.DefaultIterations
-	c.Flags().Var((*count)(&o.Iterations), "iterations", "largest number of quasi-Newton steps from the best start")
+	c.Flags().Var(study.Whole(&o.Iterations, "N", 0, maxCount), "iterations", "largest number of quasi-Newton steps from the best start")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "number of problems solved at once; where there are fewer, several share a large one; 0 is one for each core")
 }
 

@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/paths"
-	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 )
 
@@ -28,8 +27,8 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	addAnnealed(c, s, experiments.PaperToys(), experiments.Default("kernel"))
-	c.Flags().VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included")
-	setDefault(c, "distributions", lengthsText(lengthsDefault))
+	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "numbers of distributions, both ends included")
+	setDefault(c, "distributions", study.Wholes(&lengthsDefault, "T", 2, maxDistributions).String())
 }
 
 // addSchedule adds the flag of the schedule, with a default.
@@ -89,69 +88,11 @@ func (a *app) casesBy(
 func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chainsDefault int) {
 	*chains = chainsDefault
 	flags := c.Flags()
-	flags.Var((*chainCount)(chains), "chains", "number of chains in each direction")
+	flags.Var(study.Whole(chains, "N", 2, maxCount), "chains", "number of chains in each direction")
 	addSeed(flags, seed, "seed of all random numbers, 0 to 2^64-1")
 	flags.IntVar(workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")
-}
-
-// count is a flag that takes a whole number, which may be written as 1e6.
-type count int
-
-func (n *count) String() string { return strconv.Itoa(int(*n)) }
-func (n *count) Type() string   { return "N" }
-func (n *count) Set(s string) error {
-	v, err := selector.ParseWhole(s, 0, maxCount)
-	*n = count(v)
-	return err
-}
-
-// chainCount is a flag that takes a number of chains: two or more, because one chain gives no standard error.
-type chainCount int
-
-func (n *chainCount) String() string { return strconv.Itoa(int(*n)) }
-func (n *chainCount) Type() string   { return "N" }
-func (n *chainCount) Set(s string) error {
-	v, err := selector.ParseWhole(s, 2, maxCount)
-	*n = chainCount(v)
-	return err
-}
-
-// distributions is a flag that takes one number of distributions.
-type distributions int
-
-func (n *distributions) String() string { return strconv.Itoa(int(*n)) }
-func (n *distributions) Type() string   { return "T" }
-func (n *distributions) Set(s string) error {
-	v, err := selector.ParseWhole(s, 2, maxDistributions)
-	*n = distributions(v)
-	return err
 }
 
 // maxCount is the largest number for a count. A number written as 1e6 is read as a float64, which still holds this one
 // exactly.
 const maxCount = 1_000_000_000_000_000
-
-// lengths is a flag that takes numbers of distributions separated by commas.
-type lengths []int
-
-func (l *lengths) String() string { return lengthsText(*l) }
-func (l *lengths) Type() string   { return "T,..." }
-
-func lengthsText(l []int) string {
-	parts := make([]string, len(l))
-	for i, T := range l {
-		parts[i] = strconv.Itoa(T)
-	}
-	return strings.Join(parts, ",")
-}
-
-func (l *lengths) Set(s string) error {
-	for part := range strings.SplitSeq(s, ",") {
-		v, err := selector.ParseWhole(part, 2, maxDistributions)
-		if err != nil {
-			return err
-		}
-		*l = append(*l, v)
-	}
-	return nil
-}

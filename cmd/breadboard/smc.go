@@ -10,12 +10,13 @@ import (
 	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 // smcFlags are the flags that say which particles there are and how they are resampled.
 type smcFlags struct {
-	particles  wholes
+	particles  []int
 	resample   []string
 	thresholds []float64
 	chains     int // 0 where no chains are asked for
@@ -24,7 +25,7 @@ type smcFlags struct {
 func (a *app) smcCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options particles.Options
-	flags := smcFlags{particles: wholes{numbers: []int{1, 2}, unit: "P", least: 1, most: particles.MaxParticles}}
+	flags := smcFlags{particles: []int{1, 2}}
 	c := &cobra.Command{
 		Use:   "smc",
 		Short: "What do more particles gain? Exact laws of sequential Monte Carlo",
@@ -59,10 +60,10 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 	}
 	addSelection(c, &selection, []int{100})
 	f, schemes := c.Flags(), particle.Forms()
-	f.Var(&flags.particles, "particles", "numbers of particles")
+	f.Var(study.Wholes(&flags.particles, "P", 1, particles.MaxParticles), "particles", "numbers of particles")
 	f.StringSliceVar(&flags.resample, "resample", []string{particle.Multinomial{}.String()}, "resampling schemes: "+strings.Join(schemes.Syntaxes(), ", "))
 	addNumbers(f, &flags.thresholds, "threshold", []float64{1}, "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number")
-	f.Var((*chainCount)(&flags.chains), "chains", "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none")
+	f.Var(study.Whole(&flags.chains, "N", 2, maxCount), "chains", "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none")
 	addSeed(f, &options.Seed, "seed of all random numbers, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
 	completeList(c, "resample", ofForms(schemes))
@@ -79,7 +80,7 @@ func (f *smcFlags) settings() ([]law.Setting, error) {
 		}
 		schemes = append(schemes, s)
 	}
-	return particles.Settings(f.particles.numbers, schemes, f.thresholds)
+	return particles.Settings(f.particles, schemes, f.thresholds)
 }
 
 func (a *app) smc(ctx context.Context, selection experiments.Selection, flags smcFlags, options particles.Options) error {

@@ -6,16 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 	"breadboard/reports"
 )
 
 func (a *app) subjectiveCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options subjective.Options
-	movesDefault := []int{0, 1, 10, 100, 1000, 10_000}
+	options := subjective.Options{Moves: []int{0, 1, 10, 100, 1000, 10_000}}
 	c := &cobra.Command{
 		Use:   "subjective",
 		Short: "What if reverse chains start elsewhere? The subjective divergence",
@@ -35,9 +34,6 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
   breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if len(options.Moves) == 0 {
-				options.Moves = movesDefault
-			}
 			return a.subjective(c.Context(), selection, options)
 		},
 	}
@@ -45,31 +41,14 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 	flags := c.Flags()
 	references := subjective.ReferenceForms()
 	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(references.Syntaxes(), ", "))
-	flags.Var((*moves)(&options.Moves), "moves", "numbers S of moves under the target, from the reference to the start of the reverse chain (default "+lengthsText(movesDefault)+")")
+	flags.Var(study.Wholes(&options.Moves, "S", 0, maxMoves), "moves", "numbers S of moves under the target, from the reference to the start of the reverse chain")
 	flags.IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; 0 is one for each core")
 	completeList(c, "reference", ofForms(references))
 	return c
 }
 
-// moves is a flag that takes numbers of moves separated by commas.
-type moves []int
-
 // maxMoves is the largest number of moves. By powers of the kernel they take milliseconds, and one by one, on a large space, months.
 const maxMoves = 1_000_000_000_000
-
-func (m *moves) String() string { return lengthsText(*m) }
-func (m *moves) Type() string   { return "S,..." }
-
-func (m *moves) Set(s string) error {
-	for part := range strings.SplitSeq(s, ",") {
-		v, err := selector.ParseWhole(part, 0, maxMoves)
-		if err != nil {
-			return err
-		}
-		*m = append(*m, v)
-	}
-	return nil
-}
 
 func (a *app) subjective(ctx context.Context, selection experiments.Selection, options subjective.Options) error {
 	cases, err := a.cases(ctx, selection, options.Validate)

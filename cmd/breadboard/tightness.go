@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -70,7 +71,7 @@ that T meets the limit and T - 1 does not. J need not fall with T, so that a sma
 	c.Flags().BoolVar(&options.Check, "check", false, "compute everything again by independent routes; exit code 1 where they differ")
 	c.Flags().BoolVar(&certify, "certify", false, "compute J, B and both divergences again in 256 bits, and say how many digits are right; exit code 1 where they are fewer than 12")
 	c.Flags().Var((*goalValue)(&goal), "until", "find the T with which J or B is within a limit, as in `J=0.01`")
-	c.Flags().Var((*distributions)(&goal.MostT), "most-T", "the largest T that --until tries")
+	c.Flags().Var(study.Whole(&goal.MostT, "T", 2, maxDistributions), "most-T", "the largest T that --until tries")
 	c.Flags().DurationVar(&goal.Within, "within", goal.Within, "no further T is tried by --until on a toy once this time has passed, as in 90s or 10m")
 	return c
 }

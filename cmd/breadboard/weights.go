@@ -5,21 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
 // weightsFlags are the flags of the other questions that the command weights answers; at most one of them may be given.
 type weightsFlags struct {
-	samples   sampleCounts
+	samples   []int
 	tails     []float64
 	quantiles []float64
 }
@@ -54,28 +53,12 @@ With --out it also draws both laws, or with --samples the distances against K.`,
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
-	f.Var(&flags.samples, "samples", "numbers K of weights for which bounds are given")
+	f.Var(study.Wholes(&flags.samples, "K", 1, weights.MaxSamples), "samples", "numbers K of weights for which bounds are given")
 	addNumbers(f, &flags.tails, "tails", nil, "distances b in nats, 0 or more, for which tails are given")
 	addNumbers(f, &flags.quantiles, "quantiles", nil, "probabilities for which quantiles are given, each above 0 and below 1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
-	f.Var((*count)(&options.Frequencies), "frequencies", "largest number of frequencies at which a characteristic function is computed; 0 is as many as some seconds allow, not counting the sweeps over T")
+	f.Var(study.Whole(&options.Frequencies, "N", 0, maxCount), "frequencies", "largest number of frequencies at which a characteristic function is computed; 0 is as many as some seconds allow, not counting the sweeps over T")
 	return c
-}
-
-// sampleCounts is a flag that takes numbers of samples separated by commas.
-type sampleCounts []int
-
-func (s *sampleCounts) String() string { return lengthsText(*s) }
-func (s *sampleCounts) Type() string   { return "K,..." }
-func (s *sampleCounts) Set(text string) error {
-	for part := range strings.SplitSeq(text, ",") {
-		v, err := selector.ParseWhole(part, 1, weights.MaxSamples)
-		if err != nil {
-			return err
-		}
-		*s = append(*s, v)
-	}
-	return nil
 }
 
 // validate returns an error that says what is wrong with the flags, and nil where they are valid.

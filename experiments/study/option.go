@@ -1,0 +1,40 @@
+package study
+
+import (
+	"fmt"
+
+	"breadboard/experiments"
+)
+
+// Option is something that a study lets its user choose, declared once: it is a flag of the command and, where Swept is set, a parameter of
+// its sweeps.
+type Option[O any] struct {
+	Name, Letter string // of the flag, which has a letter where it is common
+	Doc          string // what it is, in a few words, for help
+	Choices      func() []string
+	// Value returns the value of the option in O, which reads and writes it as text.
+	Value func(o *O) Value
+	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as it is.
+	Swept *experiments.Parameter
+}
+
+// Value is a value of an option. It is what the standard package flag calls one, with the name of its type for help.
+type Value interface {
+	String() string
+	Set(text string) error
+	Type() string
+}
+
+// set gives the options the values that parameters of a sweep have.
+func (s *Study[On, O, R]) set(o *O, params experiments.Params) error {
+	for i := range s.Options {
+		p := &s.Options[i]
+		if p.Swept == nil {
+			continue
+		}
+		if err := p.Value(o).Set(params.Get(p.Swept.Name)); err != nil {
+			return fmt.Errorf("%s: %w", p.Swept.Name, err)
+		}
+	}
+	return nil
+}

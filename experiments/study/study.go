@@ -1,0 +1,85 @@
+// Package study answers: what is a study? A Study is one declaration from which all else derives: its command with flags and help, the
+// parameters and numbers of its sweeps, its tables and their schemas, its route on the page, and a run from Go.
+//
+// It never prints, draws or reads flags, and knows no study by name.
+package study
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+)
+
+// Study is a question about subjects, such as cases of annealing or problems of samplers. On is the type of a subject, O that of the
+// options, and R that of a row of the answer.
+type Study[On, O, R any] struct {
+	Name     string // the words of its command, as in "samplers errors": sweeps, routes and files have it too
+	Asks     string // the question, in one line
+	Help     string // what the answer is, for the help of the command
+	Examples string // command lines
+	Counts   string // what a progress bar counts
+	Workers  string // what is done at once, as in "annealings solved"
+	Standard O      // the options where nothing else is asked for
+	Options  []Option[O]
+	Columns  []columns.Field[R] // those that sweeps keep are marked
+	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
+	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
+	// Swept says how the study is swept; nil where it cannot be.
+	Swept *Swept[On, R]
+}
+
+// Plan is a question that has not been refused.
+type Plan[R any] struct {
+	Steps int // what Run reports as progress, in all
+	Run   func(ctx context.Context, h How) ([]R, error)
+}
+
+// How says how a plan is run. It changes no row.
+type How struct {
+	Workers  int             // how much is done at once; 0 is one for each processor
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
+}
+
+// Validate returns an error that says why a plan cannot be run so.
+func (h How) Validate() error {
+	if h.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give how much is done at once, or 0 for one on each core", h.Workers)
+	}
+	return nil
+}
+
+// Run answers the question: the rows are in the order of the subjects. Where the context ends first it returns the rows that are done, with
+// an error that is experiments.Unfinished.
+func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, error) {
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	plan, err := s.Plan(ctx, on, &o)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Run(ctx, h)
+}
+
+// Job is a part of a question that is answered by itself.
+type Job[R any] struct {
+	Steps int // what Rows reports as progress, in all
+	// Rows answers it with so many workers, which are one where there are many jobs.
+	Rows func(ctx context.Context, workers int, progress func(steps int)) ([]R, error)
+}
+
+// Jobs returns the plan of jobs that are done at once. The rows are in the order of the jobs.
+func Jobs[R any](jobs []Job[R]) Plan[R] {
+	p := Plan[R]{Run: func(ctx context.Context, h How) ([]R, error) {
+		each := experiments.WorkersEach(len(jobs), h.Workers)
+		return experiments.Rows(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) ([]R, error) {
+			return jobs[i].Rows(ctx, each, h.Progress)
+		})
+	}}
+	for _, j := range jobs {
+		p.Steps += j.Steps
+	}
+	return p
+}

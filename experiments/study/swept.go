@@ -1,0 +1,137 @@
+package study
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+)
+
+// Swept says how a study is swept, beyond what its columns and options say.
+type Swept[On, R any] struct {
+	Former  string // the name that the files of sweeps go on having; empty where the study had no other
+	Answers string // the question of a sweep, in one line, where it is another one than Asks
+	Main    string // the column that answers the question; empty for J, or else the first that is kept
+	// Parameters are those of the subjects. The options that are swept follow them.
+	Parameters []experiments.Parameter
+	// Stored lists the names of the columns that are kept, in the order in which files have them. It is nil where that is the order of the
+	// columns. A column that a file must go on having is never taken from it.
+	Stored []string
+	// Build makes the case that parameters describe; nil for a case of annealing.
+	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
+	// Subject makes the subject of a case.
+	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (On, error)
+	// Note says what the numbers of a row cannot; empty where there is nothing to say.
+	Note func(r *R) string
+	// Check says how numbers of a row that are each in its range contradict each other; nil checks nothing more.
+	Check func(r Kept) error
+	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
+	Cost func(experiments.Size) experiments.Cost
+}
+
+// Kept is a row that a sweep has kept, and that is read back.
+type Kept struct {
+	Params experiments.Params
+	Note   string
+	names  []string
+	values []float64
+}
+
+// Get returns a number. It panics for a column that is not kept.
+func (k Kept) Get(name string) float64 {
+	i := slices.Index(k.names, name)
+	if i < 0 {
+		panic("study: no column " + name + " is kept")
+	}
+	return k.values[i]
+}
+
+// kept returns the columns that a sweep keeps, in the order of its files.
+func (s *Study[On, O, R]) kept() (fields []columns.Field[R]) {
+	for _, f := range s.Columns {
+		if f.Kept != nil {
+			fields = append(fields, f)
+		}
+	}
+	if s.Swept.Stored == nil {
+		return fields
+	}
+	place := func(f columns.Field[R]) int {
+		i := slices.Index(s.Swept.Stored, f.Name)
+		if i < 0 {
+			panic("study: the column " + f.Name + " of " + s.Name + " has no place among those that are stored")
+		}
+		return i
+	}
+	slices.SortStableFunc(fields, func(a, b columns.Field[R]) int { return place(a) - place(b) })
+	return fields
+}
+
+// Sweep returns the study as one that can be swept.
+func (s *Study[On, O, R]) Sweep() *experiments.Study {
+	fields, w := s.kept(), s.Swept
+	out := &experiments.Study{
+		Name: s.Name, Former: w.Former, Answers: w.Answers, Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
+	}
+	if out.Answers == "" {
+		out.Answers = s.Asks
+	}
+	for _, o := range s.Options {
+		if o.Swept != nil {
+			out.Parameters = append(out.Parameters, *o.Swept)
+		}
+	}
+	for _, f := range fields {
+		out.Values = append(out.Values, experiments.Value{
+			Name: f.Name, Doc: f.Meaning, Unit: f.Unit, Shown: f.Kept.Shown, Low: f.Kept.Low, High: f.Kept.High, Missing: f.Kept.Missing, Clock: f.Kept.Clock,
+		})
+	}
+	out.Solve = func(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+		return s.solve(ctx, fields, c, params)
+	}
+	if w.Check != nil {
+		names := out.ValueNames()
+		out.Check = func(params experiments.Params, o experiments.Outcome) error {
+			return w.Check(Kept{params, o.Note, names, o.Numbers})
+		}
+	}
+	return out
+}
+
+// solve answers the question about one case.
+func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+	o := s.Standard
+	if err := s.set(&o, params); err != nil {
+		return experiments.Outcome{}, err
+	}
+	subject, err := s.Swept.Subject(ctx, c, params)
+	if err != nil {
+		return experiments.Outcome{}, err
+	}
+	rows, err := s.Run(ctx, []On{subject}, o, How{Workers: 1})
+	if err != nil {
+		return experiments.Outcome{}, err
+	}
+	numbers := make([]float64, len(fields))
+	for i, f := range fields {
+		numbers[i] = number(f.Of(&rows[0]))
+	}
+	return experiments.Outcome{Numbers: numbers, Note: s.Swept.Note(&rows[0])}, nil
+}
+
+// number returns the number in a cell, and NaN for an empty one.
+func number(cell any) float64 {
+	switch v := cell.(type) {
+	case nil:
+		return math.NaN()
+	case float64:
+		return v
+	case int:
+		return float64(v)
+	case columns.Both:
+		return number(v.Machine)
+	}
+	panic("study: a column that is kept holds no number")
+}

@@ -1,0 +1,221 @@
+package study
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// list is a value of several parts, which replace those that it has at first.
+type list[T comparable] struct {
+	to    *[]T
+	kind  string // for help
+	parse func(text string) (T, error)
+	write func(T) string
+	given bool // whether the parts have been replaced
+}
+
+func (v *list[T]) several()     {}
+func (v *list[T]) Type() string { return v.kind }
+func (v *list[T]) String() string {
+	if v.to == nil {
+		return ""
+	}
+	parts := make([]string, len(*v.to))
+	for i, x := range *v.to {
+		parts[i] = v.write(x)
+	}
+	return strings.Join(parts, ",")
+}
+
+func (v *list[T]) Set(text string) error {
+	if !v.given {
+		*v.to, v.given = nil, true
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		x, err := v.parse(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		*v.to = append(*v.to, x)
+	}
+	return nil
+}
+
+// Repeated takes out of the list what stands there again, and returns each such part once.
+func (v *list[T]) Repeated() (again []string) {
+	kept, repeated := distinct(*v.to)
+	*v.to = kept
+	for _, x := range repeated {
+		again = append(again, v.write(x))
+	}
+	return again
+}
+
+// distinct returns the parts of a list, each once where it stands first, and once each those that stand there again.
+func distinct[T comparable](list []T) (kept, repeated []T) {
+	times := map[T]int{}
+	for _, x := range list {
+		times[x]++
+		switch times[x] {
+		case 1:
+			kept = append(kept, x)
+		case 2:
+			repeated = append(repeated, x)
+		}
+	}
+	return kept, repeated
+}
+
+// Wholes is a list of whole numbers from low to high, such as 1,10,1e4. Help calls a number by its unit.
+func Wholes[I int | int64](to *[]I, unit string, low, high float64) Value {
+	return &list[I]{
+		to: to, kind: unit + ",...",
+		parse: func(text string) (I, error) {
+			n, err := selector.ParseWhole(text, low, high)
+			return I(n), err
+		},
+		write: func(n I) string { return strconv.FormatInt(int64(n), 10) },
+	}
+}
+
+// Numbers is a list of numbers.
+func Numbers(to *[]float64) Value {
+	return &list[float64]{to: to, kind: "X,...", parse: selector.ParseNumber, write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
+}
+
+// single is a value of one part.
+type single[T any] struct {
+	to    *T
+	kind  string
+	parse func(text string) (T, error)
+	write func(T) string
+}
+
+func (v *single[T]) Type() string { return v.kind }
+func (v *single[T]) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return v.write(*v.to)
+}
+
+func (v *single[T]) Set(text string) error {
+	x, err := v.parse(text)
+	if err == nil {
+		*v.to = x
+	}
+	return err
+}
+
+// Whole is a whole number from low to high, which may be written as 1e6. Help calls it by its unit.
+func Whole[I int | int64](to *I, unit string, low, high float64) Value {
+	return &single[I]{
+		to: to, kind: unit,
+		parse: func(text string) (I, error) {
+			n, err := selector.ParseWhole(text, low, high)
+			return I(n), err
+		},
+		write: func(n I) string { return strconv.FormatInt(int64(n), 10) },
+	}
+}
+
+// Number is a number.
+func Number(to *float64) Value {
+	return &single[float64]{to: to, kind: "float", parse: selector.ParseNumber, write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
+}
+
+// Text is any text.
+func Text(to *string) Value {
+	return &single[string]{to: to, kind: "string", parse: func(text string) (string, error) { return text, nil }, write: func(text string) string { return text }}
+}
+
+// Switch is true or false. As a flag it may stand without a value, which is then true.
+func Switch(to *bool) Value {
+	return &single[bool]{to: to, kind: "bool", parse: strconv.ParseBool, write: strconv.FormatBool}
+}
+
+// Seed is a seed of random numbers.
+func Seed(to *uint64) Value {
+	parse := func(text string) (uint64, error) {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s is no whole number from 0 to 18446744073709551615", text)
+		}
+		return n, nil
+	}
+	return &single[uint64]{to: to, kind: "N", parse: parse, write: func(n uint64) string { return strconv.FormatUint(n, 10) }}
+}
+
+// Selector is one selector of the given forms.
+func Selector(to *string, forms []string) Value { return &selectorValue{to: to, forms: forms} }
+
+type selectorValue struct {
+	to    *string
+	forms []string
+	given bool // whether the default has been replaced
+}
+
+func (v *selectorValue) Type() string { return "string" }
+func (v *selectorValue) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return *v.to
+}
+
+// Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do. It refuses a
+// second selector too, where the first would otherwise be lost without a word.
+func (v *selectorValue) Set(s string) error {
+	if strings.TrimSpace(s) == "" {
+		return errors.New("it is empty; leave the flag out for its default")
+	}
+	parts := strings.Split(s, ",")
+	unknown := func(part string) bool { return !selector.Named(strings.TrimSpace(part), v.forms) }
+	if len(parts) > 1 && !slices.ContainsFunc(parts, unknown) {
+		return errors.New("give one at a time; breadboard sweep compares several")
+	}
+	if v.given && s != *v.to {
+		return fmt.Errorf("the flag is given twice, first with %q; give one at a time; breadboard sweep compares several", *v.to)
+	}
+	*v.to, v.given = s, true
+	return nil
+}
+
+// Texts is a list of texts. A text with a comma is put in double quotes.
+func Texts(to *[]string) Value { return &texts{to: to} }
+
+type texts struct {
+	to    *[]string
+	given bool // whether the texts have been replaced
+}
+
+func (v *texts) Type() string { return "stringSlice" }
+func (v *texts) String() string {
+	if v.to == nil || len(*v.to) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(*v.to, ",") + "]"
+}
+
+func (v *texts) Set(text string) error {
+	if !v.given {
+		*v.to, v.given = nil, true
+	}
+	if text == "" {
+		return nil
+	}
+	parts, err := csv.NewReader(strings.NewReader(text)).Read()
+	*v.to = append(*v.to, parts...)
+	return err
+}
+
+// GetSlice, Replace and Append are what package pflag asks of a list of texts.
+func (v *texts) GetSlice() []string          { return *v.to }
+func (v *texts) Replace(list []string) error { *v.to = list; return nil }
+func (v *texts) Append(text string) error    { *v.to = append(*v.to, text); return nil }
