@@ -9,12 +9,13 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/gap"
+	"breadboard/experiments/study"
 	"breadboard/reports/table"
 )
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps, err := gap.Run(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), gap.Options{})
+	gaps, err := gap.Study().Run(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), study.NoOptions{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"breadboard/experiments/gap"
+	"breadboard/reports"
 )
 
 // group is a heading of the list of commands, with those below it.
@@ -16,7 +19,7 @@ type group struct {
 func (a *app) groups() []group {
 	return []group{
 		{"studies", "Studies:", []*cobra.Command{
-			a.tightnessCommand(), a.gapCommand(), a.weightsCommand(), a.scheduleCommand(), a.subjectiveCommand(), a.representCommand(), a.sweepCommand(),
+			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), reports.GapReport), a.weightsCommand(), a.scheduleCommand(), a.subjectiveCommand(), a.representCommand(), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
 			a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),

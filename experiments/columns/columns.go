@@ -5,6 +5,8 @@
 // It never writes a table: package breadboard/reports/table does.
 package columns
 
+import "math"
+
 // Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
 type Type string
 
@@ -80,6 +82,18 @@ type Kept struct {
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
 	Clock     bool // a time on the clock, which is another one when the case is solved again
 	Shown     bool // the tables of sweeps for people have it too
+}
+
+// Number returns the field of a number that sweeps keep. A number that may be missing is NaN, and its cell is then empty.
+func Number[R any](c Column, k Kept, of func(*R) float64) Field[R] {
+	c.Type = Float
+	return Field[R]{Column: c, Kept: &k, Of: func(r *R) any {
+		v := of(r)
+		if k.Missing && math.IsNaN(v) {
+			return nil
+		}
+		return v
+	}}
 }
 
 // Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since

@@ -6,14 +6,15 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/gap"
+	"breadboard/experiments/study"
 )
 
 // The gap B - J of BARRIER, in the order in which it arises.
-func ExampleRun() {
+func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := gap.Run(context.Background(), cases, gap.Options{})
+	rows, err := gap.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

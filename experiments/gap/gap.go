@@ -1,13 +1,15 @@
 package gap
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
-	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // Row is the account of B - J of one annealing, stage by stage.
@@ -28,53 +30,31 @@ func (g *Row) OK() bool {
 	return true
 }
 
-// Options says how to run the study.
-type Options struct {
-	Workers  int             // the number of annealings solved at once; 0 is one for each processor
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
-}
-
 // MaxStages is the largest number of stages in one study. Each stage is a row of its table.
 const MaxStages = 1_000_000
 
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o Options) Validate(cases []experiments.Case) error {
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of annealings, or 0 for one on each core", o.Workers)
-	}
+// plan refuses more stages than a table may have. An error of the plan names the case.
+func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	stages := 0
-	for _, c := range cases {
-		if stages += c.Distributions(); stages > MaxStages {
-			return fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", MaxStages)
+	for i := range cases {
+		if stages += cases[i].Distributions(); stages > MaxStages {
+			return study.Plan[Row]{}, fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", MaxStages)
 		}
 	}
-	return nil
+	return study.Each(cases, func(c *experiments.Case) int { return 4 * (c.Distributions() - 1) }, rowOf), nil
 }
 
-// Steps returns the number of steps that Run reports to Progress.
-func (o Options) Steps(cases []experiments.Case) int {
-	total := 0
-	for _, c := range cases {
-		total += 4 * (c.Distributions() - 1)
+// rowOf computes what each stage of a case adds to B - J, and checks that the stages add up to the B and J of exact.Solve.
+func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err error) {
+	r.Case = *c
+	if r.Gap, err = stages.GapByStage(ctx, c.Annealing(), h.Progress); err != nil {
+		return r, c.Wrong(err)
 	}
-	return total
-}
-
-// Run computes, for every case, what each stage adds to B - J, and checks that the stages add up to the B and J of
-// exact.Solve. It stops at the first error, which names the case.
-func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
-	each := experiments.WorkersEach(len(cases), o.Workers)
-	return experiments.Rows(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (_ []Row, err error) {
-		g := Row{Case: cases[i]}
-		if g.Gap, err = stages.GapByStage(ctx, g.Annealing(), o.Progress); err != nil {
-			return nil, g.Case.Wrong(err)
-		}
-		if g.Solution, err = exact.Solve(ctx, g.Annealing(), exact.Options{Progress: o.Progress, Workers: each}); err != nil {
-			return nil, g.Case.Wrong(err)
-		}
-		g.Identities = g.Check(g.Solution)
-		return []Row{g}, nil
-	})
+	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
+		return r, c.Wrong(err)
+	}
+	r.Identities = r.Check(r.Solution)
+	return r, nil
 }
 
 // Span is a run of consecutive stages, with what they add to B - J.
@@ -104,4 +84,12 @@ func (g *Row) Spans(n int) []Span {
 		spans[i] = s
 	}
 	return spans
+}
+
+// whole returns the one span of all stages.
+func (g *Row) whole() Span { return g.Spans(1)[0] }
+
+// worst returns the stage that adds most.
+func (g *Row) worst() stages.StageGap {
+	return slices.MaxFunc(g.Stages, func(a, b stages.StageGap) int { return cmp.Compare(a.Forward+a.Reverse, b.Forward+b.Reverse) })
 }

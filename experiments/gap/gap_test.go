@@ -9,19 +9,23 @@ import (
 
 	"breadboard/experiments/gap"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 )
 
 // TestGapStudy: spans cover all stages once, whatever their number, and everything adds up to B.
 func TestGapStudy(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 30, 101}, "easy", "barrier"))
 	var steps atomic.Int64
-	o := gap.Options{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }}
-	gaps, err := gap.Run(context.Background(), cases, o)
+	plan, err := gap.Study().Plan(context.Background(), cases, &study.NoOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if int(steps.Load()) != o.Steps(cases) {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(cases))
+	gaps, err := plan.Run(context.Background(), study.How{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != plan.Steps {
+		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
 	}
 	for i := range gaps {
 		g := &gaps[i]
@@ -53,10 +57,7 @@ func TestGapStudy(t *testing.T) {
 }
 
 func TestGapStudyRefuses(t *testing.T) {
-	if err := (gap.Options{}).Validate(casetest.MustCases(t, casetest.Selection([]int{600_000}, "easy", "hard"))); err == nil || !strings.Contains(err.Error(), "more than 1000000 stages") {
-		t.Errorf("error %v", err)
-	}
-	if err := (gap.Options{Workers: -1}).Validate(nil); err == nil || !strings.Contains(err.Error(), "workers -1") {
+	if _, err := gap.Study().Plan(context.Background(), casetest.MustCases(t, casetest.Selection([]int{600_000}, "easy", "hard")), &study.NoOptions{}); err == nil || !strings.Contains(err.Error(), "more than 1000000 stages") {
 		t.Errorf("error %v", err)
 	}
 }

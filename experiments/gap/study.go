@@ -1,117 +1,92 @@
 package gap
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
 )
 
-// Study returns the study as one that can be swept: which stages add most to B - J? Of the stages it has sums, and the one that adds most.
-func Study() *experiments.Study {
-	return &experiments.Study{
-		Name: "gap", Answers: "which stages add most to B - J?",
-		Main:       "gap",
-		Parameters: experiments.Parameters(),
-		Values:     experiments.ValuesOf(measures()),
-		Solve:      solve,
-		Check:      contradiction,
-		Cost:       cost,
+// Study declares the study. A sweep keeps sums of the stages, and the one that adds most.
+func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
+	return &study.Study[experiments.Case, study.NoOptions, Row]{
+		Name: "gap",
+		Asks: "Which stages contribute to B - J?",
+		Help: `gap says what each stage of the annealing adds to B - J, exactly. B is the sum of two divergences, of the forward
+from the reverse chain and of the reverse from the forward chain. Each of them is one of the two divergences of J plus
+a sum over the stages:
+
+  KL(path_fwd || path_rev) = KL(q || p) + sum over t of [KL(q_{t-1} || p_t) - KL(q_t || p_t)]
+  KL(path_rev || path_fwd) = KL(p || q) + sum over t of [E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t)]
+
+with q_t and r_t the laws of x_t in the forward and the reverse chain. No bracket is negative. The table sums
+them over runs of stages; csv and json have every stage. There a row of kind "stage" has both brackets at t and
+the Jeffreys divergence between q_t and r_t, and the last row, of kind "final", has KL(q||p), KL(p||q) and J in
+the same places. Everything is checked against the solution that tightness prints; exit code 1 where they differ.
+
+With --out it also draws both brackets per unit of beta, their sums and the Jeffreys divergence against beta.`,
+		Examples: `  breadboard gap
+  breadboard gap --toy barrier -T 100 --format json
+  breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,
+		Counts: "stages", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
+		Columns: kept(), Plan: plan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Main: "gap", Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
+		},
 	}
 }
 
-// Places of those numbers of the study that are compared with others.
-const (
-	placeJ = iota
-	placeB
-	placeGap
-	placeForward
-	placeReverse
-	placeWorstStage
-	placeWorst
-)
-
-// summary is what a sweep keeps of the stages of an annealing.
-type summary struct {
-	*Row
-	forward, reverse float64 // sums over the stages
-	worst            int     // the number of the stage in Stages that adds most
-}
-
-// summarize adds the stages up.
-func summarize(r *Row) *summary {
-	all := r.Spans(1)[0]
-	s := &summary{Row: r, forward: all.Forward, reverse: all.Reverse}
-	for i := range r.Stages {
-		if s.of(i) > s.of(s.worst) {
-			s.worst = i
-		}
+// kept lists the columns of sweeps.
+func kept() []columns.Field[Row] {
+	nats := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field[Row] {
+		return columns.Number(columns.Column{Name: name, Unit: "nats", Meaning: meaning}, columns.Kept{Low: low, High: math.Inf(1), Shown: shown}, of)
 	}
-	return s
-}
-
-// of returns what a stage adds.
-func (s *summary) of(i int) float64 { return s.Stages[i].Forward + s.Stages[i].Reverse }
-
-// measures lists the values of the study.
-func measures() []experiments.Measure[summary] {
-	infinite := math.Inf(1)
-	type value = experiments.Value
-	return []experiments.Measure[summary]{
-		{Value: value{Name: "J", Doc: "the Jeffreys divergence between output and target", Unit: "nats", Shown: true, High: infinite}, From: func(s *summary) float64 { return s.Solution.J }},
-		{Value: value{Name: "B", Doc: "the bound on J", Unit: "nats", Shown: true, Low: -infinite, High: infinite}, From: func(s *summary) float64 { return s.Solution.B }},
-		{Value: value{Name: "gap", Doc: "B - J, as the sum of what the stages add", Unit: "nats", Shown: true, Low: least, High: infinite}, From: func(s *summary) float64 { return s.forward + s.reverse }},
-		{Value: value{Name: "gap_forward", Doc: "what forward chains add to it", Unit: "nats", Low: least, High: infinite}, From: func(s *summary) float64 { return s.forward }},
-		{Value: value{Name: "gap_reverse", Doc: "what reverse chains add to it", Unit: "nats", Low: least, High: infinite}, From: func(s *summary) float64 { return s.reverse }},
-		{Value: value{Name: "worst_stage", Doc: "the stage that adds most", Shown: true, Low: 2, High: MaxStages + 1}, From: func(s *summary) float64 { return float64(s.Stages[s.worst].Stage) }},
-		{Value: value{Name: "worst_gap", Doc: "what that stage adds", Unit: "nats", Shown: true, Low: least, High: infinite}, From: func(s *summary) float64 { return s.of(s.worst) }},
-		{Value: value{Name: "worst_beta", Doc: "the beta of that stage", Shown: true, High: 1}, From: func(s *summary) float64 { return s.Stages[s.worst].Beta }},
-		{Value: value{Name: "kl_q_p", Doc: "KL(q(x_T) || p_T)", Unit: "nats", High: infinite}, From: func(s *summary) float64 { return s.KLQP }},
-		{Value: value{Name: "kl_p_q", Doc: "KL(p_T || q(x_T))", Unit: "nats", High: infinite}, From: func(s *summary) float64 { return s.KLPQ }},
+	return []columns.Field[Row]{
+		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) float64 { return r.Solution.J }),
+		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) float64 { return r.Solution.B }),
+		nats("gap", "B - J, as the sum of what the stages add", true, least, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
+		nats("gap_forward", "what forward chains add to it", false, least, func(r *Row) float64 { return r.whole().Forward }),
+		nats("gap_reverse", "what reverse chains add to it", false, least, func(r *Row) float64 { return r.whole().Reverse }),
+		columns.Number(columns.Column{Name: "worst_stage", Meaning: "the stage that adds most"}, columns.Kept{Low: 2, High: MaxStages + 1, Shown: true},
+			func(r *Row) float64 { return float64(r.worst().Stage) }),
+		nats("worst_gap", "what that stage adds", true, least, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
+		columns.Number(columns.Column{Name: "worst_beta", Meaning: "the beta of that stage"}, columns.Kept{High: 1, Shown: true}, func(r *Row) float64 { return r.worst().Beta }),
+		nats("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
+		nats("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
 	}
 }
 
 // least is how far below zero underflow may leave what is never negative (see stages.Gap.Check).
 const least = -0x1p-1022
 
-// solve is the Solve of the study. Identities that do not hold are an error.
-func solve(ctx context.Context, c *experiments.Case, _ experiments.Params) (experiments.Outcome, error) {
-	cases, options := []experiments.Case{*c}, Options{Workers: 1}
-	if err := options.Validate(cases); err != nil {
-		return experiments.Outcome{}, err
-	}
-	rows, err := Run(ctx, cases, options)
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	for _, i := range rows[0].Identities {
+// note says why identities do not hold, which is an error, and what the solution says of its digits.
+func note(r *Row) (string, error) {
+	for _, i := range r.Identities {
 		if !i.OK {
-			return experiments.Outcome{}, fmt.Errorf("%s: %v and %v are further apart than rounding explains", i.Name, i.Got, i.Want)
+			return "", fmt.Errorf("%s: %v and %v are further apart than rounding explains", i.Name, i.Got, i.Want)
 		}
 	}
-	return experiments.Outcome{
-		Numbers: experiments.NumbersOf(measures(), summarize(&rows[0])),
-		Note:    strings.Join(rows[0].Solution.Notes, "; "),
-	}, nil
+	return strings.Join(r.Solution.Notes, "; "), nil
 }
 
 // sumTolerance is the relative error of a sum of a few numbers.
 const sumTolerance = 1e-12
 
-// contradiction is the Check of the study: the gap is that of both directions, and no stage adds more than all of them.
-func contradiction(_ experiments.Params, o experiments.Outcome) error {
-	v := o.Numbers
-	total := v[placeForward] + v[placeReverse]
-	if gap := v[placeGap]; !math.IsInf(total, 1) && !experiments.Near(gap, total, sumTolerance*total) {
+// contradiction: the gap is that of both directions, and no stage adds more than all of them.
+func contradiction(k study.Kept) error {
+	J, B, worst := k.Get("J"), k.Get("B"), k.Get("worst_gap")
+	total := k.Get("gap_forward") + k.Get("gap_reverse")
+	if gap := k.Get("gap"); !math.IsInf(total, 1) && !experiments.Near(gap, total, sumTolerance*total) {
 		return fmt.Errorf("its gap is %v, and gap_forward and gap_reverse add up to %v", gap, total)
 	}
-	if worst := v[placeWorst]; worst > total*(1+sumTolerance)-least {
+	if worst > total*(1+sumTolerance)-least {
 		return fmt.Errorf("its worst_gap is %v, and its gap %v", worst, total)
 	}
-	if gap := v[placeB] - v[placeJ]; o.Note == "" && !math.IsInf(v[placeB]+v[placeJ], 0) && !experiments.Near(gap, total, gapTolerance*(v[placeB]+v[placeJ])) {
-		return fmt.Errorf("its gap is %v, and B - J is %v", total, gap)
+	if k.Note == "" && !math.IsInf(B+J, 0) && !experiments.Near(B-J, total, gapTolerance*(B+J)) {
+		return fmt.Errorf("its gap is %v, and B - J is %v", total, B-J)
 	}
 	return nil
 }
@@ -122,7 +97,7 @@ const gapTolerance = 1e-9
 // stagesCost is measured: how many times as long as a solution by the general method the three sweeps over the stages take.
 const stagesCost = 4
 
-// cost is the Cost of the study.
+// cost estimates what a row takes.
 func cost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{
 		Seconds: s.Solution.Seconds + stagesCost*s.General.Seconds,

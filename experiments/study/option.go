@@ -2,7 +2,9 @@ package study
 
 import (
 	"fmt"
+	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 )
 
@@ -11,7 +13,8 @@ import (
 type Option[O any] struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what it is, in a few words, for help
-	Choices      func() []string
+	// Complete returns what may stand in place of a text that is being typed; nil where nothing is known.
+	Complete func(typed string) []selector.Completion
 	// Value returns the value of the option in O, which reads and writes it as text.
 	Value func(o *O) Value
 	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as it is.
@@ -37,4 +40,16 @@ func (s *Study[On, O, R]) set(o *O, params experiments.Params) error {
 		}
 	}
 	return nil
+}
+
+// Among completes a text by those of the choices that begin with it.
+func Among(choices ...string) func(typed string) []selector.Completion {
+	return func(typed string) (list []selector.Completion) {
+		for _, text := range choices {
+			if strings.HasPrefix(text, typed) {
+				list = append(list, selector.Completion{Text: text})
+			}
+		}
+		return list
+	}
 }

@@ -20,7 +20,7 @@ type Study[On, O, R any] struct {
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
 	Counts   string // what a progress bar counts
-	Workers  string // what is done at once, as in "annealings solved"
+	Workers  string // what is done at once, as in "number of annealings solved at once"
 	Standard O      // the options where nothing else is asked for
 	Options  []Option[O]
 	Columns  []columns.Field[R] // those that sweeps keep are marked
@@ -45,7 +45,7 @@ type How struct {
 // Validate returns an error that says why a plan cannot be run so.
 func (h How) Validate() error {
 	if h.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give how much is done at once, or 0 for one on each core", h.Workers)
+		return chains.NewAdvice("{workers} %d; give a number from 1 on, or 0 for one on each core", h.Workers)
 	}
 	return nil
 }
@@ -63,11 +63,26 @@ func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, er
 	return plan.Run(ctx, h)
 }
 
+// NoOptions says that a study has no options.
+type NoOptions struct{}
+
+// Each returns the plan of a study that has one row for each subject, which row makes.
+func Each[On, R any](on []On, steps func(*On) int, row func(ctx context.Context, on *On, h How) (R, error)) Plan[R] {
+	jobs := make([]Job[R], len(on))
+	for i := range on {
+		jobs[i] = Job[R]{Steps: steps(&on[i]), Rows: func(ctx context.Context, h How) ([]R, error) {
+			r, err := row(ctx, &on[i], h)
+			return []R{r}, err
+		}}
+	}
+	return Jobs(jobs)
+}
+
 // Job is a part of a question that is answered by itself.
 type Job[R any] struct {
 	Steps int // what Rows reports as progress, in all
-	// Rows answers it with so many workers, which are one where there are many jobs.
-	Rows func(ctx context.Context, workers int, progress func(steps int)) ([]R, error)
+	// Rows answers it. It has one worker where there are as many jobs as workers, and more where there are fewer.
+	Rows func(ctx context.Context, h How) ([]R, error)
 }
 
 // Jobs returns the plan of jobs that are done at once. The rows are in the order of the jobs.
@@ -75,7 +90,7 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 	p := Plan[R]{Run: func(ctx context.Context, h How) ([]R, error) {
 		each := experiments.WorkersEach(len(jobs), h.Workers)
 		return experiments.Rows(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) ([]R, error) {
-			return jobs[i].Rows(ctx, each, h.Progress)
+			return jobs[i].Rows(ctx, How{each, h.Progress})
 		})
 	}}
 	for _, j := range jobs {

@@ -23,8 +23,8 @@ type Swept[On, R any] struct {
 	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
 	// Subject makes the subject of a case.
 	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (On, error)
-	// Note says what the numbers of a row cannot; empty where there is nothing to say.
-	Note func(r *R) string
+	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result.
+	Note func(r *R) (string, error)
 	// Check says how numbers of a row that are each in its range contradict each other; nil checks nothing more.
 	Check func(r Kept) error
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
@@ -114,11 +114,15 @@ func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], 
 	if err != nil {
 		return experiments.Outcome{}, err
 	}
+	note, err := s.Swept.Note(&rows[0])
+	if err != nil {
+		return experiments.Outcome{}, err
+	}
 	numbers := make([]float64, len(fields))
 	for i, f := range fields {
 		numbers[i] = number(f.Of(&rows[0]))
 	}
-	return experiments.Outcome{Numbers: numbers, Note: s.Swept.Note(&rows[0])}, nil
+	return experiments.Outcome{Numbers: numbers, Note: note}, nil
 }
 
 // number returns the number in a cell, and NaN for an empty one.
@@ -134,4 +138,9 @@ func number(cell any) float64 {
 		return number(v.Machine)
 	}
 	panic("study: a column that is kept holds no number")
+}
+
+// TheCase is the Subject of a study of cases of annealing.
+func TheCase(_ context.Context, c *experiments.Case, _ experiments.Params) (experiments.Case, error) {
+	return *c, nil
 }

@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/experiments/subjective"
 	"breadboard/grid/longtest"
@@ -191,7 +192,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	}
 	v = row("study='subjective'\n" + grid + "reference=['mode']\nmoves=[2]")
 	same("the subjective divergence", v.Get("value"), moved[0].Points[0].Value)
-	gaps, err := gap.Run(ctx, cases, gap.Options{})
+	gaps, err := gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/gap"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
@@ -126,11 +127,11 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 			return must(t, reports.TightnessReport, rows, err)
 		}},
 		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
-			rows, err := gap.Run(ctx, cases(t, "easy", 20), gap.Options{})
+			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
 			return must(t, reports.GapReport, rows, err)
 		}},
 		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
-			rows, err := gap.Run(ctx, cases(t, "easy", 20), gap.Options{})
+			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
 			r := must(t, reports.GapReport, rows, err)
 			some, err := r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"})
 			if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
-func curveStudy() study {
-	return study{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study, plan: func(_ *Server, q *question) (*asked, error) {
+func curveStudy() studyRoute {
+	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study, plan: func(_ *Server, q *question) (*asked, error) {
 		if q.ownLength {
 			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
 		}

@@ -35,7 +35,7 @@ func (s *Server) download(at string) (route, bool) {
 }
 
 // tableFile answers with the rows of a study, as the command writes them in a format.
-func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, format table.Format) error {
+func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *studyRoute, format table.Format) error {
 	var b bytes.Buffer
 	q, _, err := s.compute(r, of, func(_ context.Context, a *asked) error {
 		if err := a.table(format).Write(&b, format); err != nil {
@@ -54,7 +54,7 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *study, fo
 }
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
-func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, format string) error {
+func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *studyRoute, format string) error {
 	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *study, f
 
 // fileName returns the name of a file that somebody downloads, without its ending: the study, with what is asked, and the part of its report. So the
 // files of two questions have two names.
-func (q *question) fileName(of *study, part string) string {
+func (q *question) fileName(of *studyRoute, part string) string {
 	var list []reports.Parameter
 	for _, p := range q.params() {
 		if p.Name == "toy" || p.Name == "T" || p.Value != usual(p.Name, q) {

@@ -17,8 +17,8 @@ import (
 const frequenciesName = "frequencies"
 
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
-func lawStudy() study {
-	return study{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, plan: func(_ *Server, q *question) (*asked, error) {
+func lawStudy() studyRoute {
+	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, plan: func(_ *Server, q *question) (*asked, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
 			return nil, err

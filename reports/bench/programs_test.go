@@ -19,6 +19,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/gap"
+	"breadboard/experiments/study"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/tightness"
@@ -191,7 +192,7 @@ func gapProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := gap.Run(ctx, cases, gap.Options{})
+	rows, err := gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import "net/http"
 type route struct {
 	method string
 	handle func(http.ResponseWriter, *http.Request) error
-	study  *study // what is computed there, where that is a study of an annealing
+	study  *studyRoute // what is computed there, where that is a study of an annealing
 }
 
 // takes reports whether the route answers a method. Whoever asks for the header alone gets that of the answer.

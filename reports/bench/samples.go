@@ -15,8 +15,8 @@ import (
 const mostSampleCounts = 20
 
 // samplesStudy is the bounds of K samples: the rows of the command weights with the flag samples.
-func samplesStudy() study {
-	return study{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.SamplesStudy, plan: func(_ *Server, q *question) (*asked, error) {
+func samplesStudy() studyRoute {
+	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.SamplesStudy, plan: func(_ *Server, q *question) (*asked, error) {
 		ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
 		if err != nil {
 			return nil, err

@@ -16,8 +16,8 @@ const (
 )
 
 // scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to be dragged.
-func scheduleStudy() study {
-	return study{name: "schedule", columns: []string{"t", "beta"}, plan: func(_ *Server, q *question) (*asked, error) {
+func scheduleStudy() studyRoute {
+	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(_ *Server, q *question) (*asked, error) {
 		compute := func(context.Context) (*reports.Report, error) {
 			shape, err := tuning.ShapeOf(q.of, mostBetasShown)
 			return reported(reports.ScheduleReport, []tuning.Shape{shape}, err)

@@ -9,8 +9,8 @@ import (
 )
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
-func solveStudy() study {
-	return study{name: "solve", first: true, weighed: tightness.Study, undrawn: true, plan: func(_ *Server, q *question) (*asked, error) {
+func solveStudy() studyRoute {
+	return studyRoute{name: "solve", first: true, weighed: tightness.Study, undrawn: true, plan: func(_ *Server, q *question) (*asked, error) {
 		compute := func(ctx context.Context) (*reports.Report, error) {
 			rows, err := tightness.Run(ctx, []experiments.Case{q.of}, tightness.Options{Workers: 1})
 			return reported(reports.TightnessReport, rows, err)

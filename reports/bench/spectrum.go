@@ -15,8 +15,8 @@ const (
 )
 
 // spectrumStudy is the spectral gap of the kernel against beta.
-func spectrumStudy() study {
-	return study{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, plan: func(_ *Server, q *question) (*asked, error) {
+func spectrumStudy() studyRoute {
+	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, plan: func(_ *Server, q *question) (*asked, error) {
 		n, err := q.whole("betas", 2, mostBetas, standardBetas)
 		if err != nil {
 			return nil, err

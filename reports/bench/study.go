@@ -15,8 +15,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// study is a route whose answer is the report of a study of an annealing.
-type study struct {
+// studyRoute is a route whose answer is the report of a study of an annealing.
+type studyRoute struct {
 	name      string   // of the route, behind /api/
 	more      []string // the parameters of the route, beside those of the annealing
 	first     bool     // whether the answer must be there at once
@@ -42,12 +42,12 @@ type asked struct {
 }
 
 // studies returns the routes whose answers are the reports of studies.
-func studies() []study {
-	return []study{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
+func studies() []studyRoute {
+	return []studyRoute{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
 }
 
 // laneOf returns where a study is computed.
-func (s *Server) laneOf(of *study) *lane {
+func (s *Server) laneOf(of *studyRoute) *lane {
 	switch {
 	case of.first:
 		return s.first
@@ -60,7 +60,7 @@ func (s *Server) laneOf(of *study) *lane {
 
 // compute asks a study the question of a request, and then does what is to be done with the result, on the same place: a figure may take
 // longer than its rows, and must neither be drawn for those who have gone nor beside many others.
-func (s *Server) compute(r *http.Request, of *study, then func(context.Context, *asked) error, also ...string) (*question, *asked, error) {
+func (s *Server) compute(r *http.Request, of *studyRoute, then func(context.Context, *asked) error, also ...string) (*question, *asked, error) {
 	q, err := s.ask(r, append(append(also, columnsName), of.more...)...)
 	if err != nil {
 		return nil, nil, err
@@ -105,7 +105,7 @@ func (s *Server) compute(r *http.Request, of *study, then func(context.Context, 
 }
 
 // study answers with the rows and figures of a study.
-func (s *Server) study(w http.ResponseWriter, r *http.Request, of *study) error {
+func (s *Server) study(w http.ResponseWriter, r *http.Request, of *studyRoute) error {
 	var drawn []drawing
 	q, done, err := s.compute(r, of, func(ctx context.Context, a *asked) (err error) {
 		if !of.undrawn {

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
+	"breadboard/reports"
+)
+
+// subjects says how a command is told which subjects a study is about.
+type subjects[On any] struct {
+	what  string // what is set up, for progress
+	flags func(c *cobra.Command)
+	build func(ctx context.Context, progress func(int)) ([]On, error)
+}
+
+// annealings are the cases of annealing that flags select, with a default of T.
+func (a *app) annealings(T ...int) subjects[experiments.Case] {
+	var s experiments.Selection
+	return subjects[experiments.Case]{
+		what:  "setting up annealings",
+		flags: func(c *cobra.Command) { addSelection(c, &s, T) },
+		build: func(ctx context.Context, progress func(int)) ([]experiments.Case, error) {
+			s.Programs, s.Progress = a.programs, progress
+			return s.Cases(ctx)
+		},
+	}
+}
+
+// sampled are the problems of samplers that flags select, whose defaults are those of the selection.
+func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *samplers.Selection)) subjects[samplers.Problem] {
+	return subjects[samplers.Problem]{
+		what: "setting up problems",
+		flags: func(c *cobra.Command) {
+			addSamplers(c, &s)
+			for _, add := range flags {
+				add(c, &s)
+			}
+		},
+		build: func(ctx context.Context, progress func(int)) ([]samplers.Problem, error) {
+			s.Programs, s.Progress = a.programs, progress
+			if s.Corpus != "" {
+				s.Toys = nil // the default; addSamplers refuses a toy beside a corpus
+			}
+			return s.Problems(ctx)
+		},
+	}
+}
+
+// studyCommand returns the command of a study: its flags are those of its subjects and its options, and its rows are shown by a view.
+func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report) *cobra.Command {
+	o, how := s.Standard, study.How{}
+	c := &cobra.Command{
+		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, &o, how, view) },
+	}
+	about.flags(c)
+	for _, option := range s.Options {
+		addOption(c, option.Name, option.Letter, option.Doc, option.Value(&o), option.Complete)
+	}
+	c.Flags().IntVar(&how.Workers, "workers", 0, s.Workers+"; 0 is one for each core")
+	return c
+}
+
+// addOption adds the flag of an option.
+func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, complete func(typed string) []selector.Completion) {
+	f := c.Flags().VarPF(v, name, letter, doc)
+	if v.Type() == "bool" {
+		f.NoOptDefVal = "true"
+	}
+	if complete == nil {
+		return
+	}
+	if _, several := v.(pflag.SliceValue); several {
+		completeList(c, name, complete)
+	} else {
+		completeOne(c, name, complete)
+	}
+}
+
+// answer answers the question of a study and shows the rows.
+func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How, view func(rows []R) *reports.Report) error {
+	add, done := a.progress(about.what, -1)
+	on, err := about.build(ctx, add)
+	done()
+	var plan study.Plan[R]
+	if err == nil {
+		err = how.Validate()
+	}
+	if err == nil {
+		plan, err = s.Plan(ctx, on, o)
+	}
+	if err != nil {
+		return studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
+	}
+	if err := a.output.open(a.leftovers); err != nil {
+		return err
+	}
+	rows, err := during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
+		how.Progress = progress
+		return plan.Run(ctx, how)
+	})
+	return showRows(a, rows, err, view)
+}
