@@ -39,7 +39,7 @@ func aideCase(r *aide.Row) *experiments.Case { return &r.Case }
 // aideFields returns the columns of AIDE; those of runs of the estimator are empty where a row has none.
 func aideFields(rows []aide.Row) []table.Field[aide.Row] {
 	return slices.Concat(
-		wholeCase(aideCase),
+		experiments.WholeCase(aideCase),
 		[]table.Field[aide.Row]{
 			{Column: table.Column{Name: "target", Type: table.String, Title: "target", Meaning: "the algorithm that is judged"}, Of: func(r *aide.Row) any { return r.Target }},
 			{Column: table.Column{Name: "gold", Type: table.String, Title: "gold", Meaning: "the algorithm that stands for the gold standard"}, Of: func(r *aide.Row) any { return r.Gold }},
@@ -58,7 +58,7 @@ func aideFields(rows []aide.Row) []table.Field[aide.Row] {
 		},
 		columns.Lift(aideSample(), func(r *aide.Row) *aide.Sample { return r.Sample }),
 		[]table.Field[aide.Row]{
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *aide.Row) any { return strings.Join(r.Notes, "; ") }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *aide.Row) any { return strings.Join(r.Notes, "; ") }},
 		})
 }
 
@@ -67,7 +67,7 @@ func aideSample() []table.Field[aide.Sample] {
 	return []table.Field[aide.Sample]{
 		{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Unit: "nats", Optional: true, Meaning: "the mean of the estimates of runs; empty where none were asked for"}, Of: func(s *aide.Sample) any { return s.Estimate }},
 		{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "+/-", Unit: "nats", Digits: 2, Optional: true, Meaning: "the standard error of estimate"}, Of: func(s *aide.Sample) any { return s.StandardError }},
-		{Column: table.Column{Name: "z", Type: table.Float, Title: "z", Digits: 2, Optional: true, Meaning: meansZ}, Of: func(s *aide.Sample) any { return s.Z }},
+		{Column: table.Column{Name: "z", Type: table.Float, Title: "z", Digits: 2, Optional: true, Meaning: columns.MeansZ}, Of: func(s *aide.Sample) any { return s.Z }},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
 
@@ -33,7 +34,7 @@ func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.M
 // AIDEFindings returns the table of findings, one row each.
 func AIDEFindings(findings []aide.Finding) *table.Table {
 	fields := slices.Concat(
-		wholeCase(func(f *aide.Finding) *experiments.Case { return &f.Case }),
+		experiments.WholeCase(func(f *aide.Finding) *experiments.Case { return &f.Case }),
 		[]table.Field[aide.Finding]{{Column: table.Column{Name: "algorithm", Type: table.String, Meaning: "the algorithm that is checked, with its meta-inference"}, Of: func(f *aide.Finding) any { return f.Algorithm }}},
 		comparisonFields(aideFinding))
 	return table.New(fields, findings)
@@ -51,7 +52,7 @@ func AIDEMutants(mutants []aide.MutantResult) *table.Table {
 			{Column: table.Column{Name: "setting", Type: table.String, Title: "setting", Meaning: "the algorithm and its setting"}, Of: func(m *aide.MutantResult) any { return m.Setting }},
 		}),
 		[]table.Field[aide.MutantResult]{
-			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: meansFinding}, Of: func(m *aide.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: columns.MeansFinding}, Of: func(m *aide.MutantResult) any { return m.Finding }},
 			{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Digits: 3, Meaning: "how far the check is off by the bug, in the units of the finding"}, Of: func(m *aide.MutantResult) any { return m.Value }},
 		}), mutants)
 }

@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -108,7 +109,7 @@ func aideStudyFields(s *aide.ComparisonResult) []table.Field[aide.ComparisonRow]
 		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.MeanError }),
 		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.LMLStandardError }),
 		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.ProbeError }),
-		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *aide.ComparisonRow) any { return strings.Join(r.Notes, "; ") }},
+		{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *aide.ComparisonRow) any { return strings.Join(r.Notes, "; ") }},
 	}
 }
 

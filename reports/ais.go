@@ -62,7 +62,7 @@ func (r *estimateRow) quantity() *ais.Quantity { return r.q }
 
 func estimateFields() []table.Field[estimateRow] {
 	return slices.Concat(
-		wholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
+		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
 		[]table.Field[estimateRow]{{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "what is estimated; failed where the run has failed and note says why"}, Of: func(r *estimateRow) any {
 			if r.q == nil {
 				return "failed"
@@ -72,15 +72,15 @@ func estimateFields() []table.Field[estimateRow] {
 		columns.Lift([]table.Field[ais.Quantity]{
 			{Column: table.Column{Name: "exact", Type: table.Float, Title: "exact", Meaning: "the exact value of the quantity"}, Of: func(q *ais.Quantity) any { return q.Exact }},
 			{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Meaning: "what the chains give for the quantity"}, Of: func(q *ais.Quantity) any { return q.Estimate }},
-			{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "std. error", Digits: 2, Meaning: "the standard error of estimate; empty where it has none"}, Of: func(q *ais.Quantity) any { return orNil(q.StandardError) }},
+			{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "std. error", Digits: 2, Meaning: "the standard error of estimate; empty where it has none"}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.StandardError) }},
 			{Column: table.Column{Name: "standard_error_from", Type: table.String, Spare: 2, Title: "from", Meaning: "sample where the standard error is from the chains, or exact where it is from their law"}, Of: errorFrom},
 			{Column: table.Column{Name: "bias", Type: table.Float, Spare: 1, Title: "bias", Digits: 2, Meaning: "the bias of the estimate, to first order; empty where it has none"}, Of: func(q *ais.Quantity) any { return biasCell(q.Bias) }},
-			{Column: table.Column{Name: "z", Type: table.Float, Spare: table.Keep, Title: "z", Digits: 2, Meaning: meansZ}, Of: func(q *ais.Quantity) any { return orNil(q.Z()) }},
+			{Column: table.Column{Name: "z", Type: table.Float, Spare: table.Keep, Title: "z", Digits: 2, Meaning: columns.MeansZ}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.Z()) }},
 		}, (*estimateRow).quantity),
 		[]table.Field[estimateRow]{
 			{Column: table.Column{Name: "chains", Type: table.Int, Spare: 2, Title: "chains", Meaning: "the number of chains in each direction"}, Of: func(r *estimateRow) any { return r.run.Chains }},
 			{Column: table.Column{Name: "seed", Type: table.Uint, Meaning: "the seed of all random numbers"}, Of: func(r *estimateRow) any { return r.run.Seed }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *estimateRow) any { return r.note }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *estimateRow) any { return r.note }},
 		})
 }
 
@@ -112,7 +112,7 @@ func biasCell(bias float64) any {
 	if bias == 0 {
 		return nil
 	}
-	return orNil(bias)
+	return columns.OrEmpty(bias)
 }
 
 // LogWeightsNPY returns the log weights of a run as a NumPy array of two columns, forward and reverse.

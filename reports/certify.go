@@ -47,7 +47,7 @@ type certificateRow struct {
 
 func certificateFields() []table.Field[certificateRow] {
 	return slices.Concat(
-		wholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
+		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
 		[]table.Field[certificateRow]{
 			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
 			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},

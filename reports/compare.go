@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
 
@@ -67,8 +68,8 @@ func differenceFields() []table.Field[difference] {
 		{Column: table.Column{Name: "column", Type: table.String, Title: "column", Meaning: "the name of the column"}, Of: func(d *difference) any { return d.column }},
 		{Column: table.Column{Name: "first", Type: table.String, Title: "first", Meaning: "what stands in the first file"}, Of: func(d *difference) any { return d.first }},
 		{Column: table.Column{Name: "second", Type: table.String, Title: "second", Meaning: "what stands in the second file"}, Of: func(d *difference) any { return d.second }},
-		{Column: table.Column{Name: "absolute", Type: table.Float, Title: "absolute", Digits: 3, Meaning: "the absolute difference of two numbers"}, Of: func(d *difference) any { return orNil(d.absolute) }},
-		{Column: table.Column{Name: "relative", Type: table.Float, Title: "relative", Digits: 3, Meaning: "the difference of two numbers, divided by the larger of their sizes"}, Of: func(d *difference) any { return orNil(d.relative) }},
+		{Column: table.Column{Name: "absolute", Type: table.Float, Title: "absolute", Digits: 3, Meaning: "the absolute difference of two numbers"}, Of: func(d *difference) any { return columns.OrEmpty(d.absolute) }},
+		{Column: table.Column{Name: "relative", Type: table.Float, Title: "relative", Digits: 3, Meaning: "the difference of two numbers, divided by the larger of their sizes"}, Of: func(d *difference) any { return columns.OrEmpty(d.relative) }},
 	}
 }
 

@@ -62,7 +62,7 @@ type conformRow struct {
 
 func conformFields() []table.Field[conformRow] {
 	return slices.Concat(
-		untitled(wholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
+		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[conformRow]{
 			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; empty in the rows about hypotheses, which follow those of the tests"}, Of: func(r *conformRow) any {
 				if r.about != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/conform"
 	"breadboard/reports/table"
 )
@@ -33,9 +34,9 @@ func conformGuarantees(o *conform.Outcome) []guaranteeRow {
 
 func guaranteeFields() []table.Field[guaranteeRow] {
 	return slices.Concat(
-		untitled(wholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
+		untitled(experiments.WholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[guaranteeRow]{
-			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(r *guaranteeRow) any { return r.direction }},
+			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *guaranteeRow) any { return r.direction }},
 			{Column: table.Column{Name: "test", Type: table.String, Title: "test", Meaning: "what is tested"}, Of: func(r *guaranteeRow) any { return r.Test }},
 			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is tested"}, Of: func(r *guaranteeRow) any { return r.Quantity }},
 			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *guaranteeRow) any { return r.Draws }},

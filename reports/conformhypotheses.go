@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/reports/table"
@@ -49,9 +50,9 @@ const (
 
 func hypothesisFields() []table.Field[hypothesisRow] {
 	return slices.Concat(
-		untitled(wholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
+		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[hypothesisRow]{
-			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
+			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
 			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: meansHypothesis}, Of: func(r *hypothesisRow) any { return r.Name }},
 			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: meansOdds}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
 			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: meansPosterior}, Of: func(r *hypothesisRow) any { return r.Posterior }},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/task"
 	"breadboard/reports/table"
@@ -107,7 +108,7 @@ func (r *Report) needsNotes(tellings []conform.Telling) {
 
 func needsFields() []table.Field[conform.Telling] {
 	return []table.Field[conform.Telling]{
-		{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
+		{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
 		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
 		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification"}, Of: func(t *conform.Telling) any { return t.KL }},
 		{Column: table.Column{Name: "chains_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from the specification; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Found }},
@@ -121,7 +122,7 @@ func Needs(tellings []conform.Telling) *table.Table { return table.New(needsFiel
 
 func candidateFields() []table.Field[conform.Candidate] {
 	return []table.Field[conform.Candidate]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
 		{Column: table.Column{Name: "schedule", Type: table.String, Title: "schedule", Meaning: "the schedule, as on the command line in canonical form"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Param("schedule") }},
 		{Column: table.Column{Name: "T", Type: table.Int, Title: "T", Meaning: "the number of distributions, both ends included"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Distributions() }},
 		{Column: table.Column{Name: "chains", Type: table.Float, Title: "chains", Digits: 6, Meaning: "the number of chains in each direction that finds and names every known way to get the task wrong"}, Of: func(c *conform.Candidate) any { return c.Chains }},

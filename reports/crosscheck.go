@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/crosscheck"
 	"breadboard/reports/table"
 )
@@ -46,14 +47,14 @@ type testRow struct {
 
 func testFields() []table.Field[testRow] {
 	return slices.Concat(
-		table.Titled(wholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
+		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
 		[]table.Field[testRow]{
 			{Column: table.Column{Name: "simulation", Type: table.String, Spare: 2, Title: "simulation", Meaning: "the simulation that is tested"}, Of: func(r *testRow) any { return r.simulation }},
 			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *testRow) any { return r.Test }},
 			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of draws that the test has seen"}, Of: func(r *testRow) any { return r.Draws }},
 			{Column: table.Column{Name: "e_value", Type: table.Float, Title: "e-value", Digits: 2, Meaning: "the e-value of the test, which has a mean of at most 1 where there is no fault"}, Of: func(r *testRow) any { return r.EValue() }},
 			{Column: table.Column{Name: "threshold", Type: table.Float, Spare: 1, Title: "threshold", Digits: 2, Meaning: "the e-value from which on the test finds a fault"}, Of: func(r *testRow) any { return r.Threshold }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: meansVerdict}, Of: func(r *testRow) any { return verdict(r.Fault) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: columns.MeansVerdict}, Of: func(r *testRow) any { return verdict(r.Fault) }},
 			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: "of a fault, where it was found"}, Of: func(r *testRow) any { return r.Where }},
 		})
 }

@@ -80,7 +80,7 @@ func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
 		combined.Title = "combined"
 	}
 	return slices.Concat(
-		caseFields(evidenceCase, "toy"),
+		experiments.CaseColumns(evidenceCase, "toy"),
 		[]table.Field[evidence.Row]{
 			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(r *evidence.Row) any { return r.Estimator }},
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(r *evidence.Row) any { return r.Settings }},
@@ -100,8 +100,8 @@ func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
 		columns.Lift(evidenceSample(), func(r *evidence.Row) *evidence.Sample { return r.Sample }),
 		[]table.Field[evidence.Row]{
 			{Column: table.Column{Name: "error", Type: table.String, Meaning: "why there is no exact law; empty where there is one"}, Of: func(r *evidence.Row) any { return r.Error }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *evidence.Row) any { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }},
-		}, caseFields(evidenceCase, "path", "initial", "schedule", "kernel"))
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *evidence.Row) any { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }},
+		}, experiments.CaseColumns(evidenceCase, "path", "initial", "schedule", "kernel"))
 }
 
 // evidenceSample returns the columns of what runs of an estimator say.
@@ -109,7 +109,7 @@ func evidenceSample() []table.Field[evidence.Sample] {
 	return []table.Field[evidence.Sample]{
 		{Column: table.Column{Name: "estimate_mean", Type: table.Float, Title: "estimate", Unit: "nats", Optional: true, Meaning: "the mean of log Zhat in simulated runs of the estimator; empty where none were asked for"}, Of: func(s *evidence.Sample) any { return s.Mean }},
 		{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "+/-", Unit: "nats", Digits: 2, Optional: true, Meaning: "the standard error of estimate_mean; empty where none were asked for"}, Of: func(s *evidence.Sample) any { return s.StandardError }},
-		{Column: table.Column{Name: "z", Type: table.Float, Title: "z", Digits: 2, Optional: true, Meaning: meansZ}, Of: func(s *evidence.Sample) any { return s.Z }},
+		{Column: table.Column{Name: "z", Type: table.Float, Title: "z", Digits: 2, Optional: true, Meaning: columns.MeansZ}, Of: func(s *evidence.Sample) any { return s.Z }},
 	}
 }
 

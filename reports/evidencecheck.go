@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/evidence"
 	"breadboard/reports/table"
 )
@@ -34,7 +35,7 @@ func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.MutantR
 func EvidenceFindings(findings []evidence.Finding) *table.Table {
 	of := func(f *evidence.Finding) *experiments.Case { return &f.Case }
 	fields := slices.Concat(
-		caseFields(of, "toy", "path", "initial", "schedule", "kernel"),
+		experiments.CaseColumns(of, "toy", "path", "initial", "schedule", "kernel"),
 		[]table.Field[evidence.Finding]{
 			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(f *evidence.Finding) any { return f.Settings }},
@@ -54,10 +55,10 @@ func EvidenceMutants(mutants []evidence.MutantResult) *table.Table {
 		plantedFields(func(m *evidence.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[evidence.MutantResult]{
 			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(m *evidence.MutantResult) any { return m.Estimator }},
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(m *evidence.MutantResult) any { return m.Settings }},
-			{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(m *evidence.MutantResult) any { return m.Toy }},
+			{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(m *evidence.MutantResult) any { return m.Toy }},
 		}),
 		[]table.Field[evidence.MutantResult]{
-			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: meansFinding}, Of: func(m *evidence.MutantResult) any { return m.Finding }},
-			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: meansWhere}, Of: func(m *evidence.MutantResult) any { return m.Where }},
+			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: columns.MeansFinding}, Of: func(m *evidence.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: columns.MeansWhere}, Of: func(m *evidence.MutantResult) any { return m.Where }},
 		}), mutants)
 }

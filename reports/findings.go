@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
 
@@ -18,11 +19,11 @@ type finding struct {
 // comparisonFields returns the columns of findings, which are the same for all checks by comparison.
 func comparisonFields[R any](of func(*R) finding) []table.Field[R] {
 	return []table.Field[R]{
-		{Column: table.Column{Name: "finding", Type: table.String, Labels: "value", Title: "finding", Meaning: meansFinding}, Of: func(r *R) any { return of(r).name }},
-		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: func(r *R) any { return orNil(of(r).value) }},
-		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *R) any { return orNil(of(r).tolerance) }},
+		{Column: table.Column{Name: "finding", Type: table.String, Labels: "value", Title: "finding", Meaning: columns.MeansFinding}, Of: func(r *R) any { return of(r).name }},
+		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: func(r *R) any { return columns.OrEmpty(of(r).value) }},
+		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: columns.MeansTolerance}, Of: func(r *R) any { return columns.OrEmpty(of(r).tolerance) }},
 		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault; note for a property that is neither right nor wrong; or open where nothing was compared"}, Of: func(r *R) any { return of(r).verdict }},
-		{Column: table.Column{Name: "where", Type: table.String, Prose: true, Title: "where", Meaning: meansWhere}, Of: func(r *R) any { return of(r).where }},
+		{Column: table.Column{Name: "where", Type: table.String, Prose: true, Title: "where", Meaning: columns.MeansWhere}, Of: func(r *R) any { return of(r).where }},
 	}
 }
 

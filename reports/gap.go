@@ -52,7 +52,7 @@ type stageRow struct {
 
 func stageFields() []table.Field[stageRow] {
 	return slices.Concat(
-		wholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
+		experiments.WholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
 		[]table.Field[stageRow]{
 			{Column: table.Column{Name: "kind", Type: table.String, Title: "kind", Meaning: "stage, or final for the row of the divergences at the end"}, Of: func(r *stageRow) any { return r.kind }},
 			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 2 to T"}, Of: func(r *stageRow) any { return r.stage }},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/geweke"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -73,8 +74,8 @@ func gewekeTable(rows []geweke.Row, chosen func(*geweke.Finding) bool) *table.Ta
 		}
 	}
 	fields := []table.Field[gewekeFinding]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(f *gewekeFinding) any { return f.row.Name }},
-		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: meansKernel}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *gewekeFinding) any { return f.row.Name }},
+		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
 		{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(f *gewekeFinding) any { return f.Chains }},
 	}
 	return table.New(append(fields, comparisonFields(func(f *gewekeFinding) finding { return gewekeVerdict(&f.Finding) })...), findings)
@@ -84,11 +85,11 @@ func gewekeTable(rows []geweke.Row, chosen func(*geweke.Finding) bool) *table.Ta
 func GewekeMutants(mutants []geweke.MutantResult) *table.Table {
 	return table.New(slices.Concat(
 		plantedFields(func(m *geweke.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[geweke.MutantResult]{
-			{Column: table.Column{Name: "toy", Type: table.String, Title: "model", Meaning: meansRows}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
+			{Column: table.Column{Name: "toy", Type: table.String, Title: "model", Meaning: columns.MeansRows}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
 		}),
 		[]table.Field[geweke.MutantResult]{
 			{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(m *geweke.MutantResult) any { return m.Chains }},
-			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: meansFinding}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
-			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: meansWhere}, Of: func(m *geweke.MutantResult) any { return m.Where }},
+			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: columns.MeansFinding}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: columns.MeansWhere}, Of: func(m *geweke.MutantResult) any { return m.Where }},
 		}), mutants)
 }

@@ -5,6 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -16,7 +17,7 @@ func KernelsReport(forms []selector.Description) *Report { return newReport("ker
 // Kernels returns the table of the library of kernels.
 func Kernels(forms []selector.Description) *table.Table {
 	return table.New([]table.Field[selector.Description]{
-		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: meansKernel}, Of: func(f *selector.Description) any { return f.Syntax }},
+		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(f *selector.Description) any { return f.Syntax }},
 		{Column: table.Column{Name: "reversible", Type: table.Bool, Title: "reversible", Meaning: "whether the kernel is reversible"}, Of: func(f *selector.Description) any { return f.Reversible }},
 		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the kernel does"}, Of: func(f *selector.Description) any { return f.Doc }},
 	}, forms)
@@ -81,15 +82,15 @@ type findingRow struct {
 
 func findingFields() []table.Field[findingRow] {
 	return []table.Field[findingRow]{
-		{Column: table.Column{Name: "kernel", Type: table.String, Meaning: meansKernel}, Of: func(r *findingRow) any { return r.kernel }},
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(r *findingRow) any { return r.Toy }},
-		{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(r *findingRow) any { return orNil(r.Beta) }},
+		{Column: table.Column{Name: "kernel", Type: table.String, Meaning: columns.MeansKernel}, Of: func(r *findingRow) any { return r.kernel }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *findingRow) any { return r.Toy }},
+		{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Beta) }},
 		{Column: table.Column{Name: "finding", Type: table.String, Labels: "value", Title: "finding", Meaning: "what was looked at, such as invariance or spectral_gap"}, Of: func(r *findingRow) any { return r.Name }},
-		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Meaning: "the number that was found; empty where the finding is none"}, Of: func(r *findingRow) any { return orNil(r.Value) }},
-		{Column: table.Column{Name: "bound", Type: table.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
-		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
+		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Meaning: "the number that was found; empty where the finding is none"}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Value) }},
+		{Column: table.Column{Name: "bound", Type: table.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Bound) }},
+		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: columns.MeansTolerance}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Tolerance) }},
 		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault; open where a bound is missing or too wide to decide; or note where nothing is judged"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "where", Type: table.String, Spare: 2, Prose: true, Title: "where", Meaning: meansWhere}, Of: func(r *findingRow) any { return r.Where }},
+		{Column: table.Column{Name: "where", Type: table.String, Spare: 2, Prose: true, Title: "where", Meaning: columns.MeansWhere}, Of: func(r *findingRow) any { return r.Where }},
 	}
 }
 

@@ -88,7 +88,7 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 // chains give.
 func SamplersCalibratePoints(rows []diagnose.CalibrateRow) *table.Table {
 	fields := slices.Concat(
-		samplersFields(func(r *diagnose.CalibrateRow) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
+		samplers.SettingColumns(func(r *diagnose.CalibrateRow) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
 		columns.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Exact }),
 		columns.Lift(drawnFields(), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Simulated }),
 	)

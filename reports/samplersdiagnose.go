@@ -96,7 +96,7 @@ func diagnoseFields(files bool) []table.Field[diagnose.Row] {
 			return of(r)
 		}}
 	}
-	settings := samplersFields(setting, "toy", "kernel", "start", "function")
+	settings := samplers.SettingColumns(setting, "toy", "kernel", "start", "function")
 	for i := range settings {
 		settings[i].Title = title("", settings[i].Title)
 	}
@@ -123,9 +123,9 @@ func diagnoseFields(files bool) []table.Field[diagnose.Row] {
 		[]table.Field[row]{
 			truth("ress_all", "", "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
 			truth("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
 		},
-		samplersFields(setting, "warmup"),
+		samplers.SettingColumns(setting, "warmup"),
 	)
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
@@ -23,7 +24,7 @@ func samplerProblems(t *testing.T, s samplers.Selection) []samplers.Problem {
 // samplerErrorsRows runs the study of the errors of samplers.
 func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplers.ErrorsRow {
 	t.Helper()
-	return must[[]samplers.ErrorsRow](t)(samplers.RunErrors(context.Background(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}))
+	return must[[]samplers.ErrorsRow](t)(samplers.Errors().Run(context.Background(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}, study.How{}))
 }
 
 func TestSamplerErrors(t *testing.T) {
@@ -32,7 +33,7 @@ func TestSamplerErrors(t *testing.T) {
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	golden(t, "samplers_errors.txt", []byte(write(t, SamplerErrors(rows), table.Text)))
 	header, _, _ := strings.Cut(write(t, SamplerErrors(rows), table.CSV), "\n")
-	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,bias_var,mse_var,R_var,R_var_paper,ress_var," +
+	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,ress_mean_stationary,bias_var,mse_var,R_var,R_var_paper,ress_var," +
 		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,method,rounding,note,warmup"
 	if header != want {
 		t.Errorf("columns %s, want %s", header, want)
@@ -121,8 +122,8 @@ func TestSamplerErrorsManyKernels(t *testing.T) {
 func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
-	distribution := must[[]samplers.ErrorsRow](t)(samplers.RunErrors(context.Background(), samplerProblems(t, s),
-		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}))
+	distribution := must[[]samplers.ErrorsRow](t)(samplers.Errors().Run(context.Background(), samplerProblems(t, s),
+		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}, study.How{}))
 	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
 			if out := write(t, SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") || strings.Contains(out, "NaN") {

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/exact/averages"
 	"breadboard/exact/weights"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 
 	"breadboard/reports/figure"
@@ -40,7 +41,7 @@ func SamplersLawsReport(rows []samplers.LawsRow) *Report {
 func SamplersLaws(rows []samplers.LawsRow) *table.Table { return table.New(samplersLawsFields(), rows) }
 
 func samplersLawsFields() []table.Field[samplers.LawsRow] {
-	fields := samplersFields(func(r *samplers.LawsRow) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
+	fields := samplers.SettingColumns(func(r *samplers.LawsRow) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
 	add := func(name string, kind table.Type, title, meaning string, of func(*samplers.LawsRow) any) {
 		fields = append(fields, table.Field[samplers.LawsRow]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
 	}
@@ -68,7 +69,7 @@ func samplersLawsFields() []table.Field[samplers.LawsRow] {
 			return f.of(r.RHat)
 		})
 	}
-	add("note", table.String, "", meansNote, func(r *samplers.LawsRow) any {
+	add("note", table.String, "", columns.MeansNote, func(r *samplers.LawsRow) any {
 		notes := r.Notes
 		if r.TauNote != "" {
 			notes = append([]string{r.TauNote}, notes...)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -34,7 +35,7 @@ func SamplersOrder(rows []rank.OrderRow) *table.Table { return table.New(orderFi
 
 func orderFields() []table.Field[rank.OrderRow] {
 	return []table.Field[rank.OrderRow]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(r *rank.OrderRow) any { return r.Comparison.First.Toy.Name }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *rank.OrderRow) any { return r.Comparison.First.Toy.Name }},
 		{Column: table.Column{Name: "check", Type: table.String, Title: "check", Meaning: "the order that is checked: peskun, lazy or thinning"}, Of: func(r *rank.OrderRow) any { return string(r.Check) }},
 		{Column: table.Column{Name: "kernel_1", Type: table.String, Title: "kernel 1", Meaning: "the kernel that a theorem says is at least as good"}, Of: func(r *rank.OrderRow) any { return r.Comparison.First.Kernel }},
 		{Column: table.Column{Name: "kernel_2", Type: table.String, Title: "kernel 2", Meaning: "the kernel that it is compared with"}, Of: func(r *rank.OrderRow) any { return r.Comparison.Second.Kernel }},
@@ -45,7 +46,7 @@ func orderFields() []table.Field[rank.OrderRow] {
 		{Column: table.Column{Name: "ratio", Type: table.Float, Title: "ratio", Digits: 10, Meaning: "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero"}, Of: func(r *rank.OrderRow) any { return r.Ratio }},
 		{Column: table.Column{Name: "rounding", Type: table.Float, Meaning: "about how far rounding may have moved ratio, relatively"}, Of: func(r *rank.OrderRow) any { return r.Rounding }},
 		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit"}, Of: func(r *rank.OrderRow) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "note", Type: table.String, Prose: true, Title: "note", Meaning: meansNote}, Of: func(r *rank.OrderRow) any { return r.Note }},
+		{Column: table.Column{Name: "note", Type: table.String, Prose: true, Title: "note", Meaning: columns.MeansNote}, Of: func(r *rank.OrderRow) any { return r.Note }},
 	}
 }
 

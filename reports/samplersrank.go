@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
@@ -46,7 +47,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	add := func(name string, kind table.Type, title string, digits int, meaning string, of func(*rank.Standing) any) {
 		fields = append(fields, table.Field[rank.Standing]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: digits, Meaning: meaning}, Of: of})
 	}
-	add("kernel", table.String, "kernel", 0, meansKernel, func(s *rank.Standing) any { return s.Kernel })
+	add("kernel", table.String, "kernel", 0, columns.MeansKernel, func(s *rank.Standing) any { return s.Kernel })
 	add("examples", table.Int, "examples", 0, "the number of targets and functions on which the kernel competed", func(s *rank.Standing) any { return s.Examples })
 	add("mean_rank", table.Float, "mean rank", 3, "the mean of its ranks by RESS of the mean, from 1, the best", func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
 	add("wins", table.Float, "wins", 3, "on how many examples it is best by RESS of the mean; a tie is shared", func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
@@ -77,7 +78,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 
 // SamplersRank returns the table of all kernels on all targets.
 func SamplersRank(rows []rank.Row) *table.Table {
-	fields := samplersFields(func(r *rank.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
+	fields := samplers.SettingColumns(func(r *rank.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
 	add := func(name string, kind table.Type, title, meaning string, of func(*rank.Row) any) {
 		fields = append(fields, table.Field[rank.Row]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
 	}
@@ -104,12 +105,12 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 		pairs = append(pairs, winnerOf(example))
 	}
 	of := func(w *winner) *samplers.Setting { return &w.first.Setting }
-	fields := samplersFields(of, "toy")
+	fields := samplers.SettingColumns(of, "toy")
 	if !sameOf(pairs, func(w *winner) string { return w.first.Start.Name }) {
-		fields = append(fields, samplersFields(of, "start")...)
+		fields = append(fields, samplers.SettingColumns(of, "start")...)
 	}
 	if !sameOf(pairs, func(w *winner) string { return w.first.Function.Name }) {
-		fields = append(fields, samplersFields(of, "function")...)
+		fields = append(fields, samplers.SettingColumns(of, "function")...)
 	}
 	add := func(title string, of func(*winner) any) {
 		fields = append(fields, table.Field[winner]{Column: table.Column{Title: title, Digits: 4}, Of: of})

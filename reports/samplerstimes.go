@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/exact/averages"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 
 	"breadboard/reports/figure"
@@ -58,7 +59,7 @@ func samplerTimesFields(rows []samplers.TimesRow) []table.Field[samplers.TimesRo
 		mixing, burnIn = fmt.Sprintf("MI <= %v nats after", rows[0].MI), fmt.Sprintf("TV <= %v after", rows[0].TV)
 	}
 	return slices.Concat(
-		samplersFields(of, "toy", "kernel", "start"),
+		samplers.SettingColumns(of, "toy", "kernel", "start"),
 		[]table.Field[samplers.TimesRow]{
 			{Column: table.Column{Name: "mixing_mi", Type: table.Float, Title: mixing, Unit: "moves", Narrow: true, Meaning: "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found"}, Of: func(r *samplers.TimesRow) any { return movesCell(r.Mixing) }},
 			{Column: table.Column{Name: "burn_in_tv", Type: table.Float, Title: burnIn, Unit: "moves", Narrow: true, Meaning: "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found"}, Of: func(r *samplers.TimesRow) any { return movesCell(r.BurnIn) }},
@@ -66,11 +67,11 @@ func samplerTimesFields(rows []samplers.TimesRow) []table.Field[samplers.TimesRo
 			{Column: table.Column{Name: "burn_in_error", Type: table.Float, Unit: "moves", Meaning: "about how far rounding may have put burn_in_tv off"}, Of: func(r *samplers.TimesRow) any { return r.BurnIn.Error }},
 			{Column: table.Column{Name: "mi", Type: table.Float, Unit: "nats", Meaning: "the limit on the mutual information for mixing_mi"}, Of: func(r *samplers.TimesRow) any { return r.MI }},
 			{Column: table.Column{Name: "tv", Type: table.Float, Meaning: "the limit on the total variation distance for burn_in_tv"}, Of: func(r *samplers.TimesRow) any { return r.TV }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *samplers.TimesRow) any {
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *samplers.TimesRow) any {
 				return strings.Join(slices.DeleteFunc([]string{r.Mixing.Note, r.BurnIn.Note}, func(n string) bool { return n == "" }), "; ")
 			}},
 		},
-		samplersFields(of, "warmup"),
+		samplers.SettingColumns(of, "warmup"),
 	)
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"breadboard/experiments/columns"
 	"breadboard/experiments/sandwich"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -76,7 +77,7 @@ func sandwichFields() []table.Field[sandwich.Row] {
 			return table.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
 		}},
 		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time", Unit: "s", Digits: 2, Spare: 2, Meaning: "the time on the clock of one chain, on average over both directions"}, Of: func(r *sandwich.Row) any { return r.Seconds }},
-		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 1, Meaning: meansNote}, Of: func(r *sandwich.Row) any { return strings.Join(r.Notes, "; ") }},
+		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 1, Meaning: columns.MeansNote}, Of: func(r *sandwich.Row) any { return strings.Join(r.Notes, "; ") }},
 	}
 	return fields
 }

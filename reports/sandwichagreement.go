@@ -27,7 +27,7 @@ func SandwichAgreementReport(findings []evidence.Finding) *Report {
 func SandwichAgreement(findings []evidence.Finding) *table.Table {
 	of := func(f *evidence.Finding) *experiments.Case { return &f.Case }
 	return table.New(slices.Concat(
-		caseFields(of, "toy"),
+		experiments.CaseColumns(of, "toy"),
 		[]table.Field[evidence.Finding]{
 			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator that has the law, as on the command line of breadboard evidence"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "its setting, such as K=3 or T=10"}, Of: func(f *evidence.Finding) any { return f.Settings }},

@@ -3,6 +3,7 @@ package reports
 import (
 	"strings"
 
+	"breadboard/experiments/columns"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -84,6 +85,6 @@ func SandwichCompare(rows []compare.Row) *table.Table {
 		number("work", "", "evaluations of log f of a trial, on average", func(r *row) float64 { return r.Work }),
 		number("seconds", "s", "the median time on the clock of a trial", func(r *row) float64 { return r.Seconds }),
 		number("steps", "", "the steps of nested sampling, on average", func(r *row) float64 { return r.Steps }),
-		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Meaning: meansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
 	}, rows)
 }

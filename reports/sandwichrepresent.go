@@ -60,7 +60,7 @@ func SandwichRepresent(rows []compare.RepresentationRow) *table.Table {
 		columns.Lift(representedFields(), func(r *compare.RepresentationRow) *sandwich.Row { return &r.Row }),
 		[]table.Field[compare.RepresentationRow]{
 			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *compare.RepresentationRow) any { return r.Work }},
-			{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 2, Meaning: meansNote}, Of: func(r *compare.RepresentationRow) any { return strings.Join(r.Notes, "; ") }},
+			{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 2, Meaning: columns.MeansNote}, Of: func(r *compare.RepresentationRow) any { return strings.Join(r.Notes, "; ") }},
 		}), rows)
 }
 

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/tuning"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -83,7 +84,7 @@ type optimizedRow struct {
 
 func optimizedFields() []table.Field[optimizedRow] {
 	return slices.Concat(
-		caseFields(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
+		experiments.CaseColumns(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
 		[]table.Field[optimizedRow]{
 			{Column: table.Column{Name: "objective", Type: table.String, Title: "objective", Meaning: "what is made small: B, J or another objective"}, Of: func(r *optimizedRow) any { return string(r.Objective) }},
 			{Column: table.Column{Name: "value", Type: table.Float, Title: "best", Unit: "nats", Meaning: "the objective on the best schedule"}, Of: func(r *optimizedRow) any { return r.Value }},
@@ -99,7 +100,7 @@ func optimizedFields() []table.Field[optimizedRow] {
 			{Column: table.Column{Name: "gradients", Type: table.Int, Meaning: "how many gradients were computed"}, Of: func(r *optimizedRow) any { return r.Runs }},
 			{Column: table.Column{Name: "converged", Type: table.Bool, Title: "converged", Meaning: "whether the optimum has converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
 			{Column: table.Column{Name: "file", Type: table.String, Title: "file", Meaning: "the path of the file with the betas of the schedule; empty where no files are written"}, Of: func(r *optimizedRow) any { return r.file }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *optimizedRow) any { return r.Reason }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *optimizedRow) any { return r.Reason }},
 		})
 }
 
@@ -155,14 +156,14 @@ func ComparedReport(c *tuning.Comparison) *Report {
 
 func comparedFields() []table.Field[tuning.Row] {
 	return slices.Concat(
-		table.Titled(wholeCase(func(r *tuning.Row) *experiments.Case { return &r.Case }), "schedule"),
+		table.Titled(experiments.WholeCase(func(r *tuning.Row) *experiments.Case { return &r.Case }), "schedule"),
 		[]table.Field[tuning.Row]{
-			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: meansB}, Of: func(r *tuning.Row) any { return orNil(r.B) }},
-			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: meansJ}, Of: func(r *tuning.Row) any { return orNil(r.J) }},
-			{Column: table.Column{Name: "B_over_optimum", Type: table.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return orNil(r.BOverOptimum) }},
-			{Column: table.Column{Name: "J_over_optimum", Type: table.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return orNil(r.JOverOptimum) }},
-			{Column: table.Column{Name: "asymptotic_TB", Type: table.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Narrow: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *tuning.Row) any { return orNil(r.AsymptoticTB) }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *tuning.Row) any { return r.Note }},
+			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.B) }},
+			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.J) }},
+			{Column: table.Column{Name: "B_over_optimum", Type: table.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.BOverOptimum) }},
+			{Column: table.Column{Name: "J_over_optimum", Type: table.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.JOverOptimum) }},
+			{Column: table.Column{Name: "asymptotic_TB", Type: table.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Narrow: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.AsymptoticTB) }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *tuning.Row) any { return r.Note }},
 		})
 }
 

@@ -29,7 +29,7 @@ type betaRow struct {
 
 func betaFields() []table.Field[betaRow] {
 	return slices.Concat(
-		table.Titled(wholeCase(func(r *betaRow) *experiments.Case { return &r.Case }), "schedule"),
+		table.Titled(experiments.WholeCase(func(r *betaRow) *experiments.Case { return &r.Case }), "schedule"),
 		[]table.Field[betaRow]{
 			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 1 to T"}, Of: func(r *betaRow) any { return r.Stages[r.at] }},
 			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *betaRow) any { return r.Betas[r.at] }},

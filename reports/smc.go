@@ -32,7 +32,7 @@ func smcCase(r *particles.Row) *experiments.Case { return &r.Case }
 // simulated the estimates beside them.
 func smcFields() []table.Field[particles.Row] {
 	return slices.Concat(
-		wholeCase(smcCase),
+		experiments.WholeCase(smcCase),
 		[]table.Field[particles.Row]{
 			{Column: table.Column{Name: "particles", Type: table.Int, Title: "particles", Meaning: "the number P of particles"}, Of: func(r *particles.Row) any { return r.Particles }},
 			{Column: table.Column{Name: "resample", Type: table.String, Title: "resample", Meaning: "the resampling scheme; never for a threshold of 0"}, Of: func(r *particles.Row) any { return r.Resample() }},
@@ -43,13 +43,13 @@ func smcFields() []table.Field[particles.Row] {
 			{Column: table.Column{Name: "mean_log_z_forward", Type: table.Float, Spare: 2, Title: "E log Z fwd", Unit: "nats", Meaning: "the mean of log Zhat of runs"}, Of: func(r *particles.Row) any { return r.MeanLogZForward }},
 			{Column: table.Column{Name: "mean_log_z_conditional", Type: table.Float, Spare: 2, Title: "E log Z cond.", Unit: "nats", Meaning: "the mean of log Zhat of conditional runs, which hold a draw of the target"}, Of: func(r *particles.Row) any { return r.MeanLogZConditional }},
 			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN where method is none"}, Of: func(r *particles.Row) any { return r.B }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: meansLogZRatio}, Of: func(r *particles.Row) any { return r.LogZRatio }},
+			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: columns.MeansLogZRatio}, Of: func(r *particles.Row) any { return r.LogZRatio }},
 			{Column: table.Column{Name: "relative_variance", Type: table.Float, Spare: 1, Title: "rel. variance", Meaning: "E[Zhat^2]/Z^2 - 1"}, Of: func(r *particles.Row) any { return r.RelativeVariance }},
 			{Column: table.Column{Name: "limit_P_relative_variance", Type: table.Float, Meaning: "what particles times relative_variance tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P }},
 			{Column: table.Column{Name: "limit_P2_J", Type: table.Float, Unit: "nats", Meaning: "what particles^2 J tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P2J }},
 			{Column: table.Column{Name: "extinct", Type: table.Float, Meaning: "the probability that the weights of all particles become zero"}, Of: func(r *particles.Row) any { return r.Extinct }},
 			{Column: table.Column{Name: "method", Type: table.String, Spare: 1, Title: "method", Meaning: "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none"}, Of: func(r *particles.Row) any { return string(r.Method) }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
 		},
 		columns.Lift(smcEstimates(), func(r *particles.Row) *particles.Estimates { return r.Estimates }))
 }

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -33,19 +34,19 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *Report {
 
 func spectrumFields() []table.Field[kernelcheck.SpectrumRow] {
 	return slices.Concat(
-		table.Titled(caseFields(func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }, "toy", "path", "initial", "kernel"), "kernel"),
+		table.Titled(experiments.CaseColumns(func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }, "toy", "path", "initial", "kernel"), "kernel"),
 		[]table.Field[kernelcheck.SpectrumRow]{
 			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "where on the path the distribution is; 1 is the target"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Beta }},
-			{Column: table.Column{Name: "spectral_gap", Type: table.Float, Title: "spectral gap", Meaning: "1 - |second eigenvalue| of the kernel; empty where there is none"}, Of: func(r *kernelcheck.SpectrumRow) any { return orNil(r.Gap) }},
-			{Column: table.Column{Name: "relaxation_time", Type: table.Float, Title: "relaxation time", Unit: "moves", Meaning: "1 over the spectral gap; +Inf where that is zero"}, Of: func(r *kernelcheck.SpectrumRow) any { return orNil(r.Relaxation) }},
-			{Column: table.Column{Name: "gap_error", Type: table.Float, Meaning: "how far the spectral gap may be off; empty where nothing bounds that"}, Of: func(r *kernelcheck.SpectrumRow) any { return orNil(r.Error) }},
-			{Column: table.Column{Name: "gap_floor", Type: table.Float, Title: "at least", Digits: 3, Meaning: "a lower bound of the spectral gap; empty where none is known"}, Of: func(r *kernelcheck.SpectrumRow) any { return orNil(r.Floor) }},
+			{Column: table.Column{Name: "spectral_gap", Type: table.Float, Title: "spectral gap", Meaning: "1 - |second eigenvalue| of the kernel; empty where there is none"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Gap) }},
+			{Column: table.Column{Name: "relaxation_time", Type: table.Float, Title: "relaxation time", Unit: "moves", Meaning: "1 over the spectral gap; +Inf where that is zero"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Relaxation) }},
+			{Column: table.Column{Name: "gap_error", Type: table.Float, Meaning: "how far the spectral gap may be off; empty where nothing bounds that"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Error) }},
+			{Column: table.Column{Name: "gap_floor", Type: table.Float, Title: "at least", Digits: 3, Meaning: "a lower bound of the spectral gap; empty where none is known"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Floor) }},
 			{Column: table.Column{Name: "proven", Type: table.Bool, Meaning: "whether gap_floor is proven, and not only likely"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Proven }},
-			{Column: table.Column{Name: "second_eigenvalue_real", Type: table.Float, Meaning: "the real part of the eigenvalue of largest modulus apart from the one of the distribution"}, Of: func(r *kernelcheck.SpectrumRow) any { return orNil(real(r.Second)) }},
-			{Column: table.Column{Name: "second_eigenvalue_imaginary", Type: table.Float, Meaning: "the imaginary part of that eigenvalue"}, Of: func(r *kernelcheck.SpectrumRow) any { return orNil(imag(r.Second)) }},
+			{Column: table.Column{Name: "second_eigenvalue_real", Type: table.Float, Meaning: "the real part of the eigenvalue of largest modulus apart from the one of the distribution"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(real(r.Second)) }},
+			{Column: table.Column{Name: "second_eigenvalue_imaginary", Type: table.Float, Meaning: "the imaginary part of that eigenvalue"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(imag(r.Second)) }},
 			{Column: table.Column{Name: "classes", Type: table.Int, Meaning: "classes of states that do not reach each other; 1 is irreducible"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Classes }},
 			{Column: table.Column{Name: "period", Type: table.Int, Meaning: "the number of moves in which the kernel goes round in cycles; 1 where it does not"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Period }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Missing }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Missing }},
 		})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/subjective"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -33,12 +34,12 @@ type movesRow struct {
 
 func movesFields() []table.Field[movesRow] {
 	return slices.Concat(
-		wholeCase(func(r *movesRow) *experiments.Case { return &r.run.Case }),
+		experiments.WholeCase(func(r *movesRow) *experiments.Case { return &r.run.Case }),
 		[]table.Field[movesRow]{
 			{Column: table.Column{Name: "reference", Type: table.String, Title: "reference", Meaning: "the distribution where reverse chains start"}, Of: func(r *movesRow) any { return r.run.Reference }},
 			{Column: table.Column{Name: "S", Type: table.Int, Title: "S", Meaning: "the number of moves of the reference before a reverse chain starts"}, Of: func(r *movesRow) any { return r.Moves }},
 			{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Unit: "nats", Meaning: "the subjective divergence, which is B where the reference is the target"}, Of: func(r *movesRow) any { return r.Value }},
-			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: meansJ}, Of: func(r *movesRow) any { return r.run.Solution.J }},
+			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *movesRow) any { return r.run.Solution.J }},
 			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: "the bound on J of reverse chains that start at the target itself"}, Of: func(r *movesRow) any { return r.run.Solution.B }},
 			{Column: table.Column{Name: "is_bound", Type: table.Bool, Title: "bounds J", Meaning: "whether value is at least J"}, Of: func(r *movesRow) any { return r.run.IsBound(r.SubjectivePoint) }},
 			{Column: table.Column{Name: "kl_reference", Type: table.Float, Spare: 1, Title: "KL(reference||p)", Unit: "nats", Narrow: true, Meaning: "KL of the moved reference from the target"}, Of: func(r *movesRow) any { return r.KL }},

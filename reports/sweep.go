@@ -50,7 +50,7 @@ func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
 func mergedFields(study *experiments.Study) []table.Field[sweep.Row] {
 	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	return slices.Concat(parameters, valueFields(study), []table.Field[sweep.Row]{
-		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *sweep.Row) any {
+		{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *sweep.Row) any {
 			if r.Values == nil {
 				return ""
 			}
@@ -74,7 +74,7 @@ func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
 				return nil
 			}
 			if v.Missing {
-				return orNil(r.Get(v.Name))
+				return columns.OrEmpty(r.Get(v.Name))
 			}
 			return r.Get(v.Name)
 		}}
@@ -99,12 +99,12 @@ func valueColumn(v experiments.Value) table.Column {
 // parameterFields returns the fields of the parameters of a cell, which are for machines.
 func parameterFields(study *experiments.Study) []table.Field[sweep.Cell] {
 	var fields []table.Field[sweep.Cell]
-	for _, name := range columnOrder(experiments.Names(study.Parameters)) {
+	for _, name := range experiments.ColumnOrder(experiments.Names(study.Parameters)) {
 		p, _ := experiments.Find(study.Parameters, name)
 		f := table.Field[sweep.Cell]{
-			Column: table.Column{Name: name, Type: paramType(p), Meaning: p.Doc},
+			Column: table.Column{Name: name, Type: experiments.TypeOf(p), Meaning: p.Doc},
 			Of: func(c *sweep.Cell) any {
-				cell := paramCell(p, c.Get(name))
+				cell := experiments.CellOf(p, c.Get(name))
 				if short := shownValue(p, c.Get(name)); cell != nil && p.Number == nil && short != c.Get(name) {
 					return table.Both{Machine: cell, People: short}
 				}

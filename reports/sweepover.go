@@ -351,7 +351,7 @@ func (d *sweepDrawing) overTable() *table.Table {
 			Name: d.Y + "_" + strings.ReplaceAll(t.name, ".", "_"), Type: table.Float, Unit: measure.Unit, Title: title + " " + t.name,
 			Meaning: "the " + t.name + " of " + d.Y + " over these cells",
 		}
-		fields = append(fields, table.Field[summary]{Column: column, Of: func(s *summary) any { return orNil(s.stats[i]) }})
+		fields = append(fields, table.Field[summary]{Column: column, Of: func(s *summary) any { return columns.OrEmpty(s.stats[i]) }})
 	}
 	rows := make([]summary, len(d.over.summaries))
 	for i, s := range d.over.summaries {

@@ -172,7 +172,7 @@ func (d *sweepDrawing) wanted(r sweep.Row) bool {
 // chooseSeries takes every parameter that varies, or finds that those asked for are not enough.
 func (d *sweepDrawing) chooseSeries() error {
 	asked := d.Series != nil
-	for _, name := range columnOrder(experiments.Names(d.study.Parameters)) {
+	for _, name := range experiments.ColumnOrder(experiments.Names(d.study.Parameters)) {
 		if name == d.X || name == d.Facet || name == d.Over || slices.Contains(d.Series, name) || len(d.values(name)) < 2 {
 			continue
 		}

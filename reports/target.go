@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
+	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -49,9 +50,9 @@ func TargetNPY(toy *toys.Toy) ([]byte, error) {
 // Toys returns the table of toys, with the size and the range of g of each.
 func Toys(list []*toys.Toy) *table.Table {
 	return table.New([]table.Field[*toys.Toy]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
 		{Column: table.Column{Name: "size", Type: table.String, Title: "size", Meaning: "the shape of the space, such as 7x7"}, Of: func(t **toys.Toy) any { return (*t).Space.String() }},
-		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: meansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
+		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
 		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return least((*t).G) }},
 		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return largest((*t).G) }},
 		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
@@ -92,7 +93,7 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		}
 	}
 	return table.New([]table.Field[int]{
-		{Column: table.Column{Name: "toy", Type: table.String, Meaning: meansRows}, Of: func(*int) any { return toy.Name }},
+		{Column: table.Column{Name: "toy", Type: table.String, Meaning: columns.MeansRows}, Of: func(*int) any { return toy.Name }},
 		{Column: table.Column{Name: "state", Type: table.Int, Title: "state", Meaning: "the number of the state, from 0 on, in row-major order"}, Of: func(x *int) any { return *x }},
 		{Column: table.Column{Name: "coordinates", Type: table.String, Title: "coordinates", Optional: true, Meaning: "the coordinates of the state on a grid"}, Of: byLabel(false)},
 		{Column: table.Column{Name: "label", Type: table.String, Title: "label", Optional: true, Meaning: "the label of the state on a graph"}, Of: byLabel(true)},

@@ -53,7 +53,7 @@ func tightnessMeasures(r *tightness.Row) *measured {
 // beside the printed numbers.
 func tightnessFields() []table.Field[tightness.Row] {
 	return slices.Concat(
-		wholeCase(tightnessCase),
+		experiments.WholeCase(tightnessCase),
 		columns.Lift(measures(), tightnessMeasures),
 		[]table.Field[tightness.Row]{
 			{Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return table.Percent(noNoise(r.RelativeError())) }},
@@ -63,7 +63,7 @@ func tightnessFields() []table.Field[tightness.Row] {
 			{Column: table.Column{Name: "dominant_mode_mass_printed", Type: table.String, Meaning: "what the paper prints of dominant_mode_mass; empty where it prints nothing"}, Of: printed("dominant_mode_mass")},
 			{Column: table.Column{Title: "printed", Spare: 2}, Of: allPrinted},
 			{Column: table.Column{Name: "as_printed", Type: table.Bool, Spare: 1, Title: "as printed", Meaning: "whether all that the paper prints of the row comes out; empty where it prints nothing"}, Of: asPrinted},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *tightness.Row) any { return strings.Join(r.Notes, "; ") }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *tightness.Row) any { return strings.Join(r.Notes, "; ") }},
 		},
 		digitsFields())
 }
@@ -142,7 +142,7 @@ type identityRow struct {
 
 func identityFields() []table.Field[identityRow] {
 	return slices.Concat(
-		problem(func(r *identityRow) *experiments.Case { return &r.row.Case }),
+		experiments.ShortCase(func(r *identityRow) *experiments.Case { return &r.row.Case }),
 		[]table.Field[identityRow]{
 			{Column: table.Column{Name: "identity", Type: table.String, Title: "identity", Meaning: "the identity that is checked"}, Of: func(r *identityRow) any { return r.Name }},
 			{Column: table.Column{Name: "got", Type: table.Float, Title: "got", Digits: 12, Meaning: "the number by one route"}, Of: func(r *identityRow) any { return r.Got }},

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/logweights"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -72,7 +73,7 @@ func samplesCase(r *logweights.SampleRow) *experiments.Case { return &r.Case }
 
 func weightsFields(words chains.Words) []table.Field[logweights.Row] {
 	return slices.Concat(
-		problem(weightsCase),
+		experiments.ShortCase(weightsCase),
 		[]table.Field[logweights.Row]{
 			{Column: table.Column{Name: "mean_forward", Type: table.Float, Title: "mean fwd", Unit: "nats", Narrow: true, Meaning: "the mean log weight of forward chains"}, Of: func(r *logweights.Row) any { return r.Moments[0].Mean }},
 			{Column: table.Column{Name: "sd_forward", Type: table.Float, Title: "sd fwd", Unit: "nats", Narrow: true, Digits: 5, Meaning: "the standard deviation of the log weight of forward chains"}, Of: func(r *logweights.Row) any { return math.Sqrt(r.Moments[0].Variance) }},
@@ -84,11 +85,11 @@ func weightsFields(words chains.Words) []table.Field[logweights.Row] {
 			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Row) any { return string(r.Law.Method) }},
 			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.Row) any { return r.ErrorBound() }},
 		},
-		setting(weightsCase),
+		experiments.RestOfCase(weightsCase),
 		[]table.Field[logweights.Row]{
-			{Column: table.Column{Name: "J", Type: table.Float, Unit: "nats", Meaning: meansJ}, Of: func(r *logweights.Row) any { return r.Solution.J }},
-			{Column: table.Column{Name: "B", Type: table.Float, Unit: "nats", Meaning: meansB}, Of: func(r *logweights.Row) any { return r.Solution.B }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: meansLogZRatio}, Of: func(r *logweights.Row) any { return r.Law.LogZRatio }},
+			{Column: table.Column{Name: "J", Type: table.Float, Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *logweights.Row) any { return r.Solution.J }},
+			{Column: table.Column{Name: "B", Type: table.Float, Unit: "nats", Meaning: columns.MeansB}, Of: func(r *logweights.Row) any { return r.Solution.B }},
+			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: columns.MeansLogZRatio}, Of: func(r *logweights.Row) any { return r.Law.LogZRatio }},
 			{Column: table.Column{Name: "third_cumulant_forward", Type: table.Float, Unit: "nats^3", Meaning: "the third cumulant of the forward log weight"}, Of: func(r *logweights.Row) any { return r.Moments[0].Third }},
 			{Column: table.Column{Name: "fourth_cumulant_forward", Type: table.Float, Unit: "nats^4", Meaning: "the fourth cumulant of the forward log weight"}, Of: func(r *logweights.Row) any { return r.Moments[0].Fourth }},
 			{Column: table.Column{Name: "third_cumulant_reverse", Type: table.Float, Unit: "nats^3", Meaning: "the third cumulant of the reverse log weight"}, Of: func(r *logweights.Row) any { return r.Moments[1].Third }},
@@ -99,7 +100,7 @@ func weightsFields(words chains.Words) []table.Field[logweights.Row] {
 			{Column: table.Column{Name: "crooks_residual", Type: table.Float, Meaning: "the largest violation of the relation of Crooks between both laws, relative on a lattice"}, Of: func(r *logweights.Row) any { return r.Law.Crooks }},
 			{Column: table.Column{Name: "frequencies", Type: table.Int, Meaning: "at how many frequencies a characteristic function was computed; 0 for a law on a lattice"}, Of: func(r *logweights.Row) any { return r.Law.Frequencies }},
 			{Column: table.Column{Name: "resolved", Type: table.Bool, Meaning: "whether the characteristic function has died out within the frequencies"}, Of: func(r *logweights.Row) any { return r.Law.Resolved }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *logweights.Row) any { return strings.Join(weightsNotes(r, words), "; ") }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *logweights.Row) any { return strings.Join(weightsNotes(r, words), "; ") }},
 		})
 }
 
@@ -111,7 +112,7 @@ func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 func tailFields() []table.Field[logweights.Tail] {
 	of := func(r *logweights.Tail) *experiments.Case { return &r.Case }
 	return slices.Concat(
-		problem(of),
+		experiments.ShortCase(of),
 		[]table.Field[logweights.Tail]{
 			{Column: table.Column{Name: "b", Type: table.Float, Title: "b", Unit: "nats", Narrow: true, Meaning: "by how much log w is to be on the wrong side of log_z_ratio"}, Of: func(r *logweights.Tail) any { return r.B }},
 			{Column: table.Column{Name: "bound", Type: table.Float, Title: "exp(-b)", Digits: 4, Meaning: "exp(-b), which bounds both probabilities"}, Of: func(r *logweights.Tail) any { return r.Bound }},
@@ -120,7 +121,7 @@ func tailFields() []table.Field[logweights.Tail] {
 			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Tail) any { return string(r.Law.Method) }},
 			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.Tail) any { return max(r.Forward.Error(), r.Reverse.Error()) }},
 		},
-		setting(of))
+		experiments.RestOfCase(of))
 }
 
 // Tails returns the table of the tails beside their bound.
@@ -129,7 +130,7 @@ func Tails(tails []logweights.Tail) *table.Table { return table.New(tailFields()
 func quantileFields() []table.Field[logweights.Quantile] {
 	of := func(r *logweights.Quantile) *experiments.Case { return &r.Case }
 	return slices.Concat(
-		problem(of),
+		experiments.ShortCase(of),
 		[]table.Field[logweights.Quantile]{
 			{Column: table.Column{Name: "q", Type: table.Float, Title: "q", Meaning: "the level of the quantile"}, Of: func(r *logweights.Quantile) any { return r.Q }},
 			{Column: table.Column{Name: "forward", Type: table.Float, Title: "log w fwd", Unit: "nats", Narrow: true, Meaning: "the quantile of the log weight of forward chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Forward) }},
@@ -140,7 +141,7 @@ func quantileFields() []table.Field[logweights.Quantile] {
 			{Column: table.Column{Name: "reverse_low", Type: table.Float, Unit: "nats", Meaning: "a lower bound on the quantile in reverse"}, Of: func(r *logweights.Quantile) any { return r.Reverse.Low }},
 			{Column: table.Column{Name: "reverse_high", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the quantile in reverse"}, Of: func(r *logweights.Quantile) any { return r.Reverse.High }},
 		},
-		setting(of))
+		experiments.RestOfCase(of))
 }
 
 // Quantiles returns the table of the quantiles with their bounds, in nats.
@@ -158,21 +159,21 @@ func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, Peopl
 
 func samplesFields() []table.Field[logweights.SampleRow] {
 	return slices.Concat(
-		problem(samplesCase),
+		experiments.ShortCase(samplesCase),
 		[]table.Field[logweights.SampleRow]{
 			{Column: table.Column{Name: "K", Type: table.Int, Title: "K", Meaning: "the number of chains whose weights are averaged"}, Of: func(r *logweights.SampleRow) any { return r.K }},
 			{Column: table.Column{Name: "forward_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the mean of K forward weights, a lower bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Forward }},
 			{Column: table.Column{Name: "reverse_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Reverse }},
 			{Column: table.Column{Name: "mixed_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Mixed }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log R", Unit: "nats", Narrow: true, Meaning: meansLogZRatio}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio }},
+			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log R", Unit: "nats", Narrow: true, Meaning: columns.MeansLogZRatio}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio }},
 			{Column: table.Column{Title: "forward, below"}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio - r.Forward }},
 			{Column: table.Column{Title: "reverse, above"}, Of: func(r *logweights.SampleRow) any { return r.Reverse - r.LogZRatio }},
 			{Column: table.Column{Title: "mixed, above"}, Of: func(r *logweights.SampleRow) any { return r.Mixed - r.LogZRatio }},
 			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Unit: "nats", Narrow: true, Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.SampleRow) any { return r.Error }},
 		},
-		setting(samplesCase),
+		experiments.RestOfCase(samplesCase),
 		[]table.Field[logweights.SampleRow]{
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *logweights.SampleRow) any { return r.Note }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *logweights.SampleRow) any { return r.Note }},
 		})
 }
 

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/toys"
 )
 
@@ -35,7 +36,9 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		a.samplersErrorsCommand(),
+		studyCommand(a, samplers.Errors(), a.samplersOf(samplers.Selection{
+			Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"},
+		}, addStarts), reports.SamplerErrorsReport),
 		a.samplersTimesCommand(),
 		a.samplersLawsCommand(),
 		a.samplersDiagnoseCommand(),

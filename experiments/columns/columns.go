@@ -84,16 +84,18 @@ type Kept struct {
 	Shown     bool // the tables of sweeps for people have it too
 }
 
-// Number returns the field of a number that sweeps keep. A number that may be missing is NaN, and its cell is then empty.
+// Number returns the field of a number that sweeps keep.
 func Number[R any](c Column, k Kept, of func(*R) float64) Field[R] {
 	c.Type = Float
-	return Field[R]{Column: c, Kept: &k, Of: func(r *R) any {
-		v := of(r)
-		if k.Missing && math.IsNaN(v) {
-			return nil
-		}
-		return v
-	}}
+	return Field[R]{Column: c, Kept: &k, Of: func(r *R) any { return of(r) }}
+}
+
+// OrEmpty returns the number, or nil, which makes an empty cell, for NaN.
+func OrEmpty(v float64) any {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return v
 }
 
 // Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // ErrorsRow has the exact errors of averages over N samples. For the vector of all coordinates errors and their R are sums over the
@@ -90,35 +91,10 @@ type ErrorsOptions struct {
 	// and those that cannot be computed are left out with a note.
 	Estimates []string
 	Method    string // one of Methods; empty is Auto
-	Workers   int    // the number of questions answered at once; 0 is one for each processor
-	// Progress is called from several goroutines at once. The calls add up to Steps. It may be nil.
-	Progress func(steps int)
-}
-
-// Steps returns the number of steps that Run reports to Progress: about the milliseconds that the study takes one processor. It is zero
-// where Validate refuses the study.
-func (o ErrorsOptions) Steps(problems []Problem) (steps int) {
-	questions, err := o.questions(problems)
-	if err != nil {
-		return 0
-	}
-	for _, q := range questions {
-		steps += q.steps()
-	}
-	return steps
-}
-
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o ErrorsOptions) Validate(problems []Problem) error {
-	_, err := o.questions(problems)
-	return err
 }
 
 // checkOptions fails where the options say something that no problem can answer.
 func (o ErrorsOptions) checkOptions() error {
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of questions answered at once, or 0 for one on each core", o.Workers)
-	}
 	if len(o.N) == 0 {
 		return chains.NewAdvice("no number of samples is named; give some, as in {N} 1,10,100")
 	}
@@ -138,47 +114,57 @@ func (o ErrorsOptions) checkOptions() error {
 	return nil
 }
 
-// RunErrors answers every problem. The rows are ordered by problem, start, function and number of samples, each in the order in which they are
-// given. Time is that of averages.Chain.Errors for each coordinate of each function. It fails where the options or a problem are not as
-// Validate wants them, and where the context ends.
-func RunErrors(ctx context.Context, problems []Problem, o ErrorsOptions) ([]ErrorsRow, error) {
+// errorsPlan finds a method for each question. The rows are ordered by problem, start, function and number of samples, each in the order in
+// which they are given. A question takes the time of averages.Chain.Errors for each coordinate of each function. Steps are about the
+// milliseconds that the study takes one processor.
+func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p study.Plan[ErrorsRow], err error) {
 	questions, err := o.questions(problems)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	err = experiments.Parallel(ctx, len(questions), o.Workers, func(ctx context.Context, i int) error {
-		q, m := questions[i], newMeter(questions[i], o.Progress)
-		q.Progress = m.add
-		if err := q.answer(ctx); err != nil {
-			return q.wrong(err)
+	for _, q := range questions {
+		p.Steps += q.steps()
+	}
+	p.Run = func(ctx context.Context, h study.How) ([]ErrorsRow, error) {
+		err := experiments.Parallel(ctx, len(questions), h.Workers, func(ctx context.Context, i int) error {
+			q, m := questions[i], newMeter(questions[i], h.Progress)
+			q.Progress = m.add
+			if err := q.answer(ctx); err != nil {
+				return q.wrong(err)
+			}
+			m.say(m.total)
+			q.answered = true
+			return nil
+		})
+		if err != nil && !experiments.Ended(ctx, err) {
+			return nil, err
 		}
-		m.say(m.total)
-		q.answered = true
-		return nil
-	})
-	if err != nil && !experiments.Ended(ctx, err) {
-		return nil, err
+		rows, all := errorsRows(problems, questions, o.N)
+		if err != nil {
+			err = experiments.NewUnfinished(len(rows), all, err)
+		}
+		return rows, err
 	}
-	var rows []ErrorsRow
-	all := 0
+	return p, nil
+}
+
+// errorsRows returns the rows whose questions are answered, and how many there are when all are.
+func errorsRows(problems []Problem, questions []*question, samples []int64) (rows []ErrorsRow, all int) {
 	for i := range problems {
 		for s := range problems[i].Starts {
 			for f := range problems[i].Functions {
-				all += len(o.N)
+				all += len(samples)
 				parts := of(questions, &problems[i], f)
 				if slices.ContainsFunc(parts, func(q *question) bool { return !q.answered }) {
 					continue // the context has ended before
 				}
-				for _, n := range o.N {
+				for _, n := range samples {
 					rows = append(rows, rowOf(parts, s, n))
 				}
 			}
 		}
 	}
-	if err != nil {
-		err = experiments.NewUnfinished(len(rows), all, err)
-	}
-	return rows, err
+	return rows, all
 }
 
 // PaperVariance is R of the variance as Turner and Neal have it, for a normal distribution and many samples. In general it tends to the

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // On BARRIER ten thousand samples of metropolis from the uniform law are worth less than one independent draw, and those of heatbath,
 // which jumps the barrier, more than two thousand.
-func ExampleRunErrors() {
+func ExampleErrors() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{
 		Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"},
 	}.Problems(ctx)
-	rows, err := samplers.RunErrors(ctx, problems, samplers.ErrorsOptions{N: []int64{100, 10_000}})
+	rows, err := samplers.Errors().Run(ctx, problems, samplers.ErrorsOptions{N: []int64{100, 10_000}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,22 +13,31 @@ import (
 
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid/longtest"
 )
 
-// errorsRows runs the study.
+// errorsRows runs the study, with two workers.
 func errorsRows(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions) []samplers.ErrorsRow {
 	t.Helper()
-	all := problemsOf(t, s)
-	var steps atomic.Int64
-	o.Progress = func(n int) { steps.Add(int64(n)) }
-	out, err := samplers.RunErrors(context.Background(), all, o)
+	return errorsBy(t, s, o, 2)
+}
+
+// errorsBy runs the study with so many workers.
+func errorsBy(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions, workers int) []samplers.ErrorsRow {
+	t.Helper()
+	plan, err := samplers.Errors().Plan(context.Background(), problemsOf(t, s), &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if int(steps.Load()) != o.Steps(all) {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(all))
+	var steps atomic.Int64
+	out, err := plan.Run(context.Background(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != plan.Steps {
+		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
 	}
 	return out
 }
@@ -127,7 +136,7 @@ func TestAllPaths(t *testing.T) {
 		Toys: []string{errorsFile(t, "0,1,-0.5\n0.3,-2,0.7\n")}, Kernels: []string{"metropolis", "heatbath"},
 		Starts: []string{"uniform", "point:4"}, Functions: []string{"x1", "all"}, Warmup: 1,
 	}
-	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{2, 4}, Workers: 2}) {
+	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{2, 4}}) {
 		n := int(r.N)
 		var want, still plain
 		for _, part := range r.Function.Parts {
@@ -229,7 +238,7 @@ func TestOrder(t *testing.T) {
 	var first []string
 	for _, workers := range []int{1, 4} {
 		var names []string
-		for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100, 1, 10}, Workers: workers}) {
+		for _, r := range errorsBy(t, s, samplers.ErrorsOptions{N: []int64{100, 1, 10}}, workers) {
 			names = append(names, r.String())
 		}
 		if first == nil {
@@ -309,13 +318,9 @@ func TestErrorsValidate(t *testing.T) {
 		"needs every start to be the target":                                              {N: []int64{1}, Method: "lanczos"},
 		`unknown method "lanczo"`:                                                         {N: []int64{1}, Method: "lanczo"},
 		`unknown estimate "median"`:                                                       {N: []int64{1}, Estimates: []string{"median"}},
-		"workers -1; give a number of questions":                                          {N: []int64{1}, Workers: -1},
 	} {
-		if err := o.Validate(p); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := samplers.Errors().Run(context.Background(), p, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
-		}
-		if _, err := samplers.RunErrors(context.Background(), p, o); err == nil {
-			t.Errorf("%q: it runs", want)
 		}
 	}
 }
@@ -325,7 +330,7 @@ func TestErrorsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}})
-	if _, err := samplers.RunErrors(ctx, p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"}); !errors.Is(err, context.Canceled) {
+	if _, err := samplers.Errors().Run(ctx, p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"}, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // Names of the parameters that the studies of samplers have of their own.
@@ -16,9 +17,9 @@ const (
 	ParamWarmup   = "warmup"
 )
 
-// StudyOf returns a study of chains at a target, which has no path, schedule or T: the parameters toy, kernel, start and warmup, and then
-// its own. The rest of the study is left to fill in.
-func StudyOf(name, answers string, starts []string, own ...experiments.Parameter) *experiments.Study {
+// ChainParameters returns the parameters that studies of chains at a target have in common, with defaults of the start. Such a study has no
+// path, schedule or T.
+func ChainParameters(starts ...string) []experiments.Parameter {
 	parameters := experiments.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
 	start := experiments.Parameter{
@@ -26,11 +27,12 @@ func StudyOf(name, answers string, starts []string, own ...experiments.Parameter
 		Defaults: experiments.Just(starts...), Canonical: canonicalStart,
 	}
 	warmup := experiments.Whole(ParamWarmup, "moves that are made before the first sample", 0, MaxWarmup, 0)
-	return &experiments.Study{
-		Name: name, Answers: answers,
-		Parameters: append(append(parameters, start, warmup), own...),
-		Build:      build,
-	}
+	return append(parameters, start, warmup)
+}
+
+// StudyOf returns a study of chains at a target: ChainParameters, and then its own. The rest of the study is left to fill in.
+func StudyOf(name, answers string, starts []string, own ...experiments.Parameter) *experiments.Study {
+	return &experiments.Study{Name: name, Answers: answers, Parameters: append(ChainParameters(starts...), own...), Build: build}
 }
 
 // FunctionParameter returns the parameter of the function whose average is estimated.
@@ -44,6 +46,14 @@ func FunctionParameter() experiments.Parameter {
 // SamplesParameter returns the parameter of the number of samples.
 func SamplesParameter(defaults ...int) experiments.Parameter {
 	return experiments.Whole(ParamN, "the number of samples, the start among them", 1, averages.MaxSquaring, defaults...)
+}
+
+// SamplesOption returns the option of the numbers of samples.
+func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *experiments.Parameter) study.Option[O] {
+	return study.Option[O]{
+		Name: "samples", Letter: "N", Doc: doc, Swept: swept,
+		Value: func(o *O) study.Value { return study.Wholes(of(o), "N", 1, averages.MaxSquaring) },
+	}
 }
 
 // canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
@@ -80,4 +90,13 @@ func ProblemOf(ctx context.Context, c *experiments.Case, params experiments.Para
 		return nil, err
 	}
 	return []Problem{*p}, nil
+}
+
+// subject is the Subject of studies of one problem.
+func subject(ctx context.Context, c *experiments.Case, params experiments.Params) (Problem, error) {
+	problems, err := ProblemOf(ctx, c, params)
+	if err != nil {
+		return Problem{}, err
+	}
+	return problems[0], nil
 }

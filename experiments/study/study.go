@@ -42,6 +42,13 @@ type How struct {
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
 }
 
+// Add reports progress.
+func (h How) Add(steps int) {
+	if h.Progress != nil {
+		h.Progress(steps)
+	}
+}
+
 // Validate returns an error that says why a plan cannot be run so.
 func (h How) Validate() error {
 	if h.Workers < 0 {

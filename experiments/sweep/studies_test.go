@@ -246,7 +246,7 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 			t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
 		}
 	}
-	average, err := samplers.RunErrors(ctx, problems, samplers.ErrorsOptions{N: []int64{20}})
+	average, err := samplers.Errors().Run(ctx, problems, samplers.ErrorsOptions{N: []int64{20}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

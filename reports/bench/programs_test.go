@@ -19,9 +19,9 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/gap"
-	"breadboard/experiments/study"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"

@@ -1,0 +1,110 @@
+package study_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
+)
+
+// TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a row of the study.
+func TestSweep(t *testing.T) {
+	ctx, swept := context.Background(), scaledStudy().Sweep()
+	if swept.Name != "scaled" || swept.Answers != "How large is J in a unit?" || !slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
+		t.Errorf("%+v", swept)
+	}
+	if names := experiments.Names(swept.Parameters); names[len(names)-1] != "unit" || len(names) != len(experiments.Parameters())+1 {
+		t.Errorf("parameters %v", names)
+	}
+	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
+	params := append(cases[0].Parts(), experiments.Param{Name: "unit", Value: "4"})
+	o, err := swept.Row(ctx, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 4}, study.How{})
+	if err != nil || o.Numbers[0] != rows[0].J || swept.Validate(params, o) != nil {
+		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
+	}
+	o.Numbers[0] = math.Inf(1)
+	if err := swept.Validate(params, o); err == nil || !strings.Contains(err.Error(), "J_scaled") {
+		t.Errorf("infinity is allowed: %v", err)
+	}
+	if _, err := swept.Row(ctx, params.With("unit", "none")); err == nil || !strings.Contains(err.Error(), "unit") {
+		t.Errorf("a unit that is no number: %v", err)
+	}
+}
+
+// TestRun: rows are in the order of the subjects for any number of workers, progress adds up, and refusals come before any row.
+func TestRun(t *testing.T) {
+	ctx := context.Background()
+	cases := casetest.MustCases(t, casetest.Selection([]int{2, 30, 5}, "easy", "barrier"))
+	for _, workers := range []int{1, 2, 8} {
+		var steps atomic.Int64
+		plan, err := scaledStudy().Plan(ctx, cases, &scaledOptions{Unit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := plan.Run(ctx, study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
+		if err != nil || int(steps.Load()) != plan.Steps {
+			t.Fatalf("%d of %d steps; %v", steps.Load(), plan.Steps, err)
+		}
+		for i := range cases {
+			if rows[i].String() != cases[i].String() {
+				t.Errorf("row %d is %s, want %s", i, &rows[i].Case, &cases[i])
+			}
+		}
+	}
+	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "the unit is 0") {
+		t.Errorf("unit 0: %v", err)
+	}
+	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
+		t.Errorf("workers -1: %v", err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	var unfinished experiments.Unfinished
+	if _, err := scaledStudy().Run(ended, cases, scaledOptions{Unit: 1}, study.How{}); !errors.As(err, &unfinished) || unfinished.Finished != 0 {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestValues: a list takes the place of the default, numbers may be written as 1e4, and what stands twice is told.
+func TestValues(t *testing.T) {
+	numbers, list, text := []int{7}, []float64{0.5}, []string{"a"}
+	v := study.Wholes(&numbers, "N", 1, 1e6)
+	if v.String() != "7" || v.Set("1,1e4") != nil || v.Set("1") != nil || !slices.Equal(numbers, []int{1, 10_000, 1}) {
+		t.Errorf("%v", numbers)
+	}
+	if again := v.(interface{ Repeated() []string }).Repeated(); !slices.Equal(again, []string{"1"}) || !slices.Equal(numbers, []int{1, 10_000}) {
+		t.Errorf("repeated %v of %v", again, numbers)
+	}
+	for _, refused := range []string{"0", "1.5", "1e7", "x", "", "1,"} {
+		if err := study.Wholes(&numbers, "N", 1, 1e6).Set(refused); err == nil {
+			t.Errorf("%q is taken", refused)
+		}
+	}
+	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) || x.String() != "0.001,2" {
+		t.Errorf("%v", list)
+	}
+	if x := study.Texts(&text); x.String() != "[a]" || x.Set(`"b,c",d`) != nil || !slices.Equal(text, []string{"b,c", "d"}) {
+		t.Errorf("%q", text)
+	}
+	seed, name, on := uint64(1), "", false
+	if study.Seed(&seed).Set("18446744073709551615") != nil || seed != math.MaxUint64 || study.Seed(&seed).Set("-1") == nil {
+		t.Error(seed)
+	}
+	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") == nil || s.Set("") == nil || study.Selector(&name, []string{"easy", "hard"}).Set("easy,hard") == nil {
+		t.Error(name)
+	}
+	if study.Switch(&on).Set("true") != nil || !on {
+		t.Error(on)
+	}
+}
