@@ -65,7 +65,7 @@ func ExampleStudy() {
 	}
 	fmt.Println(err)
 	// Output:
-	// T = 10: J is 0.5886 halves of a nat
-	// T = 100: J is 0.2602 halves of a nat
+	// T = 10: J is 1.8091 halves of a nat
+	// T = 100: J is 0.2603 halves of a nat
 	// <nil>
 }
