@@ -1,4 +1,4 @@
-package main
+package browsertest
 
 import (
 	"strings"
@@ -56,7 +56,7 @@ func TestPageOptimises(t *testing.T) {
 func TestPageCancels(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
-	b := &benchPage{p, serveBench(t, "--workers", "1")}
+	b := &benchPage{p, serveAlone(t, "--workers", "1")}
 	b.visit("toy=barrier:25x25&T=1000") // whose search takes minutes
 	before := b.solved()
 	for range 2 {
