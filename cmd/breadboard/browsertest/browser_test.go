@@ -49,6 +49,11 @@ func chromium() (string, error) {
 	return "", errNoBrowser
 }
 
+// unneeded are features of Chromium that no page here needs: first what chromedp leaves out itself, then two pages behind the bar for
+// addresses, which every window opens anew and which take half of the time of a processor that the tests take with them. A Chromium that
+// has them not, or under other names, minds nothing.
+const unneeded = "site-per-process,Translate,BlinkGenPropertyTrees," + "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+
 // startBrowser starts a Chromium that finds no host but this machine: a page that asks for another one fails, and the tab tells. It ends
 // when all tests have run.
 func startBrowser() (*browser, error) {
@@ -62,6 +67,7 @@ func startBrowser() (*browser, error) {
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-proxy-server", true),
+		chromedp.Flag("disable-features", unneeded),
 	)
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox where it is started by root

@@ -60,9 +60,9 @@ func TestPageCancels(t *testing.T) {
 	b.visit("toy=barrier:25x25&T=1000") // whose search takes minutes
 	before := b.solved()
 	for range 2 {
-		b.click("#optimise")
+		b.enter("#optimise")
 		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
-		b.click("#optimise-stop")
+		b.enter("#optimise-stop")
 		if got := b.text("#optimise-progress"); !strings.HasPrefix(got, "Cancelled") {
 			t.Errorf("it says %q", got)
 		}

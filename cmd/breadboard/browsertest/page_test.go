@@ -97,6 +97,13 @@ func (b *benchPage) click(css string) {
 	b.run(chromedp.Click(css, chromedp.ByQuery))
 }
 
+// enter presses a button by its key. Unlike a click it cannot miss the button while answers come that move it.
+func (b *benchPage) enter(css string) {
+	b.t.Helper()
+	b.run(chromedp.Focus(css, chromedp.ByQuery))
+	b.press("\r")
+}
+
 // middle scrolls to an element and returns its middle on the screen.
 func (b *benchPage) middle(css string) (x, y float64) {
 	b.t.Helper()
