@@ -27,11 +27,7 @@ func (r *resolver) canonize() error {
 	}
 	open := r.open()
 	tries := map[asWritten]int{}
-	ctx := experiments.WithDoubts(context.Background(), func(doubt string) {
-		if !slices.Contains(r.doubts, doubt) {
-			r.doubts = append(r.doubts, doubt)
-		}
-	})
+	ctx := experiments.WithDoubts(context.Background(), func(doubt string) { r.doubt("%s", doubt) })
 	for i := 0; i < r.size() && len(open) > 0; i++ {
 		c := r.cell(i)
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {

@@ -45,7 +45,7 @@ const kernelName = "kernel"
 // canonizePrograms finds the canonical form of every kernel in another program, without starting it, and refuses such kernels where nothing
 // says which files they are made of.
 func (r *resolver) canonizePrograms() error {
-	k := r.number(kernelName)
+	k, files := r.number(kernelName), r.spec.programFiles()
 	for _, b := range r.blocks() {
 		for _, v := range b.values[kernelName] {
 			if !external.IsProgram(v.text) {
@@ -55,14 +55,28 @@ func (r *resolver) canonizePrograms() error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", v.place, err)
 			}
-			if len(r.spec.programs) == 0 {
+			if len(files) == 0 {
 				return fmt.Errorf("%s: kernel %s: %w", v.place, v.text, unnamed(words))
 			}
-			r.names[asWritten{k, v.text}] = name
-			r.doubtProgram(v.text, words)
+			r.names[asWritten{k, v.text}], r.programs = name, files
+			for _, path := range filesAmong(words) {
+				if !slices.Contains(files, path) {
+					r.doubt("the kernel %s names the file %s, which %s does not: where the file changes, results that there are stay as they are", v.text, path, ProgramHash)
+				}
+			}
 		}
 	}
+	if r.programs == nil && len(files) > 0 {
+		r.doubt("%s names %s, and no kernel of the sweep is a program (exec:), so that these files are no part of it", ProgramHash, short(files))
+	}
 	return nil
+}
+
+// doubt notes a doubt, once.
+func (r *resolver) doubt(format string, args ...any) {
+	if doubt := fmt.Sprintf(format, args...); !slices.Contains(r.doubts, doubt) {
+		r.doubts = append(r.doubts, doubt)
+	}
 }
 
 // unnamed is the error for a program of which no file is named.
@@ -72,16 +86,6 @@ func unnamed(words []string) error {
 		example = files[0]
 	}
 	return chains.NewAdvice("nobody could tell when the program has changed, and its old results would pass for those of the new one; name the files that it is made of with {"+ProgramHash+"} %s, as often as there are files, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
-}
-
-// doubtProgram tells of files that a command names, and whose contents are no part of the sweep.
-func (r *resolver) doubtProgram(kernel string, words []string) {
-	named := r.spec.programFiles()
-	for _, path := range filesAmong(words) {
-		if doubt := fmt.Sprintf("the kernel %s names the file %s, which %s does not: where the file changes, results that there are stay as they are", kernel, path, ProgramHash); !slices.Contains(named, path) && !slices.Contains(r.doubts, doubt) {
-			r.doubts = append(r.doubts, doubt)
-		}
-	}
 }
 
 // filesAmong returns the cleaned paths of the files among the words of a command. Its first word, which is looked up in the PATH, is one where it is a relative
@@ -106,20 +110,6 @@ func (s *Spec) programFiles() []string {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
-}
-
-// usedPrograms returns the files that programs are made of, and none where no kernel is a program.
-func (r *resolver) usedPrograms() []string {
-	files := r.spec.programFiles()
-	for _, b := range r.blocks() {
-		if slices.ContainsFunc(b.values[kernelName], func(v value) bool { return external.IsProgram(v.text) }) {
-			return files
-		}
-	}
-	if len(files) > 0 {
-		r.doubts = append(r.doubts, fmt.Sprintf("%s names %s, and no kernel of the sweep is a program (exec:), so that these files are no part of it", ProgramHash, short(files)))
-	}
-	return nil
 }
 
 // withPrograms returns a context in which the program of a cell, where it has one, is started, and what ends it. Every cell starts its own, so

@@ -34,7 +34,7 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	for _, c := range r.cases {
 		out.cases = append(out.cases, r.canonical(c))
 	}
-	out.programs = r.usedPrograms()
+	out.programs = r.programs
 	if err := out.hashFiles(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
@@ -52,6 +52,7 @@ type resolver struct {
 	names      map[asWritten]string    // the canonical form of each value
 	failures   map[asWritten]error     // why a cell with a value could not be built, for values whose form is not known yet
 	spaces     map[string]grid.Graph
+	programs   []string // the files that programs are made of; none where no kernel is a program
 	doubts     []string
 }
 
