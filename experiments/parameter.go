@@ -193,8 +193,8 @@ func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
 }
 
 // SelectionOf returns the selection of the one case that parameters describe. Those of Parameters that are not among them
-// have their default, and T, of which there are several, is 2. Kernels in other programs are refused, since nothing is
-// said of where they would be started.
+// have their default, and T, of which there are several, is 2. Kernels in other programs are refused where the
+// context has none (see WithPrograms).
 func SelectionOf(params Params) Selection {
 	var s Selection
 	for _, p := range Parameters() {

@@ -27,7 +27,7 @@ type Selection struct {
 	Initial       string             // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
 	Schedule      string             // the selector of the schedule, for placement.Parse
 	Kernel        string             // the selector of the kernel, for external.ParseKernel
-	Programs      *external.Programs // holds the programs that are started; nil refuses kernels in other programs
+	Programs      *external.Programs // holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in other programs where there are none
 	Progress      func(cases int)    // called for each annealing that has been built; may be nil
 }
 
@@ -79,8 +79,12 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	return toy, err
 }
 
-// ParseKernel does what external.ParseKernel does, and fails where the context ends: reading files may take long.
+// ParseKernel does what external.ParseKernel does, and fails where the context ends: reading files may take long. Where no programs are given
+// they are those of WithPrograms.
 func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (*chains.Transitions, error) {
+	if programs == nil {
+		programs = programsOf(ctx)
+	}
 	var k *chains.Transitions
 	var err error
 	if ended := abandon.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {

@@ -164,13 +164,27 @@ func fillPipe(t *testing.T, full *os.File) {
 
 // TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {
+	path, out := spec(t, "[grid]\ntoy=['easy']\nT=[2,3]"), t.TempDir()
+	for name, args := range map[string][]string{
+		"kernel check": {"kernel", "check", "exec:SCRIPT", "--toy", "easy"},
+		"sweep run":    {"sweep", "run", path, "--set", "kernel=exec:SCRIPT", "--program-hash", "SCRIPT", "--workers", "1", "--out", out},
+	} {
+		t.Run(name, func(t *testing.T) { interruptedProgramEnds(t, args) })
+	}
+}
+
+// interruptedProgramEnds does so for a command line in which SCRIPT stands for a program.
+func interruptedProgramEnds(t *testing.T, args []string) {
 	dir := t.TempDir()
 	script, pid := filepath.Join(dir, "hang.sh"), filepath.Join(dir, "pid")
 	text := "#!/bin/sh\necho '{\"kernel\":\"hang\",\"mode\":\"choose\"}'\nsleep 1000 &\necho $! > " + pid + "\nwait\n"
 	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c := child(t, "kernel", "check", "exec:"+script, "--toy", "easy")
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "SCRIPT", script)
+	}
+	c := child(t, args...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

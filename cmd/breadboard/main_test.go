@@ -25,9 +25,7 @@ const (
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) == "" {
 		os.Setenv("GOMEMLIMIT", "off") // so that no bench limits the memory of all tests
-		code := m.Run()
-		stopBrowser()
-		os.Exit(code)
+		os.Exit(m.Run())
 	}
 	debug.SetGCPercent(100)
 	after := time.After

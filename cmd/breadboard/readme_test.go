@@ -58,6 +58,7 @@ func slow() []string {
 		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
 		"cmd/breadboard/topics/estimators.md selfcheck sandwich rais shme --toy bin4",
 		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
+		"cmd/breadboard/topics/sweeps.md sweep run own.toml --out own",
 		"cmd/breadboard/topics/validate.md conform run task -- python3 my_ais.py --task task --serve", // TestConformRun does the same
 		"cmd/breadboard/topics/validate.md selfcheck simulations",
 		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",
@@ -317,7 +318,7 @@ func clone(t *testing.T, text string) (dir string) {
 			specs = append(specs, block[1])
 		}
 	}
-	for i, name := range []string{"grid.toml", "seeds.toml"} { // in the order in which a document shows them
+	for i, name := range []string{"grid.toml", "seeds.toml", "own.toml"} { // in the order in which a document shows them
 		if i < len(specs) {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(specs[i]), 0o644); err != nil {
 				t.Fatal(err)
@@ -387,7 +388,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		}
 		return linesOf(string(out)), nil, true
 	}
-	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, fromPython) || slices.Contains(faulty(), run)
+	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || strings.Contains(run, fromPython) || slices.Contains(faulty(), run)
 	left := slices.Contains(slow(), r.doc+" "+c.command) && !longtest.Enabled() && !*update
 	run, to, _ := strings.Cut(run, " > ")
 	if run == "" || left || r.python == "" && python {

@@ -41,6 +41,28 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
+// serveBench runs the command serve until the test ends, and returns the address that it prints.
+func serveBench(t *testing.T) string {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	out := &lines{first: make(chan string, 1)}
+	code := make(chan int, 1)
+	go func() { code <- run(ctx, []string{"serve", "--port", "0"}, out, io.Discard) }()
+	t.Cleanup(func() {
+		interrupt()
+		if got := <-code; got != exitDone {
+			t.Errorf("serve ends with exit code %d", got)
+		}
+	})
+	select {
+	case address := <-out.first:
+		return address
+	case <-time.After(longtest.Patience):
+		t.Fatal("serve prints no address")
+		return ""
+	}
+}
+
 // TestServe: the command prints the address of a free port, answers there with what tightness prints, and ends when it is interrupted.
 func TestServe(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())

@@ -43,7 +43,14 @@ A range in a selector is each of its numbers, and a run of numbers is written as
 plan says what that takes, run solves it, status says how far it is, merge makes one table of the results and
 plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when it
 is started again: what it has counted as done is on the disk. Files that selectors name are found from the
-current folder, as on the command line; their contents are part of the sweep. breadboard help sweeps has a page with examples.
+current folder, as on the command line; their contents are part of the sweep. A kernel in another program (exec:COMMAND) can be swept
+where the files that it is made of are named, by --program-hash FILE or at the top of the file:
+
+  program-hash = ["kernel.py"]
+  [grid]
+  kernel = ["metropolis", "exec:python3 kernel.py"]
+
+breadboard help sweeps has a page with examples.
 
 ` + studiesHelp(),
 		Example: `  breadboard sweep plan grid.toml
@@ -60,9 +67,16 @@ current folder, as on the command line; their contents are part of the sweep. br
 	return c
 }
 
-// addSet adds the flag that changes a specification.
-func addSet(c *cobra.Command, set *[]string) {
-	c.Flags().StringArrayVar(set, "set", nil, "replace a list of the grid, as in `T=10,100`; may be repeated")
+// sweepSpec is a specification with the flags that change it.
+type sweepSpec struct {
+	path          string
+	set, programs []string
+}
+
+// add adds these flags.
+func (s *sweepSpec) add(c *cobra.Command) {
+	c.Flags().StringArrayVar(&s.set, "set", nil, "replace a list of the grid, as in `T=10,100`; may be repeated")
+	c.Flags().StringArrayVar(&s.programs, sweep.ProgramHash, nil, "a `FILE` that kernels in other programs (exec:) are made of, whose contents are then part of their cells; may be repeated")
 }
 
 // addSweepFolder says what --out is where it is not the one of every command.
@@ -70,10 +84,10 @@ func (a *app) addSweepFolder(c *cobra.Command) {
 	c.Flags().StringVar(&a.output.dir, "out", "", "the folder `DIR` of the sweep, made where it is not there")
 }
 
-// readSweep reads a specification, changes it as --set says, and finds out whether it can be run.
-func (a *app) readSweep(path string, set []string) (s *sweep.Sweep, plan sweep.Plan, err error) {
+// readSweep reads a specification, changes it as its flags say, and finds out whether it can be run.
+func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err error) {
 	err = a.inTime(func() (err error) {
-		s, plan, err = readPlan(path, set)
+		s, plan, err = text.plan()
 		return err
 	})
 	if err != nil {
@@ -85,29 +99,30 @@ func (a *app) readSweep(path string, set []string) (s *sweep.Sweep, plan sweep.P
 	return s, plan, nil
 }
 
-func readPlan(path string, set []string) (*sweep.Sweep, sweep.Plan, error) {
-	spec, err := sweep.Read(path)
+func (s sweepSpec) plan() (*sweep.Sweep, sweep.Plan, error) {
+	spec, err := sweep.Read(s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
 	}
-	for _, assignment := range set {
+	spec.AddPrograms(s.programs...)
+	for _, assignment := range s.set {
 		if err := spec.Set("--set", assignment); err != nil {
 			return nil, sweep.Plan{}, badInput(err)
 		}
 	}
-	s, err := spec.Sweep()
+	whole, err := spec.Sweep()
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
 	}
-	plan, err := s.Plan()
+	plan, err := whole.Plan()
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		err = fmt.Errorf("%s: %w", s.path, err)
 	}
-	return s, plan, badInput(err)
+	return whole, plan, badInput(err)
 }
 
 func (a *app) sweepPlanCommand() *cobra.Command {
-	var set []string
+	var spec sweepSpec
 	var cells bool
 	c := &cobra.Command{
 		Use:   "plan SPEC",
@@ -115,13 +130,15 @@ func (a *app) sweepPlanCommand() *cobra.Command {
 		Long: `plan checks a specification as run does, and says what it takes: time, memory and disk. It times a few cells, two
 seconds of them at most, and so is good to a factor of about two for the machine on which it runs; of cells that take long it times
 shorter ones, and estimates the rest from the number of steps, the states and what each method takes for a kernel. The times are
-those of the processor, and a note says what they come to on all cores of this machine. It refuses what run would refuse: more than
+those of the processor, and a note says what they come to on all cores of this machine. No kernel in another program (exec:) is
+started: the times of its cells are a rough guess, good to a factor of ten or so. It refuses what run would refuse: more than
 ten million cells, a cell of more than thirty days, more than a hundred years in all.`,
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker --cells`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			s, plan, err := a.readSweep(args[0], set)
+			spec.path = args[0]
+			s, plan, err := a.readSweep(spec)
 			if err != nil {
 				return err
 			}
@@ -137,7 +154,7 @@ ten million cells, a cell of more than thirty days, more than a hundred years in
 			return a.show(func() *reports.Report { return reports.SweepPlanReport(plan) })
 		},
 	}
-	addSet(c, &set)
+	spec.add(c)
 	c.Flags().BoolVar(&cells, "cells", false, "list the cells instead, in the order of every merge")
 	return c
 }
@@ -150,7 +167,11 @@ func (a *app) sweepMeasured(ctx context.Context, s *sweep.Sweep, plan sweep.Plan
 	if err == nil {
 		cores := runtime.GOMAXPROCS(0)
 		elapsed := max(plan.Longest, plan.Time/time.Duration(min(cores, plan.Cells)))
-		a.note("the times are those of %d cells, which have been timed; on the %d cores of this machine the sweep takes about %s", plan.Timed, cores, reports.About(elapsed))
+		source := fmt.Sprintf("those of %d cells, which have been timed", plan.Timed)
+		if plan.Timed == 0 {
+			source = "guessed, since no cell could be timed in a short time and without starting a program"
+		}
+		a.note("the times are %s; on the %d cores of this machine the sweep takes about %s", source, cores, reports.About(elapsed))
 	}
 	return plan, err
 }

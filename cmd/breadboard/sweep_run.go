@@ -16,8 +16,7 @@ import (
 
 // sweepRun is what sweep run is asked for.
 type sweepRun struct {
-	spec    string
-	set     []string
+	spec    sweepSpec
 	shard   string
 	workers int
 	extend  bool
@@ -51,21 +50,26 @@ sweep; auto/6 takes the index only:
 
 All shards may write to one folder, or each to its own: merge takes several. A run knows the results of every
 shard in its folder, so that --shard 1/1 finishes what shards have left. Each shard has one writer at a time; on a
-network file system that needs working locks (flock). Kernels in other programs (exec:) are refused: nobody could
-tell when they have changed.
+network file system that needs working locks (flock).
+
+A kernel in another program (exec:COMMAND) needs --program-hash FILE for every file that the program is made of, since nobody else
+could tell when it has changed: the script, and what it imports or reads. The SHA-256 of their contents is part of each
+cell with such a kernel, so that a program that has changed makes another sweep, as any file does. The program is started for each cell anew, in the
+current folder, and ends with its cell. One that hangs, dies or answers nonsense is why its cell fails.
 
 ` + studiesHelp(),
 		Example: `  breadboard sweep run grid.toml --out grid
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
   breadboard sweep run larger.toml --out grid --extend
+  breadboard sweep run grid.toml --set "kernel=exec:python3 kernel.py" --program-hash kernel.py --out grid
   seq 6 | parallel breadboard sweep run grid.toml --out grid --workers 1 --shard {}/6`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.spec = args[0]
+			o.spec.path = args[0]
 			return a.sweepRun(c.Context(), o)
 		},
 	}
-	addSet(c, &o.set)
+	o.spec.add(c)
 	a.addSweepFolder(c)
 	c.Flags().IntVar(&o.workers, "workers", 0, "cells solved at once; 0 is one for each core")
 	addExtend(c, &o.extend)
@@ -81,7 +85,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	if err != nil {
 		return badInput(err)
 	}
-	s, _, err := a.readSweep(o.spec, o.set)
+	s, _, err := a.readSweep(o.spec)
 	if err != nil {
 		return err
 	}

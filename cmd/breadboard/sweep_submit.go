@@ -20,8 +20,8 @@ import (
 // sweepSubmit is what sweep submit is asked for.
 type sweepSubmit struct {
 	slurm, submit bool
-	spec          string
-	set, options  []string
+	spec          sweepSpec
+	options       []string
 	shards        int
 	anyShards     bool // the number of them is left to us
 	workers       int
@@ -42,19 +42,19 @@ time it stops, and says what is missing. Then submit again: tasks solve only wha
 can be had again with sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
 keep what they have solved by then; after a node fails Slurm starts them again by itself (--requeue).
 
-The folder must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
+The tasks run in the current folder, from which the files that the sweep and --program-hash name are found, and programs (exec:). The folder DIR must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
 		Example: `  breadboard sweep submit --slurm grid.toml --shards 6 --out grid
   breadboard sweep submit --slurm grid.toml --shards 100 --workers 4 --sbatch=--partition=short --sbatch=--time=4:00:00 --out grid --submit`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.spec, o.anyShards = args[0], !c.Flags().Changed("shards")
+			o.spec.path, o.anyShards = args[0], !c.Flags().Changed("shards")
 			if !c.Flags().Changed("format") {
 				a.output.format.Format = table.CSV
 			}
 			return a.sweepSubmit(c.Context(), o)
 		},
 	}
-	addSet(c, &o.set)
+	o.spec.add(c)
 	addExtend(c, &o.extend)
 	a.addSweepFolder(c)
 	flags := c.Flags()
@@ -76,7 +76,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if o.workers == 0 {
 		return badInput(errors.New("--workers 0; give the cores of a task, which Slurm must be told"))
 	}
-	s, _, err := a.readSweep(o.spec, o.set)
+	s, _, err := a.readSweep(o.spec)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (a *app) slurmJob(o sweepSubmit) (sweep.SlurmJob, error) {
 	here, err2 := os.Getwd()
 	dir, err3 := filepath.Abs(a.output.dir)
 	return sweep.SlurmJob{
-		Program: program, Folder: here, Spec: o.spec, Set: o.set, Dir: dir,
+		Program: program, Folder: here, Spec: o.spec.path, Set: o.spec.set, Programs: o.spec.programs, Dir: dir,
 		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format.Format), Options: o.options,
 	}, errors.Join(err1, err2, err3)
 }

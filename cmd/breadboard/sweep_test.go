@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -338,6 +339,50 @@ func TestSweepSubmit(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if code, _, stderr := command(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit"); code != exitIO || !strings.Contains(stderr, "sbatch") {
 		t.Errorf("without sbatch: exit code %d, %s", code, stderr)
+	}
+}
+
+// TestSweepOfPrograms: the flag that names the files of programs is asked for, taken, and handed on to the jobs of Slurm.
+func TestSweepOfPrograms(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh here")
+	}
+	path, dir, out := spec(t, "[grid]\ntoy=['random:1:0:2x2']\nT=[2,3]"), t.TempDir(), filepath.Join(t.TempDir(), "out")
+	script, other := filepath.Join(dir, "k.sh"), filepath.Join(dir, "it's other")
+	for _, name := range []string{script, other} {
+		if err := os.WriteFile(name, []byte("echo nonsense\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kernel := "kernel=metropolis,exec:sh " + script
+	for _, args := range [][]string{{"plan", path}, {"run", path, "--out", out}, {"submit", "--slurm", path, "--out", out}} {
+		args := append([]string{"sweep", args[0], "--set", kernel}, args[1:]...)
+		if code, _, stderr := command(t, args...); code != exitBadInput || !strings.Contains(stderr, "name the files that it is made of with --program-hash "+script+",") {
+			t.Errorf("%v: exit code %d, %s", args, code, stderr)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("what was refused has made a folder")
+	}
+	if _, stderr := ok(t, "sweep", "plan", path, "--set", "kernel=exec:sh "+script, "--program-hash", script); !strings.Contains(stderr, "the times are guessed") {
+		t.Error(stderr)
+	}
+	stdout, _ := ok(t, "sweep", "submit", "--slurm", path, "--set", kernel, "--program-hash", script, "--program-hash", other, "--out", out)
+	if want := " --set '" + kernel + "' --program-hash " + script + " --program-hash '" + strings.ReplaceAll(other, "'", `'\''`) + "' -- " + path + "\n"; !strings.Contains(stdout, want) {
+		t.Errorf("no %q in\n%s", want, stdout)
+	}
+	run := []string{"sweep", "run", path, "--set", kernel, "--program-hash", script, "--out", out}
+	if code, _, stderr := command(t, run...); code != exitFault || !strings.Contains(stderr, "4 solved now, 2 of them failed") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if err := os.WriteFile(script, []byte("echo other nonsense\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := command(t, run...); code != exitBadInput || !strings.Contains(stderr, "the contents of "+script+" have changed; give another --out") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := command(t, append(run, "--extend")...); code != exitFault || !strings.Contains(stderr, "2 of its cells are in this one") || !strings.Contains(stderr, "2 solved now") {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
 

@@ -128,10 +128,15 @@ func (p *process) connect() (stdout io.ReadCloser, err error) {
 	return stdout, nil
 }
 
-// notStarted returns the error for a command that the system cannot start. It is no ProgramError, because the program itself
-// has done nothing wrong.
+// StartError is the error of a command that the system cannot start. The program itself has done nothing wrong.
+type StartError struct{ error }
+
+// Unwrap returns the error within.
+func (e StartError) Unwrap() error { return e.error }
+
+// notStarted returns the error for a command that the system cannot start.
 func notStarted(command string, err error) error {
-	return fmt.Errorf("starting %q: %w; check the path of the program, and that it may be executed", command, err)
+	return StartError{fmt.Errorf("starting %q: %w; check the path of the program, and that it may be executed", command, err)}
 }
 
 // read passes on lines, of at most so many bytes, until the program closes its output or the process is closed.

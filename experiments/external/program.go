@@ -196,7 +196,7 @@ func sameClaim(a, b *bool) bool {
 }
 
 // String returns the selector.
-func (k *Program) String() string { return "exec:" + k.command.text }
+func (k *Program) String() string { return execPrefix + k.command.text }
 
 // step is a line that a program writes while it moves. It has exactly one of the first four fields.
 type step struct {

@@ -2,6 +2,8 @@ package external
 
 import (
 	"errors"
+	"fmt"
+	"os/exec"
 	"strings"
 
 	"breadboard/chains"
@@ -53,7 +55,7 @@ func matrixForm() selector.Form[Env, *chains.Transitions] {
 // execForm is how programs are selected.
 func execForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
-		Syntax:  "exec:COMMAND",
+		Syntax:  execPrefix + "COMMAND",
 		Doc:     "a program that speaks JSON Lines (experiments/external/PROTOCOL.md), reversible or not",
 		Example: "exec:python3 kernel.py", Program: true,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
@@ -63,6 +65,25 @@ func execForm() selector.Form[Env, *chains.Transitions] {
 			return always(on.Programs.Start(args.Text, on.Space))
 		},
 	}
+}
+
+// execPrefix is what the selector of a program begins with.
+const execPrefix = "exec:"
+
+// IsProgram reports whether the selector of a kernel names a program.
+func IsProgram(kernel string) bool { return strings.HasPrefix(kernel, execPrefix) }
+
+// ProgramSelector returns the selector of a program in canonical form, with one blank between the words of its command, and these words. It
+// starts nothing, and fails where there is no command or the system does not find it.
+func ProgramSelector(kernel string) (canonical string, words []string, err error) {
+	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
+	if err != nil {
+		return "", nil, fmt.Errorf("kernel %s: %w", kernel, err)
+	}
+	if _, err := exec.LookPath(command.words[0]); err != nil {
+		return "", nil, fmt.Errorf("kernel %s: %w", kernel, notStarted(command.text, err))
+	}
+	return execPrefix + strings.Join(command.words, " "), command.words, nil
 }
 
 // always returns the transitions that have the kernel k at every stage, or the error.

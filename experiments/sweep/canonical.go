@@ -22,13 +22,12 @@ func (r *resolver) canonize() error {
 	if err := r.canonizeSchedules(); err != nil {
 		return err
 	}
+	if err := r.canonizePrograms(); err != nil {
+		return err
+	}
 	open := r.open()
 	tries := map[asWritten]int{}
-	ctx := experiments.WithDoubts(context.Background(), func(doubt string) {
-		if !slices.Contains(r.doubts, doubt) {
-			r.doubts = append(r.doubts, doubt)
-		}
-	})
+	ctx := experiments.WithDoubts(context.Background(), func(doubt string) { r.doubt("%s", doubt) })
 	for i := 0; i < r.size() && len(open) > 0; i++ {
 		c := r.cell(i)
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {
@@ -137,13 +136,16 @@ func (r *resolver) number(name string) int {
 
 // trial returns a cell that is built only to learn the canonical form of its values. Its schedule and its T are replaced
 // by some that cost nothing: schedules that look at the path take seconds to be placed, or hours. A schedule from a file
-// stays, and so does a T that has to agree with one or with files of matrices for each stage.
+// stays, and so does a T that has to agree with one or with files of matrices for each stage. A program is replaced too, since none is started
+// before its cell is solved.
 func trial(c Cell) Cell {
 	out := slices.Clone(c)
 	for k, p := range c {
 		switch {
 		case p.Name == "schedule" && !isFile(p.Value):
 			out[k].Value = experiments.Default("schedule")
+		case p.Name == kernelName && c.program():
+			out[k].Value = experiments.Default(kernelName)
 		case p.Name == lengths && !fixesT(c):
 			out[k].Value = "2"
 		}

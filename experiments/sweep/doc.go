@@ -6,14 +6,14 @@
 //
 // A sweep lives in a folder:
 //
-//	manifest.json        the parameters of every cell and the hashes of the files they name; never changed
+//	manifest.json        the parameters of every cell and the hashes of the files they depend on; never changed
 //	manifest-KEY.json    the manifest of a sweep that the folder held before it was extended
 //	shard-2-of-6.jsonl   results, one checksummed JSON line each, only ever appended to
 //	shard-2-of-6.lock    held while a process writes that shard; it says which
 //	shard-2-of-6.log     when, where and how long: no part of the results
 //
-// A cell is known by a hash of its canonical parameters, of the contents of the files that they name, of the study
-// where it is not tightness, and of the schema version. A result counts when its line has been written with one call and the file has been synced;
+// A cell is known by a hash of its canonical parameters, of the contents of the files that they name, or that a
+// program is made of which is its kernel, of the study where it is not tightness, and of the schema version. A result counts when its line has been written with one call and the file has been synced;
 // lines are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is never
 // tried again: the kernel may have dropped what it could not write, so it is cut off where that can be done.
 //

@@ -28,6 +28,15 @@ func (c Cell) files(there func(path string) bool) []string {
 	return paths
 }
 
+// filesOf returns the paths of the files on which a cell depends: those that its selectors name, and those of its program.
+func (s *Sweep) filesOf(c Cell) []string {
+	paths := c.files(s.known)
+	if c.program() {
+		paths = append(paths, s.programs...)
+	}
+	return paths
+}
+
 // FilesOf returns the paths of the files that a selector of any parameter names. Where it names a file for each stage these are the files that are
 // there.
 func FilesOf(selector string) []string { return filesOf(selector, fileExists) }
@@ -66,7 +75,7 @@ func hashFile(path string) (string, error) {
 
 // unchanged fails where a file of the cell is not what it was when the sweep was read.
 func (s *Sweep) unchanged(c Cell) error {
-	for _, path := range c.files(s.known) {
+	for _, path := range s.filesOf(c) {
 		now, err := hashFile(path)
 		if err != nil {
 			return fmt.Errorf("%s, which the sweep names, cannot be read any more: %w", path, err)

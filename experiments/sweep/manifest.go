@@ -18,6 +18,8 @@ type manifest struct {
 	Zips   [][]string          `json:"zips,omitempty"`
 	Cases  []map[string]string `json:"cases,omitempty"`
 	Files  map[string]string   `json:"files,omitempty"`
+	// Programs are those of the files that programs are made of, in their order.
+	Programs []string `json:"programs,omitempty"`
 }
 
 // manifestName is the name of the manifest in the folder of a sweep.
@@ -28,7 +30,7 @@ const manifestName = "manifest.json"
 const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {
-	m := manifest{Schema: schema, Study: written(s.study), Cells: s.Len(), Files: s.files}
+	m := manifest{Schema: schema, Study: written(s.study), Cells: s.Len(), Files: s.files, Programs: s.programs}
 	if s.grid.values != nil {
 		m.Grid = map[string][]string{}
 		for k, p := range s.study.Parameters {
@@ -76,7 +78,7 @@ func parseManifest(text []byte) (*Sweep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; was it written by another version of breadboard?", err)
 	}
-	s := &Sweep{study: study, files: m.Files, id: m.Sweep}
+	s := &Sweep{study: study, files: m.Files, programs: m.Programs, id: m.Sweep}
 	if s.files == nil {
 		s.files = map[string]string{}
 	}

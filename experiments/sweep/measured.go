@@ -22,7 +22,7 @@ const (
 
 // Measure returns the plan with its times scaled by what a few cells take on this machine. The cells are those at equal distances along the
 // estimated work, so that they stand for all of it: the more expensive a cell, the likelier it is to be among them. Of a cell that takes long a smaller T is timed, whose steps
-// are as those of the cell, and a cell that cannot be cut down keeps its estimate. It takes some two seconds at most, of
+// are as those of the cell, and a cell that cannot be cut down keeps its estimate, as does one whose kernel is a program: none is started. It takes some two seconds at most, of
 // processor time, in which all times are; other programs on the machine do not change them.
 func (s *Sweep) Measure(ctx context.Context, p Plan) (Plan, error) {
 	return s.measure(ctx, p, processorTime)
@@ -152,7 +152,7 @@ func (t *timer) ratio(ctx context.Context, i int, cost float64) (float64, error)
 
 // find returns what ratio returns, and NaN where there is none.
 func (t *timer) find(ctx context.Context, c Cell, cost float64) (float64, error) {
-	if _, _, memory := t.weigher.weigh(c); memory > timedBytes {
+	if _, _, memory := t.weigher.weigh(c); memory > timedBytes || c.program() {
 		return math.NaN(), nil
 	}
 	if cost <= timedSlice.Seconds() {

@@ -105,6 +105,7 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 		return cellCost + cost.Seconds, 0, cost.Bytes
 	}
 	states = space.States()
+	program := c.programCost(states)
 	seconds, memory = placement.Cost(c.Get("schedule"), c.Distributions(), states)
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
 	general := costOf(works.other, c)
@@ -113,7 +114,7 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 		solution = costOf(works.geometric, c)
 	}
 	cost := w.study(c, states, solution, general)
-	return seconds + cellCost + cost.Seconds, states, memory + cost.Bytes
+	return seconds + cellCost + cost.Seconds + program, states, memory + cost.Bytes
 }
 
 // costOf returns the cost of a solution of a cell.

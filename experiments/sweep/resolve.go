@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/grid"
@@ -33,6 +34,7 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	for _, c := range r.cases {
 		out.cases = append(out.cases, r.canonical(c))
 	}
+	out.programs = r.programs
 	if err := out.hashFiles(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
@@ -50,6 +52,7 @@ type resolver struct {
 	names      map[asWritten]string    // the canonical form of each value
 	failures   map[asWritten]error     // why a cell with a value could not be built, for values whose form is not known yet
 	spaces     map[string]grid.Graph
+	programs   []string // the files that programs are made of; none where no kernel is a program
 	doubts     []string
 }
 
@@ -61,9 +64,6 @@ type asWritten struct {
 
 // expand lists the values of every parameter in the grid and in each case, with the defaults of what was left out.
 func (r *resolver) expand() error {
-	if err := r.refusePrograms(); err != nil {
-		return err
-	}
 	if b := r.spec.grid; b != nil {
 		var lists [][]string
 		for _, p := range r.parameters {
@@ -102,18 +102,6 @@ func (r *resolver) expandCase(b *block) (Cell, error) {
 		values[k] = list[0]
 	}
 	return cellOf(r.parameters, func(k int) string { return values[k] }), nil
-}
-
-// refusePrograms refuses kernels in other programs.
-func (r *resolver) refusePrograms() error {
-	for _, b := range r.blocks() {
-		for _, v := range b.values["kernel"] {
-			if strings.HasPrefix(v.text, "exec:") {
-				return fmt.Errorf("%s: kernel %s: what a program answers cannot be hashed, so that results of another program would pass for its own; save its matrices (matrix:PATH), or use breadboard tightness", v.place, v.text)
-			}
-		}
-	}
-	return nil
 }
 
 // product says how a grid comes to its size.
@@ -224,21 +212,26 @@ func writtenValues(c Cell) []asWritten {
 	return out
 }
 
-// hashFiles hashes every file that a value names.
+// hashFiles hashes every file that a value names, and those of programs.
 func (s *Sweep) hashFiles() error {
+	paths := slices.Clone(s.programs)
 	for _, p := range s.study.Parameters {
 		for _, v := range s.Values(p.Name) {
-			for _, path := range filesOf(v, fileExists) {
-				if s.known(path) {
-					continue
-				}
-				sum, err := hashFile(path)
-				if err != nil {
-					return err
-				}
-				s.files[path] = sum
-			}
+			paths = append(paths, filesOf(v, fileExists)...)
 		}
+	}
+	for _, path := range paths {
+		if s.known(path) {
+			continue
+		}
+		sum, err := hashFile(path)
+		if err != nil && slices.Contains(s.programs, path) {
+			return chains.NewAdvice("{"+ProgramHash+"} %s: %w; name a file, from the current folder", path, err)
+		}
+		if err != nil {
+			return err
+		}
+		s.files[path] = sum
 	}
 	return nil
 }

@@ -191,12 +191,17 @@ func (r *run) solve(ctx context.Context, i int) (solved, error) {
 // outcome solves a cell as Run does (see run.solve).
 func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	result := Result{Key: s.Key(cell), Cell: cell}
-	outcome, err := s.study.Row(ctx, experiments.Params(cell))
+	within, end := cell.withPrograms(ctx)
+	outcome, err := s.study.Row(within, experiments.Params(cell))
+	end()
 	if err != nil && ctx.Err() != nil {
 		return Result{}, errGivenUp
 	}
 	if changed := s.unchanged(cell); changed != nil {
 		return Result{}, changed
+	}
+	if notStarted(err) {
+		return Result{}, fmt.Errorf("the cell %s: %w", cell, err)
 	}
 	if err == nil {
 		result.Values = valuesOf(s.study, outcome)

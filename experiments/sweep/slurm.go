@@ -17,12 +17,14 @@ type SlurmJob struct {
 	Folder  string   // from which files that the sweep names are found
 	Spec    string   // path of the specification
 	Set     []string // changes of it
-	Dir     string   // absolute path of the folder of the sweep
-	Shards  int
-	Workers int    // of each task
-	Extend  bool   // whether the folder goes on with another specification
-	Format  string // of the merge
-	Options []string
+	// Programs are the paths of the files that programs are made of, as the specification does not have them.
+	Programs []string
+	Dir      string // absolute path of the folder of the sweep
+	Shards   int
+	Workers  int    // of each task
+	Extend   bool   // whether the folder goes on with another specification
+	Format   string // of the merge
+	Options  []string
 }
 
 // Validate fails for numbers that make no array, and for names that a script for sbatch cannot hold.
@@ -33,7 +35,7 @@ func (j SlurmJob) Validate(cells int) error {
 	if strings.ContainsAny(j.Dir, `"\`) {
 		return chains.NewAdvice("the folder %q has a quote or backslash in its name, which Slurm cannot be told; take another {out|one}", j.Dir)
 	}
-	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, append(j.Set, j.Options...)...) {
+	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Programs, j.Options)...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
 			return fmt.Errorf("%q has a line break or control character in it, which a script for sbatch cannot hold", text)
 		}
@@ -75,6 +77,9 @@ func (j SlurmJob) Array() string {
 	}
 	for _, set := range j.Set {
 		fmt.Fprintf(&b, " --set %s", ShellQuote(set))
+	}
+	for _, path := range j.Programs {
+		fmt.Fprintf(&b, " --%s %s", ProgramHash, ShellQuote(path))
 	}
 	fmt.Fprintf(&b, " -- %s\n", ShellQuote(j.Spec))
 	return b.String()

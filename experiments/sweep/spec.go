@@ -30,6 +30,8 @@ type Spec struct {
 	grid  *block  // nil where there is none; the values of [zip] are among its own
 	zips  [][]int // the numbers of parameters whose values go side by side
 	cases []block
+	// programs are the paths of the files that programs are made of, as they were written.
+	programs []string
 }
 
 // block holds the values of [grid] or of one [[case]], by parameter.
@@ -53,6 +55,7 @@ func Read(path string) (*Spec, error) {
 // Parse reads a specification:
 //
 //	study = "tightness"    # one of Studies; left out, tightness
+//	program-hash = ["kernel.py"]   # only with kernels in other programs: the files that they are made of
 //	[grid]                 # every combination
 //	toy = ["barrier", "random:2:0"]
 //	T = [10, 100, 1000]
@@ -129,6 +132,8 @@ func (p parser) spec(document map[string]any) (*Spec, error) {
 			zips, err = p.zips(v, tables)
 		case key == "case" && isList:
 			err = p.cases(s, tables)
+		case key == ProgramHash:
+			s.programs, err = p.programFiles(v)
 		default:
 			err = p.unknown(key, key)
 		}
@@ -256,7 +261,7 @@ func (p parser) unknown(path, key string) error {
 	if _, known := experiments.Find(p.study.Parameters, key); known {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"study", "grid", "zip", "case"}))
+	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -286,8 +291,8 @@ func (p parser) cases(s *Spec, list []any) error {
 
 // unknownParameter is the error for a parameter that the study does not have.
 func unknownParameter(study *experiments.Study, key string) error {
-	if key == "study" {
-		return errors.New("study is no parameter; write it at the top of the file, above [grid] and [[case]]")
+	if key == "study" || key == ProgramHash {
+		return fmt.Errorf("%s is no parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	err := selector.UnknownError("parameter", cut(key), experiments.Names(study.Parameters))
 	for _, other := range Studies() {

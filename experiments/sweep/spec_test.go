@@ -160,7 +160,7 @@ func TestBadSpecs(t *testing.T) {
 		{"[[case]]\ntoy = ['easy']\nT = 3", "line 2: a case has one value of toy"},
 		{"[[case]]\ntoy = 'easy'", "line 1: the case does not say its T"},
 		{"[[case]]\nT = 3", "line 1: the case does not say its toy"},
-		{"[grid]\nkernel = ['exec:python3 k.py']", "line 2: kernel exec:python3 k.py: what a program answers cannot be hashed"},
+		{"[grid]\nkernel = ['exec:sh k.sh']", "line 2: kernel exec:sh k.sh: nobody could tell when the program has changed"},
 		{"[grid]\ntoy = ['random:20000:1']", "line 2: toy random:20000:1: log f of the target spans"},
 		{"[grid]\ntoy = ['random:1:0:100000x100000']", "line 2: "},
 		{"[grid]\ntoy = ['random:1:0:1000x1000']\nT = [1e12]", "the limit of one cell is 30"},

@@ -300,7 +300,7 @@ func TestBadStudies(t *testing.T) {
 		"study='samplers-errors'\n[grid]\nN=0":                         "line 3: N is 0; it is a whole number from 1",
 		"study='samplers-laws'\n[grid]\nchains=1e4":                    "line 3: chains is 10000; it is a whole number from 1 to 1000",
 		"study='samplers-times'\n[grid]\ntv=1":                         "line 3: tv is 1; it is a number from 1e-12",
-		"study='samplers-times'\n[grid]\nkernel='exec:x'":              "line 3: kernel exec:x: what a program answers cannot be hashed",
+		"study='samplers-times'\n[grid]\nkernel='exec:sh x'":           "line 3: kernel exec:sh x: nobody could tell when the program has changed",
 		"study='samplers'\n[grid]":                                     "line 1: unknown study \"samplers\"",
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
 		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",

@@ -25,10 +25,12 @@ type Sweep struct {
 	study  *experiments.Study
 	grid   combinations
 	cases  []Cell                // beside the grid
-	files  map[string]string     // the hash of the contents of every file that a cell names, by path
+	files  map[string]string     // the hash of the contents of every file that a cell depends on, by path
 	spaces map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
 	id     Key
 	doubts []string
+	// programs are the paths of the files on which every cell depends whose kernel is a program.
+	programs []string
 }
 
 // Doubts says why files that the cells name may mean something else, a line for each; there are none where the sweep comes from a manifest.
@@ -79,10 +81,10 @@ func (s *Sweep) Cell(i int) Cell {
 // Study returns the study that is swept.
 func (s *Sweep) Study() *experiments.Study { return s.study }
 
-// Key returns the key of a cell: a hash of its parameters, of the files that they name, of the study and of the schema.
+// Key returns the key of a cell: a hash of its parameters, of the files on which it depends, of the study and of the schema.
 func (s *Sweep) Key(c Cell) Key {
 	var contents []string
-	for _, path := range c.files(s.known) {
+	for _, path := range s.filesOf(c) {
 		contents = append(contents, s.files[path])
 	}
 	return keyOf(struct {
@@ -147,6 +149,9 @@ func (s *Sweep) difference(from *Sweep) string {
 		if now, ok := s.files[path]; ok && now != contents {
 			return fmt.Sprintf("the contents of %s have changed", path)
 		}
+	}
+	if !slices.Equal(from.programs, s.programs) {
+		return fmt.Sprintf("the list of the files of its programs (%s) %s", ProgramHash, change(from.programs, s.programs))
 	}
 	return fmt.Sprintf("it had %d cases beside the grid and has %d, or others", len(from.cases), len(s.cases))
 }

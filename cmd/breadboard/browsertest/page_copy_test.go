@@ -1,7 +1,6 @@
-package main
+package browsertest
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -63,13 +62,10 @@ func TestPageCopies(t *testing.T) {
 	if len(command) < 2 || command[0] != "breadboard" || command[1] != "tightness" {
 		t.Fatalf("the command is %q", command)
 	}
-	var out, messages bytes.Buffer
-	if code := run(t.Context(), append(command[1:], "--format", "json"), &out, &messages); code != exitDone {
-		t.Fatal(code, messages.String())
-	}
+	out := breadboard(t, t.TempDir(), append(command[1:], "--format", "json")...)
 	var rows []struct{ J, B float64 }
-	if err := json.Unmarshal(out.Bytes(), &rows); err != nil || len(rows) != 1 || rows[0].J != solved.J || rows[0].B != solved.B {
-		t.Errorf("%v: the command prints %s; the page shows J = %v, B = %v", err, out.String(), solved.J, solved.B)
+	if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != 1 || rows[0].J != solved.J || rows[0].B != solved.B {
+		t.Errorf("%v: the command prints %s; the page shows J = %v, B = %v", err, out, solved.J, solved.B)
 	}
 	var program string
 	b.eval(`fetch("api/solve?" + document.documentElement.dataset.question).then(answer => answer.json()).then(answer => answer.go)`, &program)

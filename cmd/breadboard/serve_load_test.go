@@ -35,56 +35,46 @@ func living() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// TestPageUnderLoad: many requests at once and more in a row are answered or told to come again, the memory is given back, and the page goes
-// on meanwhile and afterwards.
-func TestPageUnderLoad(t *testing.T) {
-	b := openBench(t, smallBench)
-	b.settled("gap", "frames", "spectrum")
+// TestServeUnderLoad: many requests at once and more in a row are answered or told to come again, and the memory is given back. That a page
+// goes on meanwhile is tested in a browser.
+func TestServeUnderLoad(t *testing.T) {
+	longtest.NotShort(t)
+	address := serveBench(t)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 200}}
 	defer client.CloseIdleConnections()
+	if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
+		t.Fatalf("%d %v", status, err)
+	}
 	before := living()
 
-	var good, later, other atomic.Int64
+	var good, later atomic.Int64
 	var group sync.WaitGroup
 	for k := range longtest.Times(20, 200) {
 		group.Go(func() {
-			status, err := askedOnce(client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", b.address, 300+k))
+			status, err := askedOnce(client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, 300+k))
 			switch {
 			case err == nil && status == http.StatusOK:
 				good.Add(1)
 			case err == nil && (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable):
 				later.Add(1)
 			default:
-				other.Add(1)
 				t.Errorf("request %d: %d %v", k, status, err)
 			}
 		})
 	}
-	b.fill("control-T", "13")
-	b.solved()
 	group.Wait()
 	if good.Load() == 0 {
 		t.Error("nobody was answered")
 	}
 	t.Logf("at once: %d answered, %d told to come again", good.Load(), later.Load())
 
-	asked := longtest.Times(100, 10_000)
-	for k := range asked {
-		if status, err := askedOnce(client, b.address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
+	for k := range longtest.Times(100, 10_000) {
+		if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
 			t.Fatalf("request %d: %d %v", k, status, err)
-		}
-		if k == asked/2 {
-			b.fill("control-T", "14")
-			b.solved()
 		}
 	}
 	client.CloseIdleConnections()
-	b.settled("gap", "frames", "spectrum")
 	if after := living(); after > before+20<<20 {
 		t.Errorf("%d bytes in use before, %d after", before, after)
 	}
-	b.fill("control-T", "15")
-	b.solved()
-	b.settled("gap", "frames", "spectrum")
-	b.quiet("429")
 }

@@ -1,4 +1,4 @@
-package main
+package browsertest
 
 import (
 	"strconv"
@@ -58,7 +58,7 @@ func TestPageChainsStop(t *testing.T) {
 	longtest.Only(t) // TestPageCancels stops a search, and the tests of reports/bench what clients leave
 	t.Parallel()
 	p := openTab(t)
-	b := &benchPage{p, serveBench(t, "--workers", "1")}
+	b := &benchPage{p, serveAlone(t, "--workers", "1")}
 	b.visit("T=1000")
 	b.settled("frames")
 	b.fill("chains-count", "100000")

@@ -1,4 +1,4 @@
-package main
+package browsertest
 
 import (
 	"encoding/json"
@@ -55,7 +55,7 @@ func quantile(sorted []float64, q float64) float64 {
 // TestPageLatency prints how long it takes from a key to new numbers, where 95 of 100 keys shall take less than the goal on a machine that
 // has nothing else to do:
 //
-//	go test ./cmd/breadboard -run TestPageLatency -v -long=20
+//	go test ./cmd/breadboard/browsertest -run TestPageLatency -v -long=20
 //
 // It fails where a key leads to no new numbers at all.
 func TestPageLatency(t *testing.T) {

@@ -1,39 +1,28 @@
-package main
+package browsertest
 
 import (
-	"context"
-	"io"
-	"net"
+	"net/url"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"breadboard/grid/longtest"
-	"breadboard/reports/bench"
 )
 
 // TestPageWithToken: where the bench has a token the page works with the address that has it, its answers too, and without it nothing is
-// shown but why. The bench listens on loopback all the same, so that nobody else reaches it.
+// shown but why. Who reaches this machine by the network could ask this bench too, and has not its token, which is random.
 func TestPageWithToken(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := url.Parse(serveAlone(t, "--host", "0.0.0.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const token = "AQUITESECRETTOKEN"
-	ctx, end := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- bench.New(bench.Options{Token: token, Words: inFlags, Log: io.Discard}).Serve(ctx, listener)
-	}()
-	t.Cleanup(func() {
-		end()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	b := &benchPage{p, "http://" + listener.Addr().String() + "/"}
+	token := address.Query().Get("token")
+	if token == "" {
+		t.Fatalf("no token in %s", address)
+	}
+	b := &benchPage{p, "http://127.0.0.1:" + address.Port() + "/"} // the browser of the tests goes to no other machine
 	b.open(b.address)
 	if got := b.text("body"); b.is(`document.getElementById("numbers")`) || got == "" {
 		t.Errorf("without the token: %s", got)

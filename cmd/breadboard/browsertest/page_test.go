@@ -1,15 +1,12 @@
-package main
+package browsertest
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"math"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	events "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -28,29 +25,7 @@ type benchPage struct {
 	address string // of the page, with a slash at its end
 }
 
-// serveBench runs the command serve until the test ends, and returns the address that it prints.
-func serveBench(t *testing.T, args ...string) string {
-	t.Helper()
-	ctx, interrupt := context.WithCancel(context.Background())
-	out := &lines{first: make(chan string, 1)}
-	code := make(chan int, 1)
-	go func() { code <- run(ctx, append([]string{"serve", "--port", "0"}, args...), out, io.Discard) }()
-	t.Cleanup(func() {
-		interrupt()
-		if got := <-code; got != exitDone {
-			t.Errorf("serve ends with exit code %d", got)
-		}
-	})
-	select {
-	case address := <-out.first:
-		return address
-	case <-time.After(longtest.Patience):
-		t.Fatal("serve prints no address")
-		return ""
-	}
-}
-
-// openBench serves a bench and opens its page in a tab, with a question, and waits for the numbers.
+// openBench opens the page of the shared bench in a tab, with a question, and waits for the numbers.
 func openBench(t *testing.T, query string) *benchPage {
 	t.Helper()
 	p := openTab(t)
@@ -120,6 +95,13 @@ func (b *benchPage) fill(id, value string) {
 func (b *benchPage) click(css string) {
 	b.t.Helper()
 	b.run(chromedp.Click(css, chromedp.ByQuery))
+}
+
+// enter presses a button by its key. Unlike a click it cannot miss the button while answers come that move it.
+func (b *benchPage) enter(css string) {
+	b.t.Helper()
+	b.run(chromedp.Focus(css, chromedp.ByQuery))
+	b.press("\r")
 }
 
 // middle scrolls to an element and returns its middle on the screen.

@@ -1,4 +1,4 @@
-package main
+package browsertest
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -48,6 +49,16 @@ func tabServer(t *testing.T) *httptest.Server {
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// eventually waits for something that must happen, and reports whether it did.
+func eventually(happened func() bool) bool {
+	for end := time.Now().Add(longtest.Patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if happened() {
+			return true
+		}
+	}
+	return false
 }
 
 // TestTab: a tab of a good page is quiet, it reads and presses what is there, and it tells the page what its reader has and prefers.

@@ -1,7 +1,8 @@
-package main
+package browsertest
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,20 +15,55 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// openReport makes a report of runs and of a sweep, and opens it from the disk where there is no network.
+// report is the page of a report of three runs and a sweep, which no test changes.
+type report struct {
+	path   string
+	solved string // what tightness has printed in JSON, the first of the runs
+}
+
+// makeReport makes the report of all tests.
+func makeReport() (*report, error) {
+	shared, err := sharedFolder()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(shared, "report")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "grid.toml"), []byte("[grid]\ntoy = [\"easy\", \"hard\"]\nT = [3, 6]\n"), 0o644); err != nil {
+		return nil, err
+	}
+	r := &report{path: filepath.Join(dir, "report.html")}
+	for i, line := range []string{
+		"tightness --toy easy,barrier,hard -T 5,10,30 --format json --figures svg --out runs",
+		"gap --toy barrier -T 60 --figures svg --out runs",
+		"kernel check metropolis --toy easy -T 5 --figures svg --out runs",
+		"sweep run grid.toml --out grid",
+		"report runs grid --out report.html",
+	} {
+		printed, err := output(dir, strings.Fields(line)...)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			r.solved = printed
+		}
+	}
+	return r, nil
+}
+
+// openReport opens the report from the disk in a tab where there is no network, and returns what tightness has printed of its first run.
 func openReport(t *testing.T) (p *tab, solved string) {
 	t.Helper()
 	p = openTab(t)
-	dir := t.TempDir()
-	runs, grid, out := filepath.Join(dir, "runs"), filepath.Join(dir, "grid"), filepath.Join(dir, "report.html")
-	solved, _ = ok(t, "tightness", "--toy", "easy,barrier,hard", "-T", "5,10,30", "--format", "json", "--figures", "svg", "--out", runs)
-	ok(t, "gap", "--toy", "barrier", "-T", "60", "--figures", "svg", "--out", runs)
-	ok(t, "kernel", "check", "metropolis", "--toy", "easy", "-T", "5", "--figures", "svg", "--out", runs)
-	ok(t, "sweep", "run", writeSpec(t, dir), "--out", grid)
-	ok(t, "report", runs, grid, "--out", out)
+	r, err := sharedReport()
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.offline()
-	p.open("file://" + out)
-	return p, solved
+	p.open("file://" + filepath.ToSlash(r.path))
+	return p, r.solved
 }
 
 // rowsOf returns the texts of the cells of a table of the page.

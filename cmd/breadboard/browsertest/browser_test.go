@@ -1,4 +1,4 @@
-package main
+package browsertest
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,18 +33,8 @@ const tabTime = 3 * longtest.Patience
 // errNoBrowser is why tests in a browser are skipped.
 var errNoBrowser = errors.New("it needs chromium, chromium-browser or google-chrome, or CHROMIUM=PATH of one")
 
-// sharedBrowser starts the browser of all tests of this package at the first call, and returns it, or why there is none, at every call.
-// browserStarted is set before that call.
-var (
-	sharedBrowser  = sync.OnceValues(startBrowser)
-	browserStarted atomic.Bool
-)
-
 // browser is a headless Chromium. Every test has a tab of its own in it, with its own cookies and storage.
-type browser struct {
-	ctx  context.Context
-	stop func()
-}
+type browser struct{ ctx context.Context }
 
 // chromium returns the path of a Chromium.
 func chromium() (string, error) {
@@ -60,7 +49,13 @@ func chromium() (string, error) {
 	return "", errNoBrowser
 }
 
-// startBrowser starts a Chromium that finds no host but this machine: a page that asks for another one fails, and the tab tells.
+// unneeded are features of Chromium that no page here needs: first what chromedp leaves out itself, then two pages behind the bar for
+// addresses, which every window opens anew and which take half of the time of a processor that the tests take with them. A Chromium that
+// has them not, or under other names, minds nothing.
+const unneeded = "site-per-process,Translate,BlinkGenPropertyTrees," + "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+
+// startBrowser starts a Chromium that finds no host but this machine: a page that asks for another one fails, and the tab tells. It ends
+// when all tests have run.
 func startBrowser() (*browser, error) {
 	path, err := chromium()
 	if err != nil {
@@ -72,6 +67,7 @@ func startBrowser() (*browser, error) {
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-proxy-server", true),
+		chromedp.Flag("disable-features", unneeded),
 	)
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox where it is started by root
@@ -79,12 +75,11 @@ func startBrowser() (*browser, error) {
 	allocator, kill := chromedp.NewExecAllocator(context.Background(), options...)
 	unknown := func(string, ...any) {} // what chromedp says of events that a newer Chromium has and it does not know
 	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(unknown))
-	b := &browser{ctx, func() { stop(); kill() }}
+	atEnd.add(func() error { stop(); kill(); return nil })
 	if err := chromedp.Run(ctx); err != nil {
-		b.stop()
 		return nil, fmt.Errorf("%s does not start: %w", path, err)
 	}
-	return b, nil
+	return &browser{ctx}, nil
 }
 
 // window opens an empty page with cookies and storage of its own, which go when the test ends. It has a window of its own as well, without
@@ -98,16 +93,6 @@ func (b *browser) window(t *testing.T) (page target.ID, apart cdp.BrowserContext
 	t.Cleanup(func() { _ = target.DisposeBrowserContext(apart).Do(executor) }) // the browser itself ends soon after
 	page, err = target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(executor)
 	return page, apart, err
-}
-
-// stopBrowser ends the shared browser where a test has started it.
-func stopBrowser() {
-	if !browserStarted.Load() {
-		return
-	}
-	if b, err := sharedBrowser(); err == nil {
-		b.stop()
-	}
 }
 
 // tab is a page of the browser, with all that it says on its console and all that it asks for.
@@ -126,7 +111,6 @@ type tab struct {
 func openTab(t *testing.T) *tab {
 	t.Helper()
 	longtest.NotShort(t)
-	browserStarted.Store(true)
 	b, err := sharedBrowser()
 	if errors.Is(err, errNoBrowser) {
 		t.Skip(err)

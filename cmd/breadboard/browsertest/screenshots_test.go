@@ -1,4 +1,4 @@
-package main
+package browsertest
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 
 const (
 	// screenshots is the folder of the pictures that documents show.
-	screenshots = "../../reports/images"
+	screenshots = module + "/reports/images"
 	// maxScreenshot bounds the bytes of a picture of a page, since everybody who clones the repository downloads it.
 	maxScreenshot = 250_000
 	// screenshotScale is the number of pixels of a picture for one of the page, with which letters are sharp on most screens.
@@ -56,10 +56,9 @@ func allScreenshots() []screenshot {
 		{"report.png", 1100, 1120, "", func(t *testing.T) *tab {
 			p := openTab(t)
 			dir := t.TempDir()
-			t.Chdir(dir)
-			ok(t, "tightness", "-T", "10,30,100,300,1000,3000,10000", "--figures", "svg", "--out", "results")
-			ok(t, "gap", "--toy", "barrier", "-T", "100", "--figures", "svg", "--out", "results")
-			ok(t, "report", "results", "--out", "report.html", "--title", "Three targets and a barrier")
+			breadboard(t, dir, "tightness", "-T", "10,30,100,300,1000,3000,10000", "--figures", "svg", "--out", "results")
+			breadboard(t, dir, "gap", "--toy", "barrier", "-T", "100", "--figures", "svg", "--out", "results")
+			breadboard(t, dir, "report", "results", "--out", "report.html", "--title", "Three targets and a barrier")
 			p.open("file://" + filepath.Join(dir, "report.html"))
 			p.run(chromedp.SendKeys(firstTable+" input[type=search]", "barrier J>0.5", chromedp.ByQuery))
 			p.eval(`[...document.querySelectorAll("`+firstTable+` > .scroll thead button")].find(b => b.textContent.startsWith("J")).click(); document.querySelector("#part-1").scrollIntoView({behavior: "instant"})`, nil)
@@ -72,7 +71,7 @@ func allScreenshots() []screenshot {
 // browser. What they show is not compared, because letters look different on each system.
 func TestScreenshots(t *testing.T) {
 	var shown strings.Builder
-	for _, doc := range []string{"../../README.md", "topics/page.md"} {
+	for _, doc := range []string{module + "/README.md", "../topics/page.md"} {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)

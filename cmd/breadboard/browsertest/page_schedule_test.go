@@ -1,4 +1,4 @@
-package main
+package browsertest
 
 import (
 	"strings"
@@ -56,13 +56,13 @@ func TestPageOptimises(t *testing.T) {
 func TestPageCancels(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
-	b := &benchPage{p, serveBench(t, "--workers", "1")}
+	b := &benchPage{p, serveAlone(t, "--workers", "1")}
 	b.visit("toy=barrier:25x25&T=1000") // whose search takes minutes
 	before := b.solved()
 	for range 2 {
-		b.click("#optimise")
+		b.enter("#optimise")
 		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
-		b.click("#optimise-stop")
+		b.enter("#optimise-stop")
 		if got := b.text("#optimise-progress"); !strings.HasPrefix(got, "Cancelled") {
 			t.Errorf("it says %q", got)
 		}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package browsertest
+
+import "os/exec"
+
+// endWithTests has a process end when the tests are killed, which only Linux does.
+func endWithTests(*exec.Cmd) {}
