@@ -26,8 +26,9 @@ type Study[On, O, R any] struct {
 	Columns  []columns.Field[R] // those that sweeps keep are marked
 	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
 	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
-	// Swept says how the study is swept; nil where it cannot be.
-	Swept *Swept[On, R]
+	// Swept says how the study is swept; nil where it cannot be, for which Unswept gives the reason.
+	Swept   *Swept[On, R]
+	Unswept string
 }
 
 // Plan is a question that has not been refused.
