@@ -121,7 +121,7 @@ func allowed() map[string]string {
 }
 
 func TestImportDirections(t *testing.T) {
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	out, err := exec.Command("go", "list", "-find", "-json=ImportPath,Imports", "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestImportDirections(t *testing.T) {
 // TestEveryTestKnowsLong: every test package imports longtest, so that `go test ./... -long` is understood everywhere and property
 // tests draw the same cases in every run.
 func TestEveryTestKnowsLong(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output()
+	out, err := exec.Command("go", "list", "-find", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
