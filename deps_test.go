@@ -102,11 +102,10 @@ func allowed() map[string]string {
 		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/eprocess",
 		"experiments/eprocess":           "exact/weights",
 		"experiments/planted":            "grid chains chains/evidence chains/particle",
-		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/task experiments/samples",
+		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/task experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
 		"experiments/conform/estimates":  "chains exact/weights experiments/eprocess",
 		"experiments/conform/smc":        below + rooms + "experiments experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
-		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only

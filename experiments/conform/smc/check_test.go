@@ -125,6 +125,7 @@ func TestRightProgramsPass(t *testing.T) {
 
 // TestThreeParticles: the same for three particles, of which a bug is named.
 func TestThreeParticles(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:1:3:2", 2, 3, particle.Systematic{}, 1)
 	l := newLaws(t, made)
@@ -141,6 +142,7 @@ func TestThreeParticles(t *testing.T) {
 // TestFalseAlarms counts false alarms where one in ten runs may have one. As many as may be are exceeded by six
 // standard deviations with a probability below 1e-6.
 func TestFalseAlarms(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
 	l := newLaws(t, made)
@@ -286,6 +288,7 @@ func checkOne(t testing.TB, l *Laws, d chains.Direction, s *Source, runs int) *O
 
 // TestLastSlotByZhatAlone: the law of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.
 func TestLastSlotByZhatAlone(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:3", 3, 2, particle.Systematic{}, 1)
 	l := newLaws(t, made)
