@@ -123,7 +123,7 @@ func TestNestedSampling(t *testing.T) {
 	} {
 		n := c.found
 		if n == 0 {
-			n = longtest.Times(1024, 20_000)
+			n = longtest.Times(1024, 8000)
 		}
 		rng := rand.New(rand.NewPCG(5, 6))
 		values := make([]float64, n)

@@ -107,7 +107,7 @@ func TestRightProgramsPass(t *testing.T) {
 		}{{"random:2:0:2", 1}, {"random:2:0:2", 0.75}, {"random:2:0:3", 0.75}}[:min(longtest.Times(2, 3), 3)] {
 			made := newTask(t, c.toy, 3, 2, scheme, c.threshold)
 			l := newLaws(t, made)
-			found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: longtest.Times(1000, 300_000)})
+			found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: longtest.Times(1000, 100_000)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +146,7 @@ func TestFalseAlarms(t *testing.T) {
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
 	l := newLaws(t, made)
-	n := longtest.Times(40, 3000)
+	n := longtest.Times(40, 1000)
 	alarms := 0
 	for i := range n {
 		found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1)), Options{Alpha: 0.1, Runs: 256})
