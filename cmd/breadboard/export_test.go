@@ -321,6 +321,7 @@ func TestExportFeedsItsImport(t *testing.T) {
 
 // TestExportAllWithZeros: all are those that there are, and what is asked for by its name and does not exist is refused, before anything is written.
 func TestExportAllWithZeros(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	toy, dir := "file:"+file(t, "0,-1\n-inf,-2\n"), filepath.Join(t.TempDir(), "out")
 	_, stderr := ok(t, "export", "--toy", toy, "-T", "5", "--arrays", "all", "--out", dir)
