@@ -134,9 +134,9 @@ func TestConformCheck(t *testing.T) {
 		found := false
 		posterior := map[any]float64{} // of all hypotheses, by direction
 		for _, row := range parseRows(t, stdout) {
-			test, is := row["test"].(string)
+			test, is := row["test"].(string), row["kind"] == "test"
 			found = found || is && strings.HasPrefix(test, c.test)
-			if is == (row["hypothesis"] != nil) || is && row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
+			if is == (row["hypothesis"] != nil) || !is && test != fmt.Sprintf("%v hypothesis: %v", row["direction"], row["hypothesis"]) || is && row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
 				t.Errorf("%s: %v", c.name, row)
 			}
 			if !is {
