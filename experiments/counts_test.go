@@ -30,9 +30,9 @@ func stepsOf[O, R any](t *testing.T, s *study.Study[experiments.Case, O, R], cas
 func TestStepsByHand(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "easy", "barrier"))
 	for name, c := range map[string]struct{ got, want int }{
-		"tightness":         {tightness.Options{}.Steps(cases), 28},
-		"tightness, checks": {tightness.Options{Check: true}.Steps(cases), 4 * 28},
-		"certificates":      {tightness.CertifySteps(cases), 2 * 28},
+		"tightness":         {stepsOf(t, tightness.Study(), cases, tightness.Options{}), 28},
+		"tightness, checks": {stepsOf(t, tightness.Study(), cases, tightness.Options{Check: true}), 4 * 28},
+		"certificates":      {stepsOf(t, tightness.Study(), cases, tightness.Options{Certify: true}), 3 * 28},
 		"chains":            {ais.Options{Chains: 10}.Steps(cases), 2 * 10 * 28},
 		"laws":              {logweights.Options{}.Steps(cases), 4000},
 		"particles":         {particles.Options{Chains: 10}.Steps(cases, []law.Setting{{Particles: 3}, {Particles: 1}}), (1+2*10*3)*28 + (1+2*10)*28},

@@ -28,6 +28,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -53,7 +54,7 @@ func everyReport(t *testing.T) map[string]*Report {
 	ctx := context.Background()
 	few := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
 	one := few[:1]
-	rows := must[[]tightness.Row](t)(tightness.Run(ctx, few, tightness.Options{Check: true}))
+	rows := must[[]tightness.Row](t)(tightness.Study().Run(ctx, few, tightness.Options{Check: true}, study.How{}))
 	if err := tightness.Certify(ctx, rows, 0, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -147,7 +147,7 @@ func solveProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := tightness.Run(ctx, cases, tightness.Options{})
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func curveProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := tightness.Run(ctx, cases, tightness.Options{})
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
