@@ -34,7 +34,7 @@ func TestStepsByHand(t *testing.T) {
 		"tightness, checks": {stepsOf(t, tightness.Study(), cases, tightness.Options{Check: true}), 4 * 28},
 		"certificates":      {stepsOf(t, tightness.Study(), cases, tightness.Options{Certify: true}), 3 * 28},
 		"chains":            {ais.Options{Chains: 10}.Steps(cases), 2 * 10 * 28},
-		"laws":              {logweights.Options{}.Steps(cases), 4000},
+		"laws":              {stepsOf(t, logweights.Laws(), cases, logweights.Options{}), 4000},
 		"particles":         {particles.Options{Chains: 10}.Steps(cases, []law.Setting{{Particles: 3}, {Particles: 1}}), (1+2*10*3)*28 + (1+2*10)*28},
 		"subjective":        {stepsOf(t, subjective.Study(), cases, subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}), 28 + 4*2*7},
 	} {

@@ -77,11 +77,16 @@ func questionCommand[On, O, R any](
 		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
 	}
 	about.flags(c)
-	for _, option := range s.Options {
-		addOption(c, option.Name, option.Letter, option.Doc, option.Value(o), option.Complete)
-	}
+	addOptions(c, s.Options, o)
 	c.Flags().IntVar(&how.Workers, "workers", 0, s.Workers+"; 0 is one for each core")
 	return c, o, how
+}
+
+// addOptions adds the flags of options.
+func addOptions[O any](c *cobra.Command, list []study.Option[O], o *O) {
+	for _, option := range list {
+		addOption(c, option.Name, option.Letter, option.Doc, option.Value(o), option.Complete)
+	}
 }
 
 // addOption adds the flag of an option.

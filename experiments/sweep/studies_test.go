@@ -165,14 +165,14 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 		same(q.Name, v.Get(q.Name+"_estimate"), q.Estimate)
 	}
 	same("J", v.Get("J"), chains[0].Exact.J)
-	laws, err := logweights.Run(ctx, cases, logweights.Options{})
+	laws, err := logweights.Laws().Run(ctx, cases, logweights.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='logweights'\n" + grid)
 	same("P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
 	same("ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
-	bounds, err := logweights.RunSamples(ctx, cases, []int{7}, logweights.SampleOptions{})
+	bounds, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{7}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,11 +141,11 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 			return r
 		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{})
+			rows, err := logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{})
 			return must(t, func(r []logweights.Row) *reports.Report { return reports.WeightsReport(r, nil) }, rows, err)
 		}},
 		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.RunSamples(ctx, cases(t, "barrier:3x3", 10), []int{1, 5}, logweights.SampleOptions{})
+			rows, err := logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{})
 			return must(t, reports.SamplesReport, rows, err)
 		}},
 		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
