@@ -5,7 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	law "breadboard/exact/particle"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
@@ -17,13 +16,21 @@ import (
 // TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2 (4 + 10) steps a sweep.
 func TestStepsByHand(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "easy", "barrier"))
+	systems, err := particles.Study().Plan(context.Background(), cases, &particles.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chains, err := ais.Study().Plan(context.Background(), cases, &ais.Options{Chains: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct{ got, want int }{
 		"tightness":         {tightness.Options{}.Steps(cases), 28},
 		"tightness, checks": {tightness.Options{Check: true}.Steps(cases), 4 * 28},
 		"certificates":      {tightness.CertifySteps(cases), 2 * 28},
-		"chains":            {ais.Options{Chains: 10}.Steps(cases), 2 * 10 * 28},
+		"chains":            {chains.Steps, 2 * 10 * 28},
 		"laws":              {logweights.Options{}.Steps(cases), 4000},
-		"particles":         {particles.Options{Chains: 10}.Steps(cases, []law.Setting{{Particles: 3}, {Particles: 1}}), (1+2*10*3)*28 + (1+2*10)*28},
+		"particles":         {systems.Steps, (1+2*10*3)*28 + (1+2*10)*28},
 		"subjective":        {subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}.Steps(cases), 28 + 4*2*7},
 	} {
 		if c.got != c.want {

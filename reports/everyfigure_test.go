@@ -12,9 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/particle"
 	"breadboard/exact/gradient"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
@@ -27,6 +25,7 @@ import (
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
@@ -44,11 +43,11 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t), false) },
 		"AIDEStudyReport": func(*testing.T) *Report { return AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *Report {
-			return AISReport(must[[]ais.Row](t)(ais.Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1})), nil)
+			return AISReport(must[[]ais.Row](t)(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{})), nil)
 		},
 		"RunningFigure": func(t *testing.T) *Report {
 			var rows []ais.Row
-			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, func(r *ais.Running) error {
+			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, study.How{}, func(r *ais.Running) error {
 				rows = append(rows, r.Estimates)
 				return nil
 			}); err != nil {
@@ -129,8 +128,8 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return ScheduleReport([]tuning.Shape{must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 1001)), must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))})
 		},
 		"SMCReport": func(t *testing.T) *Report {
-			systems := must[[]law.Setting](t)(particles.Settings([]int{1, 2}, []particle.Scheme{particle.Multinomial{}}, []float64{1}))
-			return SMCReport(must[[]particles.Row](t)(particles.Run(ctx, easy(t, 3), systems, particles.Options{})))
+			systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
+			return SMCReport(must[[]particles.Row](t)(particles.Study().Run(ctx, easy(t, 3), systems, study.How{})))
 		},
 		"SpectrumReport":   func(t *testing.T) *Report { return SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5)) },
 		"SubjectiveReport": func(t *testing.T) *Report { return SubjectiveReport(subjectiveRuns(t, 0, 1, 10)) },

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
@@ -147,7 +148,7 @@ func TestFigures(t *testing.T) {
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs, err := ais.Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1})
+	runs, err := ais.Study().Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,10 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"breadboard/chains/kernels"
-	"breadboard/chains/particle"
 	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -28,6 +26,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -60,14 +59,14 @@ func everyReport(t *testing.T) map[string]*Report {
 	laws := must[[]logweights.Row](t)(logweights.Run(ctx, few, logweights.Options{Frequencies: 256}))
 	problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Kernel: "metropolis"}))
 	families := []string{"linear", "power:2"}
-	systems := must[[]law.Setting](t)(particles.Settings([]int{1, 2}, []particle.Scheme{particle.Multinomial{}}, []float64{1, 0.5}))
+	systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := swept(t, spec)
 	return map[string]*Report{
 		"tightness":    TightnessReport(rows),
 		"certify":      {Parts: []Part{Table{Name: "certificates", Table: Certificates(rows)}}},
-		"ais":          AISReport(must[[]ais.Row](t)(ais.Run(ctx, few, ais.Options{Chains: 50, Seed: 1})), nil),
-		"smc":          SMCReport(must[[]particles.Row](t)(particles.Run(ctx, few, systems, particles.Options{Chains: 50, Seed: 1}))),
+		"ais":          AISReport(must[[]ais.Row](t)(ais.Study().Run(ctx, few, ais.Options{Chains: 50, Seed: 1}, study.How{})), nil),
+		"smc":          SMCReport(must[[]particles.Row](t)(particles.Study().Run(ctx, few, systems, study.How{}))),
 		"weights":      WeightsReport(laws, nil),
 		"tails":        TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    QuantilesReport(laws, []float64{0.5}, nil),

@@ -23,6 +23,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -151,7 +152,7 @@ func irreversible(t *testing.T) []experiments.Case {
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
 	longtest.NotShort(t)
 	n := longtest.Times(5000, 20_000)
-	runs, err := ais.Run(context.Background(), irreversible(t), ais.Options{Chains: n, Seed: 1})
+	runs, err := ais.Study().Run(context.Background(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
 	}
@@ -289,7 +290,7 @@ func TestMatrixKernels(t *testing.T) {
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}
-	if _, err := ais.Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}); err != nil {
+	if _, err := ais.Study().Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}, study.How{}); err != nil {
 		t.Error(err)
 	}
 	c, err := crosscheck.Run(context.Background(), casetest.MustCases(t, s), nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1})

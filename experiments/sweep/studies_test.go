@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/particle"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -156,7 +154,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 		}
 	}
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[5]\n"
-	chains, err := ais.Run(ctx, cases, ais.Options{Chains: 200, Seed: 3})
+	chains, err := ais.Study().Run(ctx, cases, ais.Options{Chains: 200, Seed: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +177,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row("study='samples'\n" + grid + "K=[7]")
 	same("the forward bound", v.Get("forward_bound"), bounds[0].Forward)
 	same("its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
-	systems, err := particles.Run(ctx, cases, []law.Setting{{Particles: 2, Scheme: particle.Residual{}, Threshold: 1}}, particles.Options{})
+	systems, err := particles.Study().Run(ctx, cases, particles.Options{Particles: []int{2}, Resample: []string{"residual"}, Thresholds: []float64{1}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
