@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/particles"
+	"breadboard/experiments/subjective"
 	"breadboard/reports"
 )
 
@@ -21,7 +22,7 @@ type group struct {
 func (a *app) groups() []group {
 	return []group{
 		{"studies", "Studies:", []*cobra.Command{
-			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), reports.GapReport), a.weightsCommand(), a.scheduleCommand(), a.subjectiveCommand(), a.representCommand(), a.sweepCommand(),
+			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), reports.GapReport), a.weightsCommand(), a.scheduleCommand(), studyCommand(a, subjective.Study(), a.annealings(10_000), reports.SubjectiveReport), a.representCommand(), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
 			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return reports.AISReport(rows, inFlags) }), studyCommand(a, particles.Study(), a.annealings(100), reports.SMCReport), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),

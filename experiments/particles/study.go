@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"breadboard/chains/particle"
-	"breadboard/chains/selector"
 	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
@@ -51,7 +50,7 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, MaxParticles) }},
 			{
 				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Syntaxes(), ", "), Swept: &scheme,
-				Complete: func(typed string) []selector.Completion { return particle.Forms().Complete(typed, selector.Beyond{}) },
+				Complete: particle.Forms().Complete,
 				Value:    func(o *Options) study.Value { return study.Texts(&o.Resample) },
 			},
 			{

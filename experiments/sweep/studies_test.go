@@ -184,7 +184,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row("study='smc'\n" + grid + "particles=[2]\nresample=['residual']")
 	same("J of two particles", v.Get("J"), systems[0].J)
 	same("the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
-	moved, err := subjective.Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}})
+	moved, err := subjective.Study().Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
