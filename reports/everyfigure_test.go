@@ -119,12 +119,12 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		"SandwichRepresentReport": func(t *testing.T) *Report { return SandwichRepresentReport(representedRows(t, 10, 40)) },
 		"SandwichTableReport":     func(t *testing.T) *Report { return SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *Report {
-			problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"}))
-			families := []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}
-			return ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, families, tuning.Options{})))
+			c := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}}
+			return ComparedReport(must[[]tuning.Row](t)(tuning.Compare().Run(ctx, c, o, study.How{})))
 		},
 		"ScheduleReport": func(t *testing.T) *Report {
-			best := must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], gradient.ObjectiveB, tuning.Options{}, nil))
+			best := must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))
 			return ScheduleReport([]tuning.Shape{must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 1001)), must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))})
 		},
 		"SMCReport": func(t *testing.T) *Report {

@@ -258,22 +258,19 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
-	problems, err := tuning.Problems(context.Background(), experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := tuning.Compare(context.Background(), problems, []string{"linear", "power:2"}, tuning.Options{})
+	of := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+	rows, err := tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
-		f, err := draw(c.Rows)
+		f, err := draw(rows)
 		if err != nil {
 			t.Fatal(err)
 		}
 		golden(t, f.Name+".svg", svg(t, f))
 	}
-	if _, err := ConvergenceFigure(c.Rows[:1]); err == nil {
+	if _, err := ConvergenceFigure(rows[:1]); err == nil {
 		t.Error("a line through one point was drawn")
 	}
 }

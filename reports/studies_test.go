@@ -57,8 +57,6 @@ func everyReport(t *testing.T) map[string]*Report {
 		t.Fatal(err)
 	}
 	laws := must[[]logweights.Row](t)(logweights.Run(ctx, few, logweights.Options{Frequencies: 256}))
-	problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Kernel: "metropolis"}))
-	families := []string{"linear", "power:2"}
 	systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := swept(t, spec)
@@ -85,8 +83,8 @@ func everyReport(t *testing.T) map[string]*Report {
 		"kernels":      KernelsReport(kernels.Forms().Descriptions()),
 		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}))),
 		"schedules":    SchedulesReport(placement.Forms().Descriptions()),
-		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize(ctx, problems, gradient.ObjectiveB, tuning.Options{})), "folder"),
-		"compare":      ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, families, tuning.Options{}))),
+		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize().Run(ctx, one, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{})), "folder"),
+		"compare":      ComparedReport(must[[]tuning.Row](t)(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{}))),
 		"sweep":        SweepReport(merged),
 		"sweep plan":   SweepPlanReport(must[sweep.Plan](t)(planned(t, spec).Plan())),
 		"sweep cells":  SweepCellsReport(merged.Sweep),
