@@ -67,7 +67,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return GewekeReport(must[[]geweke.Row](t)(geweke.Run(ctx, geweke.Options{Toys: []string{"clu4"}, Kernel: "heatbath-scan", Rounds: 1, Draws: 256, Seed: 1, Alpha: 1e-6})), nil)
 		},
 		"KernelCheckReport": func(t *testing.T) *Report {
-			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}))
+			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))
 			wrong := checks[1]
 			if err := wrong.Examine(ctx, drift{}, 3); err != nil {
 				t.Fatal(err)

@@ -166,7 +166,7 @@ func TestSandwich(t *testing.T) {
 
 func TestKernelFigures(t *testing.T) {
 	options := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
-	checks, err := kernelcheck.Run(context.Background(), options)
+	checks, err := kernelcheck.Run(context.Background(), options, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestKernelFigures(t *testing.T) {
 	}
 	golden(t, "defect.svg", svg(t, defect))
 	options.Betas = []float64{1}
-	if checks, err = kernelcheck.Run(context.Background(), options); err != nil {
+	if checks, err = kernelcheck.Run(context.Background(), options, study.How{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := GapFigure(checks); err == nil {

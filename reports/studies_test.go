@@ -81,7 +81,7 @@ func everyReport(t *testing.T) map[string]*Report {
 		"evidence":     EvidenceReport(must[*evidence.Result](t)(evidence.Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}))),
 		"estimators":   EstimatorsReport(evidence.Forms().Descriptions()),
 		"kernels":      KernelsReport(kernels.Forms().Descriptions()),
-		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}))),
+		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))),
 		"schedules":    SchedulesReport(placement.Forms().Descriptions()),
 		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize().Run(ctx, one, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{})), "folder"),
 		"compare":      ComparedReport(must[[]tuning.Row](t)(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{}))),

@@ -27,7 +27,7 @@ const defaultStudy = "tightness"
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
 		tightness.Study(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Study(), logweights.SamplesStudy(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
-		kernelcheck.Study(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.Study(),
+		kernelcheck.Study().Sweep(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.Study(),
 	}
 }
 
