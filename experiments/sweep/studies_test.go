@@ -26,13 +26,13 @@ import (
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
 func smallOf(study string) string {
-	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]",
+	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernel check": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
 		"samplers-errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers-laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
 		"samplers-times": "start=['uniform', 'initial']\nmi=[0.1]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernelcheck", "evidence", "samplers-errors", "samplers-laws", "samplers-times":
+	case "kernel check", "evidence", "samplers-errors", "samplers-laws", "samplers-times":
 		T = ""
 	case "samples", "smc", "aide":
 		T = "T=[2]"
@@ -367,8 +367,8 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"subjective", "is_bound", 0.5, "its is_bound is 0.5"},
 		{"schedule optimize", "optimum", 1e6, "its linear, which is no better"},
 		{"schedule optimize", "converged", 0, "it has no note that says why"},
-		{"kernelcheck", "spectral_gap", 2, "its spectral_gap is 2"},
-		{"kernelcheck", "classes", 2, "its states are of 2 classes"},
+		{"kernel check", "spectral_gap", 2, "its spectral_gap is 2"},
+		{"kernel check", "classes", 2, "its states are of 2 classes"},
 		{"gap", "gap", 1e6, "and gap_forward and gap_reverse add up to"},
 		{"gap", "worst_gap", 1e6, "its worst_gap is 1e+06, and its gap"},
 		{"gap", "B", 1e6, "and B - J is"},
