@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -154,6 +155,7 @@ func TestWordsOfVariances(t *testing.T) {
 // TestBoundsOfLargeSpaces: above 1,024 states the gap has a bound and a floor, and the variances have bounds; a kernel that
 // is not reversible has no gap there, which is open and no fault.
 func TestBoundsOfLargeSpaces(t *testing.T) {
+	longtest.NotShort(t)
 	finding := func(c *kernelcheck.Row, name string) kernelcheck.Finding {
 		for _, f := range c.Findings {
 			if f.Name == name {

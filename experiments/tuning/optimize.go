@@ -129,6 +129,9 @@ func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOption
 		}
 		return r, nil
 	})
+	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
+		return plan, err
+	}
 	return unmeasured(plan), checkProblems(cases)
 }
 

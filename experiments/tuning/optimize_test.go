@@ -3,6 +3,7 @@ package tuning_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"breadboard/exact/gradient"
@@ -21,6 +22,9 @@ func TestSwept(t *testing.T) {
 	exact, err := tightness.Run(ctx, cases, tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, err := tuning.Optimize().Run(ctx, cases, tuning.OptimizeOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "unknown objective") {
+		t.Errorf("no objective: %v", err)
 	}
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		o, err := swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)}))
