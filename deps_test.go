@@ -123,7 +123,7 @@ func allowed() map[string]string {
 		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
 		"reports/page":   "chains/selector experiments/sweep reports reports/table",
 		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
-		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/tuning grid/longtest",
+		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/study experiments/tuning grid/longtest",
 		"cmd/breadboard":             below + rooms + parts + studies + "experiments/samples/files reports reports/table reports/figure reports/bench reports/page",
 	}
 }
