@@ -27,6 +27,7 @@ import (
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
@@ -105,7 +106,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		"SamplerTimesReport": func(t *testing.T) *Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-			return SamplerTimesReport(must[[]samplers.TimesRow](t)(samplers.RunTimes(ctx, samplerProblems(t, s), o)))
+			return SamplerTimesReport(must[[]samplers.TimesRow](t)(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{})))
 		},
 		"SandwichReport": func(t *testing.T) *Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}

@@ -35,11 +35,13 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	paper := func(starts, functions []string) samplers.Selection {
+		return samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
+	}
+	uniform, x0 := []string{"uniform"}, []string{"x0"}
 	c.AddCommand(
-		studyCommand(a, samplers.Errors(), a.samplersOf(samplers.Selection{
-			Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"},
-		}, addStarts), reports.SamplerErrorsReport),
-		a.samplersTimesCommand(),
+		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), reports.SamplerErrorsReport),
+		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), reports.SamplerTimesReport),
 		a.samplersLawsCommand(),
 		a.samplersDiagnoseCommand(),
 		a.samplersCalibrateCommand(),
@@ -49,6 +51,18 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		a.samplersCorpusCommand(),
 	)
 	return c
+}
+
+// whereDrawn has a study compute also what only figures show, where these are drawn.
+func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O)) *study.Study[On, O, R] {
+	plan := s.Plan
+	s.Plan = func(ctx context.Context, on []On, o *O) (study.Plan[R], error) {
+		if a.output.dir != "" {
+			also(o)
+		}
+		return plan(ctx, on, o)
+	}
+	return s
 }
 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.

@@ -260,7 +260,7 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 	v = row("samplers-laws", "function='x0<=1'\nN=20\nchains=3")
 	same("success", v.Get("p_success"), law[0].Success.P)
 	same("R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
-	time, err := samplers.RunTimes(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01})
+	time, err := samplers.Times().Run(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
