@@ -42,7 +42,9 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 	c.AddCommand(
 		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), reports.SamplerErrorsReport),
 		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), reports.SamplerTimesReport),
-		a.samplersLawsCommand(),
+		studyCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), a.samplersOf(paper(uniform, nil), addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+			setDefault(c, "function", "x0 and mode, or an indicator of x0")
+		}), reports.SamplersLawsReport),
 		a.samplersDiagnoseCommand(),
 		a.samplersCalibrateCommand(),
 		a.samplersRankCommand(),

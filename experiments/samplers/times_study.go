@@ -33,7 +33,7 @@ With --out it also draws MI and TV against k.`,
 		},
 		Columns: timesColumns(), Plan: timesPlan,
 		Swept: &study.Swept[Problem, TimesRow]{
-			Former: "samplers-times", Parameters: ChainParameters("uniform"), Build: build, Subject: subject,
+			Former: "samplers-times", Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
 			Note:  func(r *TimesRow) (string, error) { return r.note(), nil },
 			Check: timesContradiction, Cost: timesCost,
 		},

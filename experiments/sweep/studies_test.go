@@ -30,11 +30,11 @@ import (
 func smallOf(study string) string {
 	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
-		"samplers-errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers-laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
-		"samplers-times": "start=['uniform', 'initial']\nmi=[0.1]"}
+		"samplers errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
+		"samplers times": "start=['uniform', 'initial']\nmi=[0.1]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernelcheck", "evidence", "samplers-errors", "samplers-laws", "samplers-times":
+	case "kernelcheck", "evidence", "samplers errors", "samplers laws", "samplers times":
 		T = ""
 	case "samples", "smc", "aide":
 		T = "T=[2]"
@@ -46,7 +46,7 @@ func smallOf(study string) string {
 		return "study='sandwich'\n[grid]\nmodel=['clustering:2', 'lowrank:9']\nrows=[5]\ncolumns=[4]\nestimator=['lw', 'shme']\nknob=[2]\ntrial=[1, 2]\n"
 	}
 	path := "path=['geometric', 'q:0.5']"
-	if strings.HasPrefix(study, "samplers-") {
+	if strings.HasPrefix(study, "samplers ") {
 		path = ""
 	}
 	if !longtest.Enabled() && (study == "smc" || study == "aide") { // their integrals take seconds
@@ -253,7 +253,7 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 	v := row("samplers-errors", "function='x0 <= 1'\nN=20")
 	same("RESS", v.Get("ress_mean"), average[0].RESSMean())
 	same("the distance", v.Get("ks2"), average[0].KS2)
-	law, err := samplers.RunLaws(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
+	law, err := samplers.Laws().Run(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,12 +379,12 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"aide", "J", -1, "its J is -1"},
 		{"evidence", "bias", 1e6, "its bias is 1e+06, and its mean"},
 		{"evidence", "rmse", 1e6, "its rmse is 1e+06, and its bias"},
-		{"samplers-errors", "ress_mean", 1e6, "which are not each other's inverse"},
-		{"samplers-errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
-		{"samplers-laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
-		{"samplers-laws", "p_success_high", 0, "its p_success is"},
-		{"samplers-times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
-		{"samplers-times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
+		{"samplers errors", "ress_mean", 1e6, "which are not each other's inverse"},
+		{"samplers errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
+		{"samplers laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
+		{"samplers laws", "p_success_high", 0, "its p_success is"},
+		{"samplers times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
+		{"samplers times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
 	} {
 		s := mustSweep(t, smallOf(c.study))
 		var r Result
@@ -411,6 +411,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 func TestStudiesHaveTheNamesOfTheirCommands(t *testing.T) {
 	for now, before := range map[string]string{
 		"weights": "logweights", "schedule optimize": "tuning", "kernel check": "kernelcheck", "samplers errors": "samplers-errors",
+		"samplers laws": "samplers-laws", "samplers times": "samplers-times",
 	} {
 		text := "study = '%s'\n[grid]\ntoy = 'easy'\n"
 		is, was := mustSweep(t, fmt.Sprintf(text, now)), mustSweep(t, fmt.Sprintf(text, before))
