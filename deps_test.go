@@ -111,7 +111,7 @@ func allowed() map[string]string {
 		"experiments/conform/smc":        below + rooms + "experiments experiments/columns experiments/study experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/columns experiments/study experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/columns experiments/study experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/samplers/diagnose experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments experiments/columns experiments/study", // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",

@@ -45,7 +45,7 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		studyCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), a.samplersOf(paper(uniform, nil), addStarts, func(c *cobra.Command, _ *samplers.Selection) {
 			setDefault(c, "function", "x0 and mode, or an indicator of x0")
 		}), reports.SamplersLawsReport),
-		a.samplersDiagnoseCommand(),
+		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
 		a.samplersCalibrateCommand(),
 		a.samplersRankCommand(),
 		a.samplersOrderCommand(),

@@ -31,10 +31,11 @@ func smallOf(study string) string {
 	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
 		"samplers errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
-		"samplers times": "start=['uniform', 'initial']\nmi=[0.1]"}
+		"samplers times":    "start=['uniform', 'initial']\nmi=[0.1]",
+		"samplers diagnose": "start=['target']\nfunction=['x0', 'g']\nN=[50]\nchains=[3]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernelcheck", "evidence", "samplers errors", "samplers laws", "samplers times":
+	case "kernelcheck", "evidence", "samplers errors", "samplers laws", "samplers times", "samplers diagnose":
 		T = ""
 	case "samples", "smc", "aide":
 		T = "T=[2]"
@@ -383,6 +384,9 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"samplers errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
 		{"samplers laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
 		{"samplers laws", "p_success_high", 0, "its p_success is"},
+		{"samplers diagnose", "ress_all", 1e-6, "its ress_all is 1e-06, and with 3 chains"},
+		{"samplers diagnose", "ress_all", 1e6, "its ress_all is 1e+06, and with 3 chains"},
+		{"samplers diagnose", "essd", 1e6, "its essd is 1e+06, and its ess_chain"},
 		{"samplers times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
 		{"samplers times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
 	} {
