@@ -78,8 +78,8 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"RepresentReport": func(t *testing.T) *Report { return RepresentReport(representRows(t, []int{3, 10}, "gridclu")) },
 		"SamplersCalibrateReport": func(t *testing.T) *Report {
-			rows := must[[]diagnose.CalibrateRow](t)(diagnose.RunCalibrate(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}))
-			return SamplersCalibrateReport(rows, 4)
+			rows := must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))
+			return SamplersCalibrateReport(rows)
 		},
 		"SamplersDiagnoseReport": func(t *testing.T) *Report {
 			return SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker"))
@@ -94,7 +94,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"SamplersMetaReport": func(t *testing.T) *Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-			return SamplersMetaReport(must[*diagnose.Result](t)(diagnose.RunMeta(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1})))
+			return SamplersMetaReport(must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{})))
 		},
 		"SamplersOrderReport": func(t *testing.T) *Report {
 			return SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))

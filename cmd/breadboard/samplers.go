@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys"
@@ -38,6 +39,9 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 	paper := func(starts, functions []string) samplers.Selection {
 		return samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
 	}
+	corpus := func(name string, functions ...string) samplers.Selection {
+		return samplers.Selection{Corpus: name, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
+	}
 	uniform, x0 := []string{"uniform"}, []string{"x0"}
 	c.AddCommand(
 		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), reports.SamplerErrorsReport),
@@ -46,10 +50,10 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 			setDefault(c, "function", "x0 and mode, or an indicator of x0")
 		}), reports.SamplersLawsReport),
 		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
-		a.samplersCalibrateCommand(),
+		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), reports.SamplersCalibrateReport),
 		a.samplersRankCommand(),
 		a.samplersOrderCommand(),
-		a.samplersMetaCommand(),
+		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), reports.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
 	return c

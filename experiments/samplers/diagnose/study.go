@@ -87,7 +87,7 @@ func contradiction(k study.Kept) error {
 const (
 	startCost = 1e-3
 	drawCost  = 1e-6
-	pairCost  = 0.5e-9
+	pairCost  = 0.12e-9
 	entryCost = 5e-9
 )
 
