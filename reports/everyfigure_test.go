@@ -100,8 +100,8 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
 		},
 		"SamplersRankReport": func(t *testing.T) *Report {
-			contest, rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
-			return SamplersRankReport(contest, rows)
+			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
+			return SamplersRankReport(rows)
 		},
 		"SamplerTimesReport": func(t *testing.T) *Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}

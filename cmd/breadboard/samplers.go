@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys"
@@ -51,12 +52,23 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		}), reports.SamplersLawsReport),
 		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
 		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), reports.SamplersCalibrateReport),
-		a.samplersRankCommand(),
+		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform}, contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+			setDefault(c, "function", "x0, and g on a graph")
+		}), reports.SamplersRankReport),
 		a.samplersOrderCommand(),
 		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), reports.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
 	return c
+}
+
+// contest is the contest of the chains that a selection names.
+func contest(s samplers.Selection, ctx context.Context) ([]rank.Contest, error) {
+	c, err := rank.NewContest(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return []rank.Contest{*c}, nil
 }
 
 // whereDrawn has a study compute also what only figures show, where these are drawn.
