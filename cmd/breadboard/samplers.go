@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
@@ -44,6 +43,10 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		return samplers.Selection{Corpus: name, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
 	}
 	uniform, x0 := []string{"uniform"}, []string{"x0"}
+	order := studyCommand(a, rank.Order(), a.samplersOf(samplers.Selection{
+		Toys: []string{"easy", "hard", "barrier"}, Kernels: []string{"metropolis", "barker"}, Functions: []string{"x0", "g"},
+	}, addFunctions), reports.SamplersOrderReport)
+	setDefault(order, "samples", "1,2,...,100")
 	c.AddCommand(
 		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), reports.SamplerErrorsReport),
 		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), reports.SamplerTimesReport),
@@ -55,7 +58,7 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform}, contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
 			setDefault(c, "function", "x0, and g on a graph")
 		}), reports.SamplersRankReport),
-		a.samplersOrderCommand(),
+		order,
 		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), reports.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
@@ -118,28 +121,4 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 		}
 	}
 	completeList(c, "function", among(list))
-}
-
-// samplesFlag returns a flag of numbers of samples.
-func samplesFlag[I int | int64](to *[]I) study.Value {
-	return study.Wholes(to, "N", 1, averages.MaxSquaring)
-}
-
-// sampled builds the problems of a selection of samplers, and has the study validate them.
-func (a *app) sampled(ctx context.Context, s samplers.Selection, validate func([]samplers.Problem) error) ([]samplers.Problem, error) {
-	s.Programs = a.programs
-	if s.Corpus != "" {
-		s.Toys = nil // the default; addSamplers refuses a toy beside a corpus
-	}
-	add, done := a.progress("setting up problems", -1)
-	s.Progress = add
-	problems, err := s.Problems(ctx)
-	done()
-	if err == nil {
-		err = validate(problems)
-	}
-	if err != nil {
-		return nil, studyFailure(err)
-	}
-	return problems, a.output.open(a.leftovers)
 }

@@ -28,8 +28,9 @@ type Left struct {
 	Why     error // on the first of them
 }
 
-// NewContest builds the chains of a selection. A selection without functions gets the default one of each target. A kernel does not compete on a target whose space it cannot move on, nor where it does not say its work. It fails
-// where no kernel competes, where one of others than the default ones competes nowhere, and where one does not leave its target invariant.
+// NewContest builds the chains of a selection. A selection without functions gets the default one of each target. A kernel does not compete
+// on a target whose space it cannot move on, nor where it does not say its work. It fails where no kernel competes, where one of others than
+// the default ones competes nowhere, and where one does not leave its target invariant.
 func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	switch {
 	case len(s.Kernels) == 0:
