@@ -50,7 +50,7 @@ func lawsColumns() []columns.Field[LawsRow] {
 	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal, so that there is no R-hat", func(h *RHat) float64 { return h.Constant })
 	rhat("p_constant_and_wrong", "and wrong", false, "the probability that all chains are constant and equal, and the pooled mean is wrong", func(h *RHat) float64 { return h.ConstantAndWrong })
 	rhat("p_infinite", "", false, "the probability that all chains are constant and not all equal", func(h *RHat) float64 { return h.Infinite })
-	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong, whatever R-hat is", func(h *RHat) float64 { return h.Wrong })
+	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong, off by more than half a standard deviation, whatever R-hat is", func(h *RHat) float64 { return h.Wrong })
 	add("note", columns.String, "", columns.MeansNote, nil, func(r *row) any { return r.allNotes() })
 	return fields
 }

@@ -36,7 +36,7 @@ With --out it also draws both for every method.`,
 		Options: []study.Option[MetaOptions]{
 			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
 			{Name: "label", Doc: "what is foretold: exact or essd", Complete: study.Among(labels...), Value: func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) }},
-			samplers.CountOption(paramChains, "number of simulated chains, with --label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
+			samplers.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
 			samplers.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
 			{Name: "seed", Doc: "seed of the splits and of the simulated chains", Value: func(o *MetaOptions) study.Value { return study.Seed(&o.Seed) }},
 		},
