@@ -114,7 +114,7 @@ func allowed() map[string]string {
 		"experiments/conform/estimates":  "chains exact/weights experiments/eprocess",
 		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + declared + "experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + declared + "experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/samplers/diagnose experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + declared, // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",

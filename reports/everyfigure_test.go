@@ -76,8 +76,8 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"RepresentReport": func(t *testing.T) *Report { return RepresentReport(representRows(t, []int{3, 10}, "gridclu")) },
 		"SamplersCalibrateReport": func(t *testing.T) *Report {
-			rows := must[[]diagnose.CalibrateRow](t)(diagnose.RunCalibrate(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}))
-			return SamplersCalibrateReport(rows, 4)
+			rows := must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))
+			return SamplersCalibrateReport(rows)
 		},
 		"SamplersDiagnoseReport": func(t *testing.T) *Report {
 			return SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker"))
@@ -92,19 +92,19 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"SamplersMetaReport": func(t *testing.T) *Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-			return SamplersMetaReport(must[*diagnose.Result](t)(diagnose.RunMeta(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1})))
+			return SamplersMetaReport(must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{})))
 		},
 		"SamplersOrderReport": func(t *testing.T) *Report {
 			return SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
 		},
 		"SamplersRankReport": func(t *testing.T) *Report {
-			contest, rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
-			return SamplersRankReport(contest, rows)
+			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
+			return SamplersRankReport(rows)
 		},
 		"SamplerTimesReport": func(t *testing.T) *Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-			return SamplerTimesReport(must[[]samplers.TimesRow](t)(samplers.RunTimes(ctx, samplerProblems(t, s), o)))
+			return SamplerTimesReport(must[[]samplers.TimesRow](t)(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{})))
 		},
 		"SandwichReport": func(t *testing.T) *Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
@@ -27,7 +28,7 @@ const defaultStudy = "tightness"
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
 		tightness.Study().Sweep(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
-		kernelcheck.Study().Sweep(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.Study(),
+		kernelcheck.Study().Sweep(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.Study(),
 	}
 }
 

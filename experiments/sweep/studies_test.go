@@ -26,14 +26,14 @@ import (
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
 func smallOf(study string) string {
-	study = strings.Replace(study, "samplers ", "samplers-", 1)
 	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernel check": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
-		"samplers-errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers-laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
-		"samplers-times": "start=['uniform', 'initial']\nmi=[0.1]"}
+		"samplers errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
+		"samplers times":    "start=['uniform', 'initial']\nmi=[0.1]",
+		"samplers diagnose": "start=['target']\nfunction=['x0', 'g']\nN=[50]\nchains=[3]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernel check", "evidence", "samplers-errors", "samplers-laws", "samplers-times":
+	case "kernel check", "evidence", "samplers errors", "samplers laws", "samplers times", "samplers diagnose":
 		T = ""
 	case "samples", "smc", "aide":
 		T = "T=[2]"
@@ -45,7 +45,7 @@ func smallOf(study string) string {
 		return "study='sandwich'\n[grid]\nmodel=['clustering:2', 'lowrank:9']\nrows=[5]\ncolumns=[4]\nestimator=['lw', 'shme']\nknob=[2]\ntrial=[1, 2]\n"
 	}
 	path := "path=['geometric', 'q:0.5']"
-	if strings.HasPrefix(study, "samplers-") {
+	if strings.HasPrefix(study, "samplers ") {
 		path = ""
 	}
 	if !longtest.Enabled() && (study == "smc" || study == "aide") { // their integrals take seconds
@@ -252,14 +252,14 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 	v := row("samplers-errors", "function='x0 <= 1'\nN=20")
 	same("RESS", v.Get("ress_mean"), average[0].RESSMean())
 	same("the distance", v.Get("ks2"), average[0].KS2)
-	law, err := samplers.RunLaws(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
+	law, err := samplers.Laws().Run(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("samplers-laws", "function='x0<=1'\nN=20\nchains=3")
 	same("success", v.Get("p_success"), law[0].Success.P)
 	same("R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
-	time, err := samplers.RunTimes(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01})
+	time, err := samplers.Times().Run(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,12 +378,15 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"aide", "J", -1, "its J is -1"},
 		{"evidence", "bias", 1e6, "its bias is 1e+06, and its mean"},
 		{"evidence", "rmse", 1e6, "its rmse is 1e+06, and its bias"},
-		{"samplers-errors", "ress_mean", 1e6, "which are not each other's inverse"},
-		{"samplers-errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
-		{"samplers-laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
-		{"samplers-laws", "p_success_high", 0, "its p_success is"},
-		{"samplers-times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
-		{"samplers-times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
+		{"samplers errors", "ress_mean", 1e6, "which are not each other's inverse"},
+		{"samplers errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
+		{"samplers laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
+		{"samplers laws", "p_success_high", 0, "its p_success is"},
+		{"samplers diagnose", "ress_all", 1e-6, "its ress_all is 1e-06, and with 3 chains"},
+		{"samplers diagnose", "ress_all", 1e6, "its ress_all is 1e+06, and with 3 chains"},
+		{"samplers diagnose", "essd", 1e6, "its essd is 1e+06, and its ess_chain"},
+		{"samplers times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
+		{"samplers times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
 	} {
 		s := mustSweep(t, smallOf(c.study))
 		var r Result
@@ -410,6 +413,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 func TestStudiesHaveTheNamesOfTheirCommands(t *testing.T) {
 	for now, before := range map[string]string{
 		"weights": "logweights", "schedule optimize": "tuning", "kernel check": "kernelcheck", "samplers errors": "samplers-errors",
+		"samplers laws": "samplers-laws", "samplers times": "samplers-times",
 	} {
 		text := "study = '%s'\n[grid]\ntoy = 'easy'\n"
 		is, was := mustSweep(t, fmt.Sprintf(text, now)), mustSweep(t, fmt.Sprintf(text, before))
