@@ -44,10 +44,11 @@ func TestAIDETable(t *testing.T) {
 	if header, _, _ = strings.Cut(write(t, AIDE(rows), table.CSV), "\n"); header != columns+",estimate,standard_error,z,note" {
 		t.Errorf("with runs: columns %s", header)
 	}
-	if notes := AIDEReport(rows, false).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
+	if notes := AIDEReport(rows).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
 		t.Errorf("notes %v", notes)
 	}
-	if notes := AIDEReport(rows, true).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
+	rows[0].WithoutFirstTrace = true
+	if notes := AIDEReport(rows).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
 		t.Errorf("notes of the faulty variant: %v", notes)
 	}
 }

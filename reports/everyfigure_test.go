@@ -41,7 +41,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		return cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
 	return map[string]func(t *testing.T) *Report{
-		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t), false) },
+		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t)) },
 		"AIDEStudyReport": func(*testing.T) *Report { return AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *Report {
 			return AISReport(must[[]ais.Row](t)(ais.Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1})), nil)

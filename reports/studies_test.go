@@ -28,6 +28,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -78,7 +79,7 @@ func everyReport(t *testing.T) map[string]*Report {
 		"subjective":   SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
 		"diagnose":     SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),
-		"aide":         AIDEReport(must[[]aide.Row](t)(aide.Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1})), false),
+		"aide":         AIDEReport(must[[]aide.Row](t)(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))),
 		"aide study":   AIDEStudyReport(aideStudy()),
 		"aide check":   AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"), must[[]aide.MutantResult](t)(aide.RunMutants(ctx, nil))),
 		"evidence":     EvidenceReport(must[*evidence.Result](t)(evidence.Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}))),

@@ -47,7 +47,7 @@ numbers: up to 12, whose partitions are counted, or up to 15 with --chains, wher
 	f := c.Flags()
 	f.StringVar(&options.HMM, "hmm", "", "a `FILE` with a hidden Markov model, in place of the study's own")
 	f.StringVar(&options.Points, "points", "", "a `FILE` with points, in place of the study's own")
-	f.Var(metaCounts(&options.Metas), "meta", "numbers of meta-inference runs, 1 to 1e9")
+	f.Var(aide.MetaCounts(&options.Metas), "meta", "numbers of meta-inference runs, 1 to 1e9")
 	f.Var(study.Whole(&options.Chains, "N", 0, maxCount), "chains", "how often what has no exact route is run; 0 leaves it out")
 	addSeed(f, &options.Seed, "seed of what is sampled, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")

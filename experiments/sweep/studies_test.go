@@ -200,7 +200,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	span := gaps[0].Spans(1)[0]
 	same("the gap of forward chains", v.Get("gap_forward"), span.Forward)
 	same("the gap", v.Get("gap"), span.Forward+span.Reverse)
-	pairs, err := aide.Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}})
+	pairs, err := aide.Study().Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
