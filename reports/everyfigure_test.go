@@ -18,7 +18,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/evidence"
 	"breadboard/experiments/geweke"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
@@ -61,7 +60,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return ConformReport(conformed(t, k, conform.Input{Forward: rightInput(t, k).Forward}))
 		},
 		"EvidenceReport": func(t *testing.T) *Report {
-			return EvidenceReport(&evidence.Result{Rows: evidenceRows(t), Nested: nestedRows(t)})
+			return EvidenceReport(withNested(t, evidenceRows(t)))
 		},
 		"GapReport": func(t *testing.T) *Report { return GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")) },
 		"GewekeReport": func(t *testing.T) *Report {

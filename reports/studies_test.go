@@ -82,7 +82,7 @@ func everyReport(t *testing.T) map[string]*Report {
 		"aide":         AIDEReport(must[[]aide.Row](t)(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))),
 		"aide study":   AIDEStudyReport(aideStudy()),
 		"aide check":   AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"), must[[]aide.MutantResult](t)(aide.RunMutants(ctx, nil))),
-		"evidence":     EvidenceReport(must[*evidence.Result](t)(evidence.Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}))),
+		"evidence":     EvidenceReport(must[[]evidence.Row](t)(evidence.Study().Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))),
 		"estimators":   EstimatorsReport(evidence.Forms().Descriptions()),
 		"kernels":      KernelsReport(kernels.Forms().Descriptions()),
 		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}))),

@@ -212,13 +212,13 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := evidence.Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
+	estimates, err := evidence.Study().Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
-	same("the bias", v.Get("bias"), result.Rows[0].Bias)
-	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), result.Rows[0].PAbove1)
+	same("the bias", v.Get("bias"), estimates[0].Bias)
+	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), estimates[0].PAbove1)
 }
 
 // TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
