@@ -69,26 +69,23 @@ func TestAIDEFigure(t *testing.T) {
 }
 
 // aideStudy returns a made-up study with everything that a report can show.
-func aideStudy() *aide.ComparisonResult {
-	s := &aide.ComparisonResult{Study: "mixture", Probe: "the mean number of clusters", Exact: 2.9283}
+func aideStudy() (rows []aide.ComparisonRow) {
+	posterior := &aide.Posterior{Probe: "the mean number of clusters", Exact: 2.9283, Marginals: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}}}
 	for _, a := range []struct {
 		particles, meta int
 		rejuvenate      bool
 		j               float64
 	}{{1, 1, false, 8.5}, {1, 10, false, 8.5}, {2, 1, false, 4.5}, {2, 10, false, 4.5}, {1, 1, true, 7}, {2, 1, true, 3}} {
-		s.Rows = append(s.Rows, aide.ComparisonRow{
-			Study: s.Study, Algorithm: "prior", Particles: a.particles, Rejuvenate: a.rejuvenate, Meta: a.meta,
+		rows = append(rows, aide.ComparisonRow{
+			Study: "mixture", Posterior: posterior, Algorithm: "prior", Particles: a.particles, Rejuvenate: a.rejuvenate, Meta: a.meta,
 			J: a.j, Mean: a.j + 1/float64(a.meta), SD: 1, LMLError: -a.j / 2, Probe: 2 + float64(a.particles)/10, Method: "counts",
 		})
 	}
-	last := &s.Rows[len(s.Rows)-1]
+	last := &rows[len(rows)-1]
 	last.J, last.Method, last.MeanError, last.LMLStandardError, last.ProbeError = math.NaN(), aide.SampledComparison, 0.01, 0.02, 0.003
 	last.Notes = []string{"too many partitions"}
-	s.Marginals = []aide.Marginals{
-		{Algorithm: "posterior", P: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}}},
-		{Algorithm: "prior", Particles: 1, P: [][]float64{{0.4, 0.6}, {0.3, 0.7}, {0.3, 0.7}}},
-	}
-	return s
+	rows[0].Marginals = [][]float64{{0.4, 0.6}, {0.3, 0.7}, {0.3, 0.7}}
+	return rows
 }
 
 func TestAIDEStudyTable(t *testing.T) {
@@ -114,11 +111,10 @@ func TestAIDEStudyFigures(t *testing.T) {
 		}
 		golden(t, f.Name+".svg", svg(t, f))
 	}
-	if _, err := MarginalsFigure(&aide.ComparisonResult{Marginals: s.Marginals[:1]}); err == nil {
+	if _, err := MarginalsFigure(s[1:]); err == nil {
 		t.Error("a figure of the posterior alone")
 	}
-	s.Rows = s.Rows[:2]
-	if _, err := AIDEStudyFigure(s); err == nil {
+	if _, err := AIDEStudyFigure(s[:2]); err == nil {
 		t.Error("a figure of one number of particles")
 	}
 }

@@ -34,7 +34,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		}
 	}
 	metas := func(swept experiments.Parameter, name, doc string, to func(*Options) *[]int) study.Option[Options] {
-		return study.Option[Options]{Name: name, Doc: doc, Swept: &swept, Value: func(o *Options) study.Value { return MetaCounts(to(o)) }}
+		return study.Option[Options]{Name: name, Doc: doc, Swept: &swept, Value: func(o *Options) study.Value { return metaCounts(to(o)) }}
 	}
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "aide",
@@ -91,8 +91,8 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 	}
 }
 
-// MetaCounts is the value of an option that takes numbers of meta-inference runs.
-func MetaCounts(to *[]int) study.Value { return study.Wholes(to, "M", 1, MaxMeta) }
+// metaCounts is the value of an option that takes numbers of meta-inference runs.
+func metaCounts(to *[]int) study.Value { return study.Wholes(to, "M", 1, MaxMeta) }
 
 // contradiction: the bias is what the mean has beyond J. A number that is not known contradicts nothing.
 func contradiction(k study.Kept) error {
