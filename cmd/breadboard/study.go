@@ -71,7 +71,7 @@ func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects
 }
 
 // addOption adds the flag of an option.
-func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, complete func(typed string) []selector.Completion) {
+func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, complete func(typed string, beyond selector.Beyond) []selector.Completion) {
 	f := c.Flags().VarPF(v, name, letter, doc)
 	if v.Type() == "bool" {
 		f.NoOptDefVal = "true"
@@ -80,9 +80,9 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 		return
 	}
 	if _, several := v.(pflag.SliceValue); several {
-		completeList(c, name, complete)
+		completeList(c, name, beyond(complete))
 	} else {
-		completeOne(c, name, complete)
+		completeOne(c, name, beyond(complete))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
@@ -22,7 +21,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	algorithm := func(name, doc string, to func(*Options) *string) study.Option[Options] {
 		doc += ": " + strings.Join(Forms().Syntaxes(), ", ")
 		return study.Option[Options]{
-			Name: name, Doc: doc, Complete: func(typed string) []selector.Completion { return Forms().Complete(typed, selector.Beyond{}) },
+			Name: name, Doc: doc, Complete: Forms().Complete,
 			Value: func(o *Options) study.Value { return study.Selector(to(o), Forms().Syntaxes()) },
 			Swept: &experiments.Parameter{
 				Name: name, Doc: doc, Defaults: experiments.Just(*to(&standard)),

@@ -94,8 +94,12 @@ among the estimators its bias against K and M for every way to break ties.`,
 const paramWork = "work"
 
 // complete completes the selector of an estimator, or All.
-func complete(typed string) []selector.Completion {
-	return slices.DeleteFunc(append(Forms().Completions(), selector.Completion{Text: All, Doc: "every estimator that the toy can take"}), func(c selector.Completion) bool { return !strings.HasPrefix(c.Text, typed) })
+func complete(typed string, beyond selector.Beyond) []selector.Completion {
+	list := Forms().Complete(typed, beyond)
+	if strings.HasPrefix(All, typed) {
+		list = append(list, selector.Completion{Text: All, Doc: "every estimator that the toy can take"})
+	}
+	return list
 }
 
 // note says what the numbers of a row cannot, its setting first. A law that cannot be computed is an error.
