@@ -2,6 +2,7 @@ package reports
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +95,13 @@ func TestAIDEStudyTable(t *testing.T) {
 	header, _, _ := strings.Cut(write(t, AIDEStudy(s), table.CSV), "\n")
 	if want := "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note"; header != want {
 		t.Errorf("columns %s", header)
+	}
+	without := slices.Clone(s[:4])
+	for i := range without {
+		without[i].Posterior = &aide.Posterior{}
+	}
+	if text := write(t, AIDEStudy(without), table.Text); strings.Contains(text, "probe") || strings.Contains(text, "rejuvenate") {
+		t.Errorf("people see columns of what the study has not:\n%s", text)
 	}
 	notes := AIDEStudyReport(s).Notes()
 	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; of the posterior it is 2.9283" || notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
