@@ -27,6 +27,7 @@ import (
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
@@ -109,14 +110,14 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"SandwichReport": func(t *testing.T) *Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
-			rows := must[[]sandwich.Row](t)(sandwich.Run(ctx, o))
+			rows := must[[]sandwich.Row](t)(sandwich.Study().Run(ctx, nil, o, study.How{}))
 			for i := range rows {
 				rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 			}
 			return SandwichReport(rows)
 		},
 		"SandwichCompareReport":   func(*testing.T) *Report { return SandwichCompareReport(comparedRows()) },
-		"SandwichFitReport":       func(t *testing.T) *Report { return SandwichFitReport(fittedOutcome(t, 10, 30), nil) },
+		"SandwichFitReport":       func(t *testing.T) *Report { return SandwichFitReport(fittedRows(t, 10, 30)) },
 		"SandwichRepresentReport": func(t *testing.T) *Report { return SandwichRepresentReport(representedRows(t, 10, 40)) },
 		"SandwichTableReport":     func(t *testing.T) *Report { return SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *Report {

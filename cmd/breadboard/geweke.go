@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/geweke"
+	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys"
@@ -128,4 +129,11 @@ func (a *app) geweke(ctx context.Context, o geweke.Options, mutants, verbose boo
 		return err
 	}
 	return a.show(func() *reports.Report { return inDetail(reports.GewekeReport(rows, results), verbose) })
+}
+
+// addSize adds the flags of the size of data. The flag columns is that of tables.
+func addSize(c *cobra.Command, rows, columns *int) {
+	*rows, *columns = sandwich.DefaultRows, sandwich.DefaultColumns
+	c.Flags().Var(study.Whole(rows, "N", 0, maxCount), "data-rows", "number N of rows of the data")
+	c.Flags().Var(study.Whole(columns, "N", 0, maxCount), "data-columns", "number D of columns of the data")
 }

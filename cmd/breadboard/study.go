@@ -54,17 +54,32 @@ func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *sa
 	}
 }
 
+// alone are the subjects of a study whose options say all that it is about.
+func alone() subjects[study.NoSubjects] {
+	return subjects[study.NoSubjects]{
+		flags: func(*cobra.Command) {},
+		build: func(context.Context, func(int)) ([]study.NoSubjects, error) { return nil, nil },
+	}
+}
+
 // studyCommand returns the command of a study: its flags are those of its subjects and its options, and its rows are shown by a view.
 func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report) *cobra.Command {
 	o, how := s.Standard, study.How{}
+	c := declared(s, &o, &how, func(c *cobra.Command) error { return answer(a, c.Context(), s, about, &o, how, view) })
+	about.flags(c)
+	return c
+}
+
+// declared returns the command of a study with the flags of its options, which set o and how. A command that does more than to answer the
+// question, as to read data first, is run in a way of its own.
+func declared[On, O, R any](s *study.Study[On, O, R], o *O, how *study.How, run func(c *cobra.Command) error) *cobra.Command {
 	c := &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, &o, how, view) },
+		RunE: func(c *cobra.Command, _ []string) error { return run(c) },
 	}
-	about.flags(c)
 	for _, option := range s.Options {
-		addOption(c, option.Name, option.Letter, option.Doc, option.Value(&o), option.Complete)
+		addOption(c, option.Name, option.Letter, option.Doc, option.Value(o), option.Complete)
 	}
 	c.Flags().IntVar(&how.Workers, "workers", 0, s.Workers+"; 0 is one for each core")
 	return c

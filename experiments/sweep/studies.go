@@ -27,7 +27,7 @@ const defaultStudy = "tightness"
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
 		tightness.Study(), ais.Study(), particles.Study(), logweights.Study(), logweights.SamplesStudy(), gap.Study().Sweep(), subjective.Study(), tuning.Study(),
-		kernelcheck.Study(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.Study(),
+		kernelcheck.Study(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.TrialStudy().Sweep(),
 	}
 }
 

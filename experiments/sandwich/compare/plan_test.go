@@ -26,12 +26,12 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 		}
 		knobs := map[string][]int{}
 		for i := range plan.Sweep.Len() {
-			set, by, knob, err := sandwich.SetOf(experiments.Params(plan.Sweep.Cell(i)))
+			a, err := sandwich.AttemptOf(experiments.Params(plan.Sweep.Cell(i)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if key := set.Model.Name + " " + by.Name; !slices.Contains(knobs[key], knob) {
-				knobs[key] = append(knobs[key], knob)
+			if key := a.Model.Name + " " + a.By.Name; !slices.Contains(knobs[key], a.Knob) {
+				knobs[key] = append(knobs[key], a.Knob)
 			}
 		}
 		total := 0
