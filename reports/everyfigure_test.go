@@ -19,7 +19,6 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/evidence"
-	"breadboard/experiments/geweke"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
@@ -66,7 +65,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"GapReport": func(t *testing.T) *Report { return GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")) },
 		"GewekeReport": func(t *testing.T) *Report {
-			return GewekeReport(must[[]geweke.Row](t)(geweke.Run(ctx, geweke.Options{Toys: []string{"clu4"}, Kernel: "heatbath-scan", Rounds: 1, Draws: 256, Seed: 1, Alpha: 1e-6})), nil)
+			return GewekeReport(gewekeRun(t, 1), nil)
 		},
 		"KernelCheckReport": func(t *testing.T) *Report {
 			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}))

@@ -103,6 +103,12 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 
 // answer answers the question of a study and shows the rows.
 func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How, view func(rows []R) *reports.Report) error {
+	rows, err := answered(a, ctx, s, about, o, how)
+	return showRows(a, rows, err, view)
+}
+
+// answered answers the question of a study.
+func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How) ([]R, error) {
 	add, done := a.progress(about.what, -1)
 	on, err := about.build(ctx, add)
 	done()
@@ -114,14 +120,13 @@ func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R],
 		plan, err = s.Plan(ctx, on, o)
 	}
 	if err != nil {
-		return studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
+		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
 	if err := a.output.open(a.leftovers); err != nil {
-		return err
+		return nil, err
 	}
-	rows, err := during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
+	return during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
 		how.Progress = progress
 		return plan.Run(ctx, how)
 	})
-	return showRows(a, rows, err, view)
 }
