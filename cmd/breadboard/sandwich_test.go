@@ -212,7 +212,12 @@ func TestSandwichSavesData(t *testing.T) {
 		filepath.Join("data.json") + ": no such":          {"--data", t.TempDir()},
 		"line 2, column 2":                                {"--data", file(t, "1,2\n1,x\n"), "--model", "clustering"},
 		"clustering and clustering:10 are the same model": {"--model", "clustering,clustering:10", "--save-data", never},
+		"--chains 0;":                                     {"--chains", "0", "--save-data", never},
+		"--workers -1;":                                   {"--workers", "-1", "--save-data", never},
 	})
+	if _, err := os.Stat(never); err == nil {
+		t.Error("what is refused has saved data")
+	}
 	if code, _, stderr := command(t, append(strings.Fields(tinySandwich), "--save-data", file(t, "a file"))...); code != exitIO || !strings.Contains(stderr, "--save-data: ") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}

@@ -85,6 +85,9 @@ func TestModels(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		}
+		if len(one[0].Fitted) == 0 || len(one[len(one)-1].Fitted) != len(one[0].Fitted) {
+			t.Errorf("%s: %d hyperparameters are inferred", model, len(one[0].Fitted))
+		}
 		inferred := map[string]float64{}
 		for _, f := range one[0].Fitted {
 			if f.Data == 0 {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -87,7 +88,7 @@ func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan
 			done = now.Done
 		}})
 		if err != nil && experiments.Ended(ctx, err) {
-			err = experiments.NewUnfinished(account.Solved, account.Cells, err)
+			err = experiments.NewUnfinished(account.Solved, plan.Sweep.Len(), err)
 		}
 		return rows, err
 	}}, nil
@@ -99,12 +100,12 @@ func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, swe
 	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, account, err
 	}
-	merged, wrong := sweep.Merge(dir)
-	if wrong != nil {
-		return nil, account, errors.Join(err, wrong)
+	merged, unread := sweep.Merge(dir)
+	if unread != nil { // as before the first trial, where the context has ended
+		return nil, account, cmp.Or(err, unread)
 	}
 	rows, wrong := Rows(merged.Rows)
-	return rows, account, errors.Join(err, wrong)
+	return rows, account, cmp.Or(err, wrong)
 }
 
 // rowColumns are the columns of the study.
