@@ -129,6 +129,7 @@ func TestStudyRuns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	o, made := small(), 0
+	o.Models, o.Datasets = o.Models[:1], 1
 	p, err := Study().Plan(t.Context(), nil, &o)
 	if err != nil {
 		t.Fatal(err)
