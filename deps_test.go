@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // allowed says which of the project's packages each package may import, tests left aside but for the package that is nothing else. Data flows
@@ -165,6 +167,7 @@ func TestImportDirections(t *testing.T) {
 // TestEveryTestKnowsLong: every test package imports longtest, so that `go test ./... -long` is understood everywhere and property
 // tests draw the same cases in every run.
 func TestEveryTestKnowsLong(t *testing.T) {
+	longtest.NotShort(t)
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -306,6 +306,7 @@ func TestConformEstimates(t *testing.T) {
 // TestConformStream: chains come from standard input as well. After Ctrl-C in the midst of an endless stream what was found
 // in the rows until then is printed.
 func TestConformStream(t *testing.T) {
+	longtest.NotShort(t)
 	of := implement(t)
 	rows := text(of.reverse, same)
 	c := child(t, "conform", "check", of.dir, "--stdin", "reverse")

@@ -292,6 +292,7 @@ func TestDoubtIsSaid(t *testing.T) {
 // TestExportFeedsItsImport: the matrices that export writes of all stages are a kernel with the same J and B, in a sweep too, which notices
 // that the file has changed.
 func TestExportFeedsItsImport(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for _, kernel := range []string{"heatbath", "lazy:0.25:barker"} {
 		ok(t, "export", "--toy", "barrier", "-T", "20", "--kernel", kernel, "--arrays", "kernel_dense", "--stages", "all", "--out", dir)

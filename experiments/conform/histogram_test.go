@@ -136,6 +136,7 @@ func TestHistogramReach(t *testing.T) {
 
 // TestHistogramsAreKept: every implementation of a task has counts of its own over the same cells.
 func TestHistogramsAreKept(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	if _, err := l.ofChains(t.Context()); err != nil {
 		t.Fatal(err)
