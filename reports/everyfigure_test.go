@@ -160,16 +160,16 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return UntilReport(found, tightness.Goal{Quantity: "J", Limit: 1})
 		},
 		"WeightsReport": func(t *testing.T) *Report {
-			return WeightsReport(must[[]logweights.Row](t)(logweights.Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256})), nil)
+			return WeightsReport(must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), nil)
 		},
 		"TailsReport": func(t *testing.T) *Report {
-			return TailsReport(must[[]logweights.Row](t)(logweights.Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256})), []float64{1}, nil)
+			return TailsReport(must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{1}, nil)
 		},
 		"QuantilesReport": func(t *testing.T) *Report {
-			return QuantilesReport(must[[]logweights.Row](t)(logweights.Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256})), []float64{0.5}, nil)
+			return QuantilesReport(must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{0.5}, nil)
 		},
 		"SamplesReport": func(t *testing.T) *Report {
-			return SamplesReport(must[[]logweights.SampleRow](t)(logweights.RunSamples(ctx, easy(t, 3), []int{1, 3, 10}, logweights.SampleOptions{})))
+			return SamplesReport(must[[]logweights.SampleRow](t)(logweights.Samples().Run(ctx, easy(t, 3), logweights.SampleOptions{K: []int{1, 3, 10}}, study.How{})))
 		},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
@@ -77,7 +78,7 @@ func cases(t *testing.T, s experiments.Selection) []experiments.Case {
 
 func solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	rows, err := tightness.Run(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true})
+	rows, err := tightness.Study().Run(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -53,11 +54,11 @@ func everyReport(t *testing.T) map[string]*Report {
 	ctx := context.Background()
 	few := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
 	one := few[:1]
-	rows := must[[]tightness.Row](t)(tightness.Run(ctx, few, tightness.Options{Check: true}))
+	rows := must[[]tightness.Row](t)(tightness.Study().Run(ctx, few, tightness.Options{Check: true}, study.How{}))
 	if err := tightness.Certify(ctx, rows, 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	laws := must[[]logweights.Row](t)(logweights.Run(ctx, few, logweights.Options{Frequencies: 256}))
+	laws := must[[]logweights.Row](t)(logweights.Laws().Run(ctx, few, logweights.Options{Frequencies: 256}, study.How{}))
 	problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Kernel: "metropolis"}))
 	families := []string{"linear", "power:2"}
 	systems := must[[]law.Setting](t)(particles.Settings([]int{1, 2}, []particle.Scheme{particle.Multinomial{}}, []float64{1, 0.5}))
@@ -71,7 +72,7 @@ func everyReport(t *testing.T) map[string]*Report {
 		"weights":      WeightsReport(laws, nil),
 		"tails":        TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    QuantilesReport(laws, []float64{0.5}, nil),
-		"samples":      SamplesReport(must[[]logweights.SampleRow](t)(logweights.RunSamples(ctx, few[2:], []int{1, 3}, logweights.SampleOptions{}))),
+		"samples":      SamplesReport(must[[]logweights.SampleRow](t)(logweights.Samples().Run(ctx, few[2:], logweights.SampleOptions{K: []int{1, 3}}, study.How{}))),
 		"gap":          GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
 		"crosscheck":   CrossCheckReport(must[*crosscheck.Outcome](t)(crosscheck.Run(ctx, one, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})), 1e-6),
 		"mutants":      MutantsReport([]crosscheck.MutantResult{{Mutant: "a, b", Caught: true, Needs: 10}, {Mutant: "c", Harmless: true}}),

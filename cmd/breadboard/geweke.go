@@ -18,26 +18,37 @@ import (
 
 func (a *app) gewekeCommand() *cobra.Command {
 	which := geweke.Selection{Toys: []string{geweke.DefaultToy}, Size: geweke.Size{Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns}}
+	about := subjects[geweke.Model]{
+		what:  "setting up models",
+		flags: func(c *cobra.Command) { addGewekeModels(c, &which) },
+		build: func(ctx context.Context, _ func(int)) ([]geweke.Model, error) {
+			which.Programs = a.programs
+			return which.Build(ctx)
+		},
+	}
 	var mutants, verbose bool
-	s, how := geweke.Study(), study.How{}
-	o := s.Standard
-	c := declared(s, &o, &how, func(c *cobra.Command) error {
+	var planted []geweke.MutantResult
+	view := func(rows []geweke.Row) *reports.Report { return inDetail(reports.GewekeReport(rows, planted), verbose) }
+	c, o, how := questionCommand(a, geweke.Study(), about, view)
+	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := gewekeSubjects(c, &which); err != nil {
 			return err
 		}
-		about := subjects[geweke.Model]{what: "setting up models", build: func(ctx context.Context, _ func(int)) ([]geweke.Model, error) {
-			which.Programs = a.programs
-			return which.Build(ctx)
-		}}
-		var planted []geweke.MutantResult
-		rows, err := answered(a, c.Context(), s, about, &o, how)
+		rows, err := answered(a, c.Context(), geweke.Study(), about, o, *how)
 		if err == nil && mutants {
 			planted, err = during(a, "chains of mutants", -1, func(progress func(int)) ([]geweke.MutantResult, error) {
 				return geweke.RunMutants(c.Context(), o.Seed, o.Alpha, study.How{Workers: how.Workers, Progress: progress})
 			})
 		}
-		return showRows(a, rows, err, func(rows []geweke.Row) *reports.Report { return inDetail(reports.GewekeReport(rows, planted), verbose) })
-	})
+		return showRows(a, rows, err, view)
+	}
+	c.Flags().BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
+	addVerbose(c.Flags(), &verbose)
+	return c
+}
+
+// addGewekeModels adds the flags of models.
+func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	f := c.Flags()
 	addToys(f, &which.Toys, "models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", ofForms(toys.Forms()))
@@ -46,12 +57,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 	completeOne(c, "kernel", ofKernels(kernels))
 	f.StringSliceVar(&which.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Syntaxes(), ", "))
 	completeList(c, "model", ofForms(geweke.Models()))
-	for _, size := range sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }) {
-		f.Var(size.Value(&which.Size), size.Name, size.Doc)
-	}
-	f.BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
-	addVerbose(f, &verbose)
-	return c
+	addOptions(c, sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }), &which.Size)
 }
 
 // gewekeSubjects leaves the standard toy out where models are given, and refuses flags that say nothing of what is tested.

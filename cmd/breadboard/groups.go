@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/gap"
+	"breadboard/experiments/represent"
+	"breadboard/experiments/subjective"
 	"breadboard/reports"
 )
 
@@ -19,7 +21,7 @@ type group struct {
 func (a *app) groups() []group {
 	return []group{
 		{"studies", "Studies:", []*cobra.Command{
-			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), reports.GapReport), a.weightsCommand(), a.scheduleCommand(), a.subjectiveCommand(), a.representCommand(), a.sweepCommand(),
+			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), reports.GapReport), a.weightsCommand(), a.scheduleCommand(), studyCommand(a, subjective.Study(), a.annealings(10_000), reports.SubjectiveReport), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), reports.RepresentReport), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
 			a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),

@@ -23,14 +23,14 @@ type sandwichFlags struct {
 
 func (a *app) sandwichCommand() *cobra.Command {
 	var f sandwichFlags
-	s, how := sandwich.Study(), study.How{}
-	o := s.Standard
-	c := declared(s, &o, &how, func(c *cobra.Command) error {
-		if err := a.sandwichData(c, f, &o, how); err != nil {
+	c, o, how := questionCommand(a, sandwich.Study(), alone(), reports.SandwichReport)
+	answer := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.sandwichData(c, f, o, *how); err != nil {
 			return err
 		}
-		return answer(a, c.Context(), s, alone(), &o, how, reports.SandwichReport)
-	})
+		return answer(c, args)
+	}
 	flags := c.Flags()
 	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts", "number of data sets with one chain of each direction each, in place of --chains and --datasets")
 	flags.StringVar(&f.data, "data", "", "take the data from `FILE`: a folder of --save-data, or a table in CSV with --model")

@@ -17,13 +17,13 @@ import (
 )
 
 func (a *app) sandwichCompareCommand() *cobra.Command {
-	s, how := compare.Study(), study.How{}
-	o := s.Standard
-	return declared(s, &o, &how, func(c *cobra.Command) error { return a.sandwichCompare(c.Context(), o, how) })
+	c, o, how := questionCommand(a, compare.Study(), alone(), reports.SandwichCompareReport)
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.sandwichCompare(c.Context(), o, *how) }
+	return c
 }
 
 // sandwichCompare makes the trials in the folder --out, where the same command goes on.
-func (a *app) sandwichCompare(ctx context.Context, o compare.Options, how study.How) error {
+func (a *app) sandwichCompare(ctx context.Context, o *compare.Options, how study.How) error {
 	plan, err := o.Plan()
 	if err == nil {
 		err = how.Validate()

@@ -8,21 +8,20 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/sandwich/compare"
-	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys/models"
 )
 
 func (a *app) sandwichFitCommand() *cobra.Command {
 	var data string
-	s, how := compare.FitStudy(), study.How{}
-	o := s.Standard
-	c := declared(s, &o, &how, func(c *cobra.Command) (err error) {
+	c, o, _ := questionCommand(a, compare.FitStudy(), alone(), reports.SandwichFitReport)
+	answer := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if o.Table, err = readData(data); err != nil {
 			return err
 		}
-		return answer(a, c.Context(), s, alone(), &o, how, reports.SandwichFitReport)
-	})
+		return answer(c, args)
+	}
 	c.Flags().StringVar(&data, "data", "", "`FILE` of the data in CSV")
 	return c
 }

@@ -23,6 +23,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -54,11 +55,11 @@ func TestPythonIsGo(t *testing.T) {
 	}
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
-	theirs, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true})
+	theirs, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{})
+	ours, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	}
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
-	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,11 +279,11 @@ func TestMatrixKernels(t *testing.T) {
 	}
 	s = casetest.Selection([]int{T}, "easy")
 	s.Kernel = "matrix:" + filepath.Join(dir, "k{t}.csv")
-	theirs, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true})
+	theirs, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{})
+	ours, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +335,7 @@ func ExampleRow_Examine() {
 	path, _ := paths.NewGeometric(nil, toy.G)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernel, 1000)
 	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 1000, Path: "geometric", Schedule: "linear", Kernel: "lazy Barker"}.Params()}}
-	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

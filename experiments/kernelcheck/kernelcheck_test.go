@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -312,7 +313,7 @@ func TestKernelCheckProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	c[0].Algorithm = a
-	_, err = tightness.Run(context.Background(), c, tightness.Options{Progress: func(n int) { calls.Add(1) }})
+	_, err = tightness.Study().Run(context.Background(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {
 		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)
 	}

@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 )
@@ -119,7 +120,7 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 		s := casetest.Selection([]int{2, 20}, "easy", "barrier:3x3")
 		s.Kernel = kernel
-		want, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{})
+		want, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
@@ -71,14 +70,9 @@ the ends against T and against the number of scans.`,
 // ModelsOption is the option of models of data of any size.
 func ModelsOption[O any](of func(*O) *[]string) study.Option[O] {
 	return study.Option[O]{
-		Name: "model", Doc: "models, separated by commas: " + strings.Join(Models().Syntaxes(), ", "), Complete: CompleteModel,
+		Name: "model", Doc: "models, separated by commas: " + strings.Join(Models().Syntaxes(), ", "), Complete: Models().Complete,
 		Value: func(o *O) study.Value { return study.Texts(of(o)) },
 	}
-}
-
-// CompleteModel completes the selector of a model.
-func CompleteModel(typed string) []selector.Completion {
-	return Models().Complete(typed, selector.Beyond{})
 }
 
 // LengthsOption is the option of numbers of distributions.

@@ -26,7 +26,7 @@ const defaultStudy = "tightness"
 // Studies lists the studies that can be swept, the one first that a sweep is of where its specification names none.
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
-		tightness.Study(), ais.Study(), particles.Study(), logweights.Study(), logweights.SamplesStudy(), gap.Study().Sweep(), subjective.Study(), tuning.Study(),
+		tightness.Study().Sweep(), ais.Study(), particles.Study(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Study(),
 		kernelcheck.Study(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.TrialStudy().Sweep(),
 	}
 }

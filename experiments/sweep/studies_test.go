@@ -166,14 +166,14 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 		same(q.Name, v.Get(q.Name+"_estimate"), q.Estimate)
 	}
 	same("J", v.Get("J"), chains[0].Exact.J)
-	laws, err := logweights.Run(ctx, cases, logweights.Options{})
+	laws, err := logweights.Laws().Run(ctx, cases, logweights.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='logweights'\n" + grid)
 	same("P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
 	same("ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
-	bounds, err := logweights.RunSamples(ctx, cases, []int{7}, logweights.SampleOptions{})
+	bounds, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{7}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row("study='smc'\n" + grid + "particles=[2]\nresample=['residual']")
 	same("J of two particles", v.Get("J"), systems[0].J)
 	same("the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
-	moved, err := subjective.Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}})
+	moved, err := subjective.Study().Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 )
@@ -25,7 +26,7 @@ func TestCompareSchedules(t *testing.T) {
 	if err != nil || len(c.Rows) != 2*4 || len(c.Optima) != 2*2 {
 		t.Fatalf("%+v, %v", c, err)
 	}
-	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
@@ -70,7 +71,7 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tightness.Run(ctx, cases, tightness.Options{Workers: 1})
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
 	if err != nil {
 		return nil, err
 	}

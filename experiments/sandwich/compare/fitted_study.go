@@ -3,7 +3,6 @@ package compare
 import (
 	"strings"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 )
@@ -50,7 +49,7 @@ With --out two figures side by side show the quartiles: of real and simulated da
 		Options: []study.Option[options]{
 			{
 				Name: "model", Doc: "model: " + strings.Join(FittedModels().Syntaxes(), ", "),
-				Complete: func(typed string) []selector.Completion { return FittedModels().Complete(typed, selector.Beyond{}) },
+				Complete: FittedModels().Complete,
 				Value:    func(o *options) study.Value { return study.Text(&o.Model) },
 			},
 			{

@@ -39,7 +39,7 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 		Options: slices.Concat(
 			[]study.Option[options]{
 				{
-					Name: "model", Doc: "the model: " + strings.Join(RepresentationSyntaxes(), ", "), Complete: sandwich.CompleteModel,
+					Name: "model", Doc: "the model: " + strings.Join(RepresentationSyntaxes(), ", "), Complete: sandwich.Models().Complete,
 					Value: func(o *options) study.Value { return study.Selector(&o.Model, RepresentationSyntaxes()) },
 				},
 				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
