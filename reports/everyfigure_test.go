@@ -16,7 +16,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/geweke"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
@@ -63,7 +62,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"GapReport": func(t *testing.T) *Report { return GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")) },
 		"GewekeReport": func(t *testing.T) *Report {
-			return GewekeReport(must[[]geweke.Row](t)(geweke.Run(ctx, geweke.Options{Toys: []string{"clu4"}, Kernel: "heatbath-scan", Rounds: 1, Draws: 256, Seed: 1, Alpha: 1e-6})), nil)
+			return GewekeReport(gewekeRun(t, 1), nil)
 		},
 		"KernelCheckReport": func(t *testing.T) *Report {
 			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))
@@ -107,14 +106,14 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"SandwichReport": func(t *testing.T) *Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
-			rows := must[[]sandwich.Row](t)(sandwich.Run(ctx, o))
+			rows := must[[]sandwich.Row](t)(sandwich.Study().Run(ctx, nil, o, study.How{}))
 			for i := range rows {
 				rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 			}
 			return SandwichReport(rows)
 		},
 		"SandwichCompareReport":   func(*testing.T) *Report { return SandwichCompareReport(comparedRows()) },
-		"SandwichFitReport":       func(t *testing.T) *Report { return SandwichFitReport(fittedOutcome(t, 10, 30), nil) },
+		"SandwichFitReport":       func(t *testing.T) *Report { return SandwichFitReport(fittedRows(t, 10, 30)) },
 		"SandwichRepresentReport": func(t *testing.T) *Report { return SandwichRepresentReport(representedRows(t, 10, 40)) },
 		"SandwichTableReport":     func(t *testing.T) *Report { return SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *Report {

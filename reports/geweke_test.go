@@ -7,22 +7,23 @@ import (
 	"testing"
 
 	"breadboard/experiments/geweke"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
-// gewekeRows runs the joint test of a model.
-func gewekeRows(t *testing.T) []geweke.Row {
+// gewekeRun runs the joint test of a model with so many rounds.
+func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 	t.Helper()
-	return must[[]geweke.Row](t)(geweke.Run(context.Background(), geweke.Options{
-		Toys: []string{"clu4"}, Kernel: "heatbath-scan", Rounds: 2, Draws: 256, Seed: 1, Alpha: 1e-6,
-	}))
+	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
+	list := must[[]geweke.Model](t)(which.Build(context.Background()))
+	return must[[]geweke.Row](t)(geweke.Study().Run(context.Background(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{}))
 }
 
 // TestGeweke: the table, the P-P plots, and no fault.
 func TestGeweke(t *testing.T) {
 	longtest.NotShort(t)
-	rows := gewekeRows(t)
+	rows := gewekeRun(t, 2)
 	golden(t, "geweke.txt", []byte(write(t, Geweke(rows), table.Text)))
 	report := GewekeReport(rows, nil)
 	if report.Fault != nil || len(report.Figures()) != 1 {
@@ -37,7 +38,7 @@ func TestGeweke(t *testing.T) {
 
 // TestGewekeFaults: a finding that is a fault makes one of the report, and so does a mutant that is misjudged.
 func TestGewekeFaults(t *testing.T) {
-	rows := gewekeRows(t)
+	rows := gewekeRun(t, 2)
 	caught := geweke.MutantResult{Mutant: "a bug", Toy: "a model", Caught: true}
 	missed := geweke.MutantResult{Mutant: "another bug", Toy: "a model"}
 	if r := GewekeReport(rows, []geweke.MutantResult{caught}); r.Fault != nil {

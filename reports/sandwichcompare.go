@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"strings"
-
 	"breadboard/experiments/columns"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
@@ -33,7 +31,7 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field[row] {
 		return table.Field[row]{
 			Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 3, Spare: spare, Meaning: meaning},
-			Of:     func(r *row) any { return known(of(r)) },
+			Of:     func(r *row) any { return columns.OrEmpty(of(r)) },
 		}
 	}
 	return table.New([]table.Field[row]{
@@ -43,7 +41,7 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 		{Column: table.Column{Name: "datasets", Type: table.Int, Meaning: "how many data sets the row is of"}, Of: func(r *row) any { return r.Datasets }},
 		{Column: table.Column{Name: "knob", Type: table.String, Title: "knob", Spare: 5, Meaning: "what is varied: T, K, M or R"}, Of: func(r *row) any { return r.Knob }},
 		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Keep, func(r *row) float64 { return r.Best }),
-		{Column: table.Column{Name: "rmse_setting", Type: table.Int, Title: "at knob", Spare: 6, Meaning: "the value of the knob there"}, Of: func(r *row) any { return positive(r.Setting) }},
+		{Column: table.Column{Name: "rmse_setting", Type: table.Int, Title: "at knob", Spare: 6, Meaning: "the value of the knob there"}, Of: func(r *row) any { return columns.Positive(r.Setting) }},
 		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
 		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Keep, func(r *row) float64 { return r.FirstSeconds }),
 		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Keep, func(r *row) float64 { return r.Bias }),
@@ -56,35 +54,5 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 
 // SandwichCompare returns the table of every setting of every estimator on every data set.
 func SandwichCompare(rows []compare.Row) *table.Table {
-	type row = compare.Row
-	number := func(name, unit, meaning string, of func(*row) float64) table.Field[row] {
-		return table.Field[row]{Column: table.Column{Name: name, Type: table.Float, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *row) any { return known(of(r)) }}
-	}
-	return table.New([]table.Field[row]{
-		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Meaning: "the model that the data were drawn from, as on the command line in canonical form"}, Of: func(r *row) any { return r.Model }},
-		{Column: table.Column{Name: "rows", Type: table.Int, Meaning: "the number of rows N of the data"}, Of: func(r *row) any { return r.Rows }},
-		{Column: table.Column{Name: "columns", Type: table.Int, Meaning: "the number of columns D of the data"}, Of: func(r *row) any { return r.Columns }},
-		{Column: table.Column{Name: "data", Type: table.Int, Title: "data", Meaning: "the number of the data set"}, Of: func(r *row) any { return r.Data }},
-		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator"}, Of: func(r *row) any { return r.Estimator }},
-		{Column: table.Column{Name: "knob", Type: table.String, Meaning: "what is varied: T, K, M or R"}, Of: func(r *row) any { return r.Knob }},
-		{Column: table.Column{Name: "setting", Type: table.Int, Title: "setting", Meaning: "its value"}, Of: func(r *row) any { return r.Setting }},
-		{Column: table.Column{Name: "trials", Type: table.Int, Title: "trials", Meaning: "the number of independent trials"}, Of: func(r *row) any { return r.Trials }},
-		number("mean", "nats", "the mean of their estimates of log p(y)", func(r *row) float64 { return r.Mean }),
-		number("se", "nats", "its standard error", func(r *row) float64 { return r.SE }),
-		number("sd", "nats", "the standard deviation of the estimates", func(r *row) float64 { return r.SD }),
-		number("truth", "nats", "the ground truth: the middle of annealing forward and in reverse with the largest T", func(r *row) float64 { return r.Truth }),
-		number("truth_doubt", "nats", "half of what is between the two", func(r *row) float64 { return r.Doubt }),
-		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are chance", func(r *row) float64 { return r.TruthSE }),
-		number("bias", "nats", "mean - truth", func(r *row) float64 { return r.Bias }),
-		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *row) float64 { return r.RMSE }),
-		{Column: table.Column{Name: "combination", Type: table.String, Meaning: "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs"}, Of: func(r *row) any { return r.Combination.String() }},
-		number("combined", "nats", "the estimate that all trials give together", func(r *row) float64 { return r.Combined }),
-		number("combined_error", "nats", "combined - truth; empty for the trials that the truth comes from", func(r *row) float64 { return r.CombinedError }),
-		number("above_1", "", "the share of trials more than 1 nat above the truth", func(r *row) float64 { return r.Above1 }),
-		number("above_3", "", "the share of trials more than 3 nats above the truth", func(r *row) float64 { return r.Above3 }),
-		number("work", "", "evaluations of log f of a trial, on average", func(r *row) float64 { return r.Work }),
-		number("seconds", "s", "the median time on the clock of a trial", func(r *row) float64 { return r.Seconds }),
-		number("steps", "", "the steps of nested sampling, on average", func(r *row) float64 { return r.Steps }),
-		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
-	}, rows)
+	return table.New(compare.Study().Columns, rows)
 }

@@ -8,31 +8,33 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
 
-// fittedOutcome fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
-func fittedOutcome(t *testing.T, lengths ...int) *compare.FittedOutcome {
+// fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
+func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
 	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
-	out := must[*compare.FittedOutcome](t)(compare.RunFitted(context.Background(), compare.FittedOptions{
+	rows := must[[]compare.FittedRow](t)(compare.FitStudy().Run(context.Background(), nil, compare.FittedOptions{
 		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
-	}))
-	for i := range out.Rows {
-		out.Rows[i].Seconds = 1e-4 * float64(out.Rows[i].T)
+	}, study.How{}))
+	for i := range rows {
+		rows[i].Seconds = 1e-4 * float64(rows[i].T)
 	}
-	return out
+	return rows
 }
 
 // TestSandwichFit: the tables, the notes and the figure.
 func TestSandwichFit(t *testing.T) {
 	longtest.NotShort(t)
-	doubt := chains.NewAdvice("centre with {scale} centre")
-	report := SandwichFitReport(fittedOutcome(t, 10, 30, 100), []chains.Advice{doubt})
+	rows := fittedRows(t, 10, 30, 100)
+	rows[0].Doubts = []chains.Advice{chains.NewAdvice("centre with {scale} centre")}
+	report := SandwichFitReport(rows)
 	var text strings.Builder
 	for _, part := range report.Tables() {
 		text.WriteString(write(t, part.Table, table.Text))
@@ -54,11 +56,11 @@ func TestSandwichFit(t *testing.T) {
 
 // TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
 func TestSandwichFitWithOneLength(t *testing.T) {
-	report := SandwichFitReport(fittedOutcome(t, 10), nil)
+	report := SandwichFitReport(fittedRows(t, 10))
 	if _, err := report.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of distributions") {
 		t.Errorf("one number of distributions is drawn: %v", err)
 	}
-	if empty := SandwichFitReport(&compare.FittedOutcome{}, nil); len(empty.Figures()) != 0 {
+	if empty := SandwichFitReport(nil); len(empty.Figures()) != 0 {
 		t.Error("no rows are drawn")
 	}
 }

@@ -2,12 +2,8 @@ package reports
 
 import (
 	"errors"
-	"slices"
-	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments/columns"
-	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -52,24 +48,5 @@ const sandwichRepresent = "sandwich_represent"
 // SandwichRepresent returns the table of annealing in the representations of a model, a row for each of them, each T and each data set, and
 // for all data sets together.
 func SandwichRepresent(rows []compare.RepresentationRow) *table.Table {
-	return table.New(slices.Concat(
-		[]table.Field[compare.RepresentationRow]{{
-			Column: table.Column{Name: "representation", Type: table.String, Title: "representation", Spare: table.Keep, Meaning: "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out"},
-			Of:     func(r *compare.RepresentationRow) any { return r.Representation },
-		}},
-		columns.Lift(representedFields(), func(r *compare.RepresentationRow) *sandwich.Row { return &r.Row }),
-		[]table.Field[compare.RepresentationRow]{
-			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *compare.RepresentationRow) any { return r.Work }},
-			{Column: table.Column{Name: "note", Type: table.String, Title: "note", Prose: true, Spare: 2, Meaning: columns.MeansNote}, Of: func(r *compare.RepresentationRow) any { return strings.Join(r.Notes, "; ") }},
-		}), rows)
-}
-
-// representedFields are the columns of the sandwich that say something here.
-func representedFields() (fields []table.Field[sandwich.Row]) {
-	for _, f := range sandwichFields() {
-		if !slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name) {
-			fields = append(fields, f)
-		}
-	}
-	return fields
+	return table.New(compare.Representations().Columns, rows)
 }

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
@@ -15,7 +16,7 @@ import (
 func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 	t.Helper()
 	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
-	rows := must[[]compare.RepresentationRow](t)(compare.RunRepresentations(context.Background(), o))
+	rows := must[[]compare.RepresentationRow](t)(compare.Representations().Run(context.Background(), nil, o, study.How{}))
 	for i := range rows {
 		rows[i].Seconds = 1e-5 * rows[i].Work
 	}

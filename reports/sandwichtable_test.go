@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments/ais"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/reports/table"
 )
 
@@ -14,7 +15,7 @@ import (
 func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	t.Helper()
 	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
-	rows := must[[]compare.CrossedRow](t)(compare.RunCrossed(context.Background(), o))
+	rows := must[[]compare.CrossedRow](t)(compare.Crossed().Run(context.Background(), nil, o, study.How{}))
 	for i := range rows {
 		rows[i].Seconds = 0.25
 	}

@@ -202,17 +202,22 @@ func TestSandwichSavesData(t *testing.T) {
 	}
 	never := filepath.Join(t.TempDir(), "never")
 	refused(t, []string{"sandwich"}, map[string][]string{
-		"leave --model out":                      {"--data", dir, "--model", "clustering:2"},
-		"a table does not say of which model":    {"--data", table},
-		"--data and --data-rows are both":        {"--data", dir, "--data-rows", "5"},
-		"--data and --datasets are both":         {"--data", dir, "--datasets", "1"},
-		"--data and --exact-starts are both":     {"--data", dir, "--exact-starts", "1"},
-		"--data and --save-data are both":        {"--data", dir, "--save-data", never},
-		"no such file":                           {"--data", never, "--model", "clustering"},
-		filepath.Join("data.json") + ": no such": {"--data", t.TempDir()},
-		"line 2, column 2":                       {"--data", file(t, "1,2\n1,x\n"), "--model", "clustering"},
-		"is there twice":                         {"--model", "clustering,clustering:10", "--save-data", never},
+		"leave --model out":                               {"--data", dir, "--model", "clustering:2"},
+		"a table does not say of which model":             {"--data", table},
+		"--data and --data-rows are both":                 {"--data", dir, "--data-rows", "5"},
+		"--data and --datasets are both":                  {"--data", dir, "--datasets", "1"},
+		"--data and --exact-starts are both":              {"--data", dir, "--exact-starts", "1"},
+		"--data and --save-data are both":                 {"--data", dir, "--save-data", never},
+		"no such file":                                    {"--data", never, "--model", "clustering"},
+		filepath.Join("data.json") + ": no such":          {"--data", t.TempDir()},
+		"line 2, column 2":                                {"--data", file(t, "1,2\n1,x\n"), "--model", "clustering"},
+		"clustering and clustering:10 are the same model": {"--model", "clustering,clustering:10", "--save-data", never},
+		"--chains 0;":                                     {"--chains", "0", "--save-data", never},
+		"--workers -1;":                                   {"--workers", "-1", "--save-data", never},
 	})
+	if _, err := os.Stat(never); err == nil {
+		t.Error("what is refused has saved data")
+	}
 	if code, _, stderr := command(t, append(strings.Fields(tinySandwich), "--save-data", file(t, "a file"))...); code != exitIO || !strings.Contains(stderr, "--save-data: ") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}

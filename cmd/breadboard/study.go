@@ -68,6 +68,14 @@ func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samp
 	}
 }
 
+// alone are the subjects of a study whose options say all that it is about.
+func alone() subjects[study.NoSubjects] {
+	return subjects[study.NoSubjects]{
+		flags: func(*cobra.Command) {},
+		build: func(context.Context, func(int)) ([]study.NoSubjects, error) { return nil, nil },
+	}
+}
+
 // studyCommand returns the command of a study: its flags are those of its subjects and its options, and its rows are shown by a view.
 func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report) *cobra.Command {
 	c, _, _ := questionCommand(a, s, about, view)
@@ -116,6 +124,12 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 
 // answer answers the question of a study and shows the rows.
 func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How, view func(rows []R) *reports.Report) error {
+	rows, err := answered(a, ctx, s, about, o, how)
+	return showRows(a, rows, err, view)
+}
+
+// answered answers the question of a study.
+func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How) ([]R, error) {
 	add, done := a.progress(about.what, -1)
 	on, err := about.build(ctx, add)
 	done()
@@ -127,14 +141,13 @@ func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R],
 		plan, err = s.Plan(ctx, on, o)
 	}
 	if err != nil {
-		return studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
+		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
 	if err := a.output.open(a.leftovers); err != nil {
-		return err
+		return nil, err
 	}
-	rows, err := during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
+	return during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
 		how.Progress, how.Figures = progress, a.output.files != nil
 		return plan.Run(ctx, how)
 	})
-	return showRows(a, rows, err, view)
 }

@@ -115,3 +115,19 @@ func Lift[R, P any](fields []Field[P], part func(*R) *P) []Field[R] {
 	}
 	return out
 }
+
+// Positive returns a number above zero, and nil, which makes an empty cell, for others.
+func Positive(n int) any {
+	if n <= 0 {
+		return nil
+	}
+	return n
+}
+
+// Natural returns a number that is not below zero, and nil, which makes an empty cell, for others.
+func Natural(n int) any {
+	if n < 0 {
+		return nil
+	}
+	return n
+}

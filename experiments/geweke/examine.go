@@ -100,7 +100,7 @@ func (e *examination[D]) begin() *looks[D] {
 }
 
 // until makes chains until there are so many, and looks at them all.
-func (l *looks[D]) until(ctx context.Context, o *Options, total int) error {
+func (l *looks[D]) until(ctx context.Context, o *asked, total int) error {
 	more, err := l.chains(ctx, o, len(l.all), total)
 	if err != nil {
 		return err
@@ -138,14 +138,14 @@ func (l *looks[D]) report(threshold float64, r *Row) {
 
 // looker is an examination of draws of any type, on its way.
 type looker interface {
-	until(ctx context.Context, o *Options, total int) error
+	until(ctx context.Context, o *asked, total int) error
 	most() float64
 	report(threshold float64, r *Row)
 }
 
 // examine runs examinations and adds what they find to a row. It looks at the chains whenever there are twice as many as before, and ends
 // at the first look at which an e-process has reached the threshold, which is a logarithm.
-func examine(ctx context.Context, o *Options, threshold float64, r *Row, list ...looker) error {
+func examine(ctx context.Context, o *asked, threshold float64, r *Row, list ...looker) error {
 	for made, total := 0, firstLook; made < o.Draws; made, total = total, min(2*total, o.Draws) {
 		most := math.Inf(-1)
 		for _, l := range list {
@@ -181,7 +181,7 @@ func (e *examination[D]) plots(all []outcome, tests []cells) []Shares {
 }
 
 // chains makes the chains with the numbers from..until-1.
-func (e *examination[D]) chains(ctx context.Context, o *Options, from, until int) ([]outcome, error) {
+func (e *examination[D]) chains(ctx context.Context, o *asked, from, until int) ([]outcome, error) {
 	out := make([]outcome, until-from)
 	blocks := (until - from + blockChains - 1) / blockChains
 	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
@@ -207,8 +207,8 @@ func (e *examination[D]) chains(ctx context.Context, o *Options, from, until int
 			return ended
 		}
 		copy(out[i*blockChains:], part)
-		if o.Progress != nil && failed == nil {
-			o.Progress(len(part))
+		if failed == nil {
+			o.Add(len(part))
 		}
 		return failed
 	})

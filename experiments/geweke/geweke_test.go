@@ -2,6 +2,7 @@ package geweke_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -10,17 +11,38 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/geweke"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
 // statistics is the number of statistics that chains on a lattice are ranked by.
 const statistics = 5
 
-// options returns options for some models.
-func options(toys ...string) geweke.Options {
-	return geweke.Options{Toys: toys, Kernel: geweke.DefaultKernel, Rounds: 3, Draws: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha}
+// question is what is asked of which models.
+type question struct {
+	geweke.Selection
+	geweke.Options
+	study.How
+}
+
+// options returns a question about some models.
+func options(toys ...string) question {
+	return question{
+		Selection: geweke.Selection{Toys: toys, Kernel: geweke.DefaultKernel},
+		Options:   geweke.Options{Rounds: 3, Draws: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha},
+	}
+}
+
+// answer answers a question.
+func (q *question) answer(ctx context.Context) ([]geweke.Row, error) {
+	list, err := q.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return geweke.Study().Run(ctx, list, q.Options, q.How)
 }
 
 // small writes a clustering of three data in two clusters, and returns its selector.
@@ -39,9 +61,9 @@ func small(t *testing.T) string {
 }
 
 // run runs the test.
-func run(t *testing.T, o geweke.Options) []geweke.Row {
+func run(t *testing.T, o question) []geweke.Row {
 	t.Helper()
-	rows, err := geweke.Run(context.Background(), o)
+	rows, err := o.answer(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,35 +157,52 @@ func TestPlots(t *testing.T) {
 
 // TestRunRefuses what is no question.
 func TestRunRefuses(t *testing.T) {
-	for want, change := range map[string]func(*geweke.Options){
-		"no toy is named":                     func(o *geweke.Options) { o.Toys = nil },
-		"toy easy is no model":                func(o *geweke.Options) { o.Toys = []string{"easy"} },
-		"toy hyper is no model":               func(o *geweke.Options) { o.Toys = []string{"hyper"} },
-		"255; a test looks":                   func(o *geweke.Options) { o.Draws = 255 },
-		"0; give a whole number from 1":       func(o *geweke.Options) { o.Rounds = 0 },
-		"alpha NaN":                           func(o *geweke.Options) { o.Alpha = math.NaN() },
-		"alpha 1;":                            func(o *geweke.Options) { o.Alpha = 1 },
-		"-1; give a number, or 0":             func(o *geweke.Options) { o.Workers = -1 },
-		`unknown kernel "metropoli"; did you`: func(o *geweke.Options) { o.Kernel = "metropoli" },
+	for want, change := range map[string]func(*question){
+		"no toy is named":                     func(o *question) { o.Toys = nil },
+		"toy easy is no model":                func(o *question) { o.Toys = []string{"easy"} },
+		"toy hyper is no model":               func(o *question) { o.Toys = []string{"hyper"} },
+		"255; a test looks":                   func(o *question) { o.Draws = 255 },
+		"0; give a whole number from 1":       func(o *question) { o.Rounds = 0 },
+		"alpha NaN":                           func(o *question) { o.Alpha = math.NaN() },
+		"alpha 1;":                            func(o *question) { o.Alpha = 1 },
+		`unknown kernel "metropoli"; did you`: func(o *question) { o.Kernel = "metropoli" },
 	} {
 		o := options("clu4")
 		change(&o)
-		if _, err := geweke.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := o.answer(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+}
+
+// TestInterrupted: where the context ends, the models that are tested have their rows.
+func TestInterrupted(t *testing.T) {
+	o := options("clu4", "bin4")
+	whole := run(t, o)
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := geweke.Run(ctx, options("clu4")); err == nil {
-		t.Error("a context that has ended is no error")
+	made := 0
+	o.How = study.How{Workers: 1, Progress: func(n int) {
+		if made += n; made == o.Draws+32 {
+			cancel()
+		}
+	}}
+	rows, err := o.answer(ctx)
+	u, _ := errors.AsType[experiments.Unfinished](err)
+	if !errors.Is(err, context.Canceled) || u.Finished != 1 || u.Jobs != 2 || len(rows) != 1 || !slices.Equal(rows[0].Findings, whole[0].Findings) {
+		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }
 
-// ExampleRun tests a model of four data.
-func ExampleRun() {
-	rows, err := geweke.Run(context.Background(), geweke.Options{
-		Toys: []string{"clu4"}, Kernel: geweke.DefaultKernel, Rounds: 5, Draws: 256, Seed: 1, Alpha: 1e-6,
-	})
+// A model of four data is tested.
+func ExampleStudy() {
+	ctx := context.Background()
+	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: geweke.DefaultKernel}
+	list, err := which.Build(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := geweke.Study().Run(ctx, list, geweke.Options{Rounds: 5, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

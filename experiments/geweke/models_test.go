@@ -69,7 +69,7 @@ func fullSize(t *testing.T, m *Mutant) {
 	if m.Harmless {
 		draws = 512
 	}
-	r, err := s.examine(t.Context(), &Options{Rounds: 10, Draws: draws, Seed: 1}, math.Log(1e8))
+	r, err := s.examine(t.Context(), &asked{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -227,25 +228,14 @@ func (s *setting) atOnce(c chains.Chooser, logf []float64, z int) int {
 	return next
 }
 
-// MutantOptions are the options of RunMutants.
-type MutantOptions struct {
-	Seed     uint64
-	Alpha    float64 // the probability of a false alarm among all mutants
-	Workers  int
-	Progress func(chains int) // called from several goroutines at once; may be nil
-}
-
-// RunMutants tests every mutant. For all of them together a false alarm has probability at most
-// options.Alpha.
-func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, error) {
-	return runMutants(ctx, Mutants(), options)
+// RunMutants tests every mutant. For all of them together a false alarm has a probability of at most alpha.
+func RunMutants(ctx context.Context, seed uint64, alpha float64, h study.How) ([]MutantResult, error) {
+	return runMutants(ctx, Mutants(), seed, alpha, h)
 }
 
 // runMutants tests mutants of a list.
-func runMutants(ctx context.Context, list []Mutant, options MutantOptions) ([]MutantResult, error) {
-	o := Options{
-		Rounds: mutantRounds, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
-	}
+func runMutants(ctx context.Context, list []Mutant, seed uint64, alpha float64, h study.How) ([]MutantResult, error) {
+	o := asked{Options{Rounds: mutantRounds, Seed: seed, Alpha: alpha}, h}
 	var planted []tested
 	tests := 0
 	for i, m := range list {

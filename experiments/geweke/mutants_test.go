@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -25,7 +26,7 @@ func TestMutantsAreJudged(t *testing.T) {
 			}
 		}
 	}
-	results, err := runMutants(context.Background(), list, MutantOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
+	results, err := runMutants(context.Background(), list, 1, crosscheck.DefaultAlpha, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

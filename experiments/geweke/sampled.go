@@ -172,8 +172,11 @@ func (s *sampler[M, S]) tests() int {
 	return forward.tests() + reversed.tests()
 }
 
+// chains implements tested: they go forward and in reverse.
+func (s *sampler[M, S]) chains(draws int) int { return 2 * draws }
+
 // examine implements tested.
-func (s *sampler[M, S]) examine(ctx context.Context, o *Options, threshold float64) (*Row, error) {
+func (s *sampler[M, S]) examine(ctx context.Context, o *asked, threshold float64) (*Row, error) {
 	r := &Row{Name: s.name, Kernel: scan}
 	forward, reversed := s.examinations(o.Rounds)
 	if err := examine(ctx, o, threshold, r, forward.begin(), reversed.begin()); err != nil {
@@ -183,7 +186,7 @@ func (s *sampler[M, S]) examine(ctx context.Context, o *Options, threshold float
 }
 
 // test implements tested.
-func (s *sampler[M, S]) test(ctx context.Context, o *Options, threshold float64) (*Row, error) {
+func (s *sampler[M, S]) test(ctx context.Context, o *asked, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.name, err)

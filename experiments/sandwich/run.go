@@ -3,10 +3,13 @@ package sandwich
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // Algorithm is an algorithm that runs in both directions.
@@ -36,8 +39,6 @@ type Options struct {
 	Chains        int   // of each direction on each data set
 	Datasets      int
 	Seed          uint64
-	Workers       int              // 0 is one for each processor
-	Progress      func(chains int) // called from several goroutines at once; may be nil
 }
 
 // The limits of the options.
@@ -66,8 +67,6 @@ func (o *Options) sets() ([]Set, error) {
 		return nil, chains.NewAdvice("neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum")
 	case o.Chains < 1 || o.Chains > MaxChains:
 		return nil, chains.NewAdvice("{chains} %d; give a whole number from 1 to %d", o.Chains, MaxChains)
-	case o.Workers < 0:
-		return nil, chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
 	}
 	for _, T := range o.T {
 		if T < 2 || T > MaxT {
@@ -97,11 +96,16 @@ func (o *Options) sets() ([]Set, error) {
 
 // drawnSets returns the data sets that are to be drawn.
 func (o *Options) drawnSets() (sets []Set, err error) {
+	names := map[string]string{}
 	for _, name := range o.Models {
 		m, err := ParseModel(name)
 		if err != nil {
 			return nil, err
 		}
+		if before, again := names[m.Name]; again {
+			return nil, fmt.Errorf("%s and %s are the same model; name it once", before, name)
+		}
+		names[m.Name] = name
 		if err := m.check(size{o.Rows, o.Columns}); err != nil {
 			return nil, err
 		}
@@ -120,21 +124,6 @@ func (o *Options) ends() int {
 	return 2
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
-func (o *Options) Validate() error {
-	_, err := o.sets()
-	return err
-}
-
-// Steps returns the number of chains that Run makes, which is what Progress counts.
-func (o *Options) Steps() int {
-	sets := len(o.Given)
-	if len(o.Given) == 0 {
-		sets = o.Datasets * len(o.Models)
-	}
-	return o.ends() * o.Chains * sets * (len(o.T) + len(o.Scans))
-}
-
 // pair is an algorithm with a knob on a data set: the work of one row.
 type pair struct {
 	set       int // its place among the data sets
@@ -149,40 +138,61 @@ type run struct {
 	choice      *Choice
 }
 
-// Run sandwiches log p(y) of every data set. The rows are model by model: of each algorithm with each knob those of all data sets, and
-// then the one of all of them together. Results are the same for any number of workers, the seconds apart. Where the context ends, rows of
-// which all chains are done are returned with its error.
-func Run(ctx context.Context, o Options) ([]Row, error) {
+// plan sandwiches log p(y) of every data set. The rows are model by model: of each algorithm with each knob those of all data sets, and
+// then the one of all of them together. Results are the same for any number of workers, the seconds apart.
+func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row], err error) {
 	sets, err := o.sets()
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	pairs := o.pairs(sets)
-	data, err := o.data(ctx, sets)
+	runs, costs, err := o.runs(sets, pairs)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	runs, order, err := o.runs(sets, pairs)
-	if err != nil {
-		return nil, err
-	}
-	results := make([]Estimate, len(runs))
-	done := make([]bool, len(runs))
-	err = experiments.Parallel(ctx, len(runs), o.Workers, func(ctx context.Context, i int) (err error) {
-		i = order[i]
-		r := &runs[i]
-		p := &pairs[r.pair]
-		results[i], err = sets[p.set].Estimate(ctx, data[p.set], *r.choice, p.knob, r.chain)
-		if err == nil && o.Progress != nil {
-			o.Progress(1)
+	return study.Plan[Row]{Steps: len(runs), Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		data, err := o.data(ctx, sets)
+		if err != nil {
+			return nil, err
 		}
-		done[i] = err == nil
+		chain := func(ctx context.Context, i int) (Estimate, error) {
+			r := &runs[i]
+			p := &pairs[r.pair]
+			return sets[p.set].Estimate(ctx, data[p.set], *r.choice, p.knob, r.chain)
+		}
+		return RunChains(ctx, h, costs, chain, func(results []Estimate, done []bool) []Row { return o.rows(sets, pairs, results, done) })
+	}}, nil
+}
+
+// RunChains makes chains that are independent of each other, as many as there are costs, and returns the rows of what they come to. The longest are
+// begun first, so that no worker is left with one at the end. Where the context ends before all are done, it returns the rows of those that
+// are, with an error that is experiments.Unfinished.
+func RunChains[R any](
+	ctx context.Context, h study.How, costs []float64, chain func(ctx context.Context, i int) (Estimate, error), rows func(results []Estimate, done []bool) []R,
+) ([]R, error) {
+	order := make([]int, len(costs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
+	results, done := make([]Estimate, len(costs)), make([]bool, len(costs))
+	var finished atomic.Int64
+	err := experiments.Parallel(ctx, len(costs), h.Workers, func(ctx context.Context, i int) (err error) {
+		i = order[i]
+		if results[i], err = chain(ctx, i); err == nil {
+			done[i] = true
+			finished.Add(1)
+			h.Add(1)
+		}
 		return err
 	})
-	if err != nil && !experiments.Ended(ctx, err) {
-		return nil, err
+	if err != nil {
+		if !experiments.Ended(ctx, err) {
+			return nil, err
+		}
+		err = experiments.NewUnfinished(int(finished.Load()), len(costs), err)
 	}
-	return o.rows(sets, pairs, results, done), err
+	return rows(results, done), err
 }
 
 // data returns the data sets themselves.
@@ -219,26 +229,22 @@ func (o *Options) pairs(sets []Set) (pairs []pair) {
 	return pairs
 }
 
-// runs lists the chains of all pairs, and the order in which they are begun: the longest first, so that no worker is left with one at
-// the end.
-func (o *Options) runs(sets []Set, pairs []pair) (runs []run, order []int, err error) {
+// runs lists the chains of all pairs, and about how long each takes.
+func (o *Options) runs(sets []Set, pairs []pair) (runs []run, costs []float64, err error) {
 	choices, err := choicesByName()
 	if err != nil {
 		return nil, nil, err
 	}
-	var costs []float64
 	for i, p := range pairs {
 		for _, name := range []string{p.algorithm.Forward, p.algorithm.Reverse}[:o.ends()] {
 			choice := choices[name]
 			for chain := range o.Chains {
-				order = append(order, len(runs))
 				runs = append(runs, run{i, chain + 1, choice})
 				costs = append(costs, sets[p.set].Seconds(*choice, p.knob))
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
-	return runs, order, nil
+	return runs, costs, nil
 }
 
 // choicesByName returns the estimators of all algorithms.

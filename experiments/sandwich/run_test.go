@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -16,8 +18,19 @@ import (
 func tiny() Options {
 	return Options{
 		Models: []string{"clustering:2", "lowrank:2", "binary:2"}, Rows: 5, Columns: 4,
-		T: []int{2, 20}, Scans: []int{0, 2}, Chains: 3, Datasets: 2, Seed: 1, Workers: 1,
+		T: []int{2, 20}, Scans: []int{0, 2}, Chains: 3, Datasets: 2, Seed: 1,
 	}
+}
+
+// ask answers the question of the options, with one worker, so that progress is counted in one goroutine.
+func ask(ctx context.Context, o Options, progress func(int)) ([]Row, error) {
+	return Study().Run(ctx, nil, o, study.How{Workers: 1, Progress: progress})
+}
+
+// chainsOf returns how many chains the options stand for, and why they are refused.
+func chainsOf(o Options) (int, error) {
+	p, err := plan(context.Background(), nil, &o)
+	return p.Steps, err
 }
 
 // timeless returns rows without their seconds, of which no two runs have the same.
@@ -44,14 +57,13 @@ func alike(a, b Row) bool {
 func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 	var first []Row
 	for _, workers := range []int{1, 2, 5} {
-		o, counted := tiny(), make(chan int, 1000)
-		o.Workers, o.Progress = workers, func(n int) { counted <- n }
-		rows, err := Run(context.Background(), o)
+		counted := make(chan int, 1000)
+		rows, err := Study().Run(context.Background(), nil, tiny(), study.How{Workers: workers, Progress: func(n int) { counted <- n }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(counted) != o.Steps() {
-			t.Errorf("%d chains are counted, and there are %d", len(counted), o.Steps())
+		if n, err := chainsOf(tiny()); len(counted) != n || err != nil {
+			t.Errorf("%d chains are counted, and there are %d; %v", len(counted), n, err)
 		}
 		if rows = timeless(rows); first == nil {
 			first = rows
@@ -65,21 +77,25 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 // TestInterruptedRun: where the context ends, what is returned are rows of the whole run, each of them whole.
 func TestInterruptedRun(t *testing.T) {
 	o := tiny()
-	whole, err := Run(context.Background(), o)
+	whole, err := ask(context.Background(), o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	whole = timeless(whole)
-	for _, after := range []int{1, 40, 41, 100, o.Steps() - 1} {
+	all, err := chainsOf(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, after := range []int{1, 40, 41, 100, all - 1} {
 		ctx, cancel := context.WithCancel(context.Background())
 		done := 0
-		o.Progress = func(n int) {
+		rows, err := ask(ctx, o, func(n int) {
 			if done += n; done == after {
 				cancel()
 			}
-		}
-		rows, err := Run(ctx, o)
-		if !errors.Is(err, context.Canceled) || len(rows) >= len(whole) {
+		})
+		u, _ := errors.AsType[experiments.Unfinished](err)
+		if !errors.Is(err, context.Canceled) || u.Finished != after || u.Jobs != all || len(rows) >= len(whole) {
 			t.Fatalf("after %d chains: %d rows, %v", after, len(rows), err)
 		}
 		for _, r := range timeless(rows) {
@@ -94,18 +110,18 @@ func TestInterruptedRun(t *testing.T) {
 // TestOptionsAreRefused: each option that makes no sense, with words that say which.
 func TestOptionsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Options){
-		"no model is named":                    func(o *Options) { o.Models = nil },
-		"unknown model \"clusterin\"":          func(o *Options) { o.Models = []string{"clusterin"} },
-		"did you mean clustering?":             func(o *Options) { o.Models = []string{"clusterin"} },
-		"neither T nor scans":                  func(o *Options) { o.T, o.Scans = nil, nil },
-		"T 1;":                                 func(o *Options) { o.T = []int{10, 1} },
-		"T 100000001;":                         func(o *Options) { o.T = []int{MaxT + 1} },
-		"scans -1;":                            func(o *Options) { o.Scans = []int{-1} },
-		"scans 1000001;":                       func(o *Options) { o.Scans = []int{MaxScans + 1} },
-		"chains 0;":                            func(o *Options) { o.Chains = 0 },
-		"chains 100001;":                       func(o *Options) { o.Chains = MaxChains + 1 },
-		"datasets 0;":                          func(o *Options) { o.Datasets = 0 },
-		"workers -1;":                          func(o *Options) { o.Workers = -1 },
+		"no model is named":           func(o *Options) { o.Models = nil },
+		"unknown model \"clusterin\"": func(o *Options) { o.Models = []string{"clusterin"} },
+		"did you mean clustering?":    func(o *Options) { o.Models = []string{"clusterin"} },
+		"neither T nor scans":         func(o *Options) { o.T, o.Scans = nil, nil },
+		"T 1;":                        func(o *Options) { o.T = []int{10, 1} },
+		"T 100000001;":                func(o *Options) { o.T = []int{MaxT + 1} },
+		"scans -1;":                   func(o *Options) { o.Scans = []int{-1} },
+		"scans 1000001;":              func(o *Options) { o.Scans = []int{MaxScans + 1} },
+		"chains 0;":                   func(o *Options) { o.Chains = 0 },
+		"chains 100001;":              func(o *Options) { o.Chains = MaxChains + 1 },
+		"datasets 0;":                 func(o *Options) { o.Datasets = 0 },
+		"lowrank:2 and lowrank:2:1:1:1 are the same model": func(o *Options) { o.Models = []string{"lowrank:2", "lowrank:2:1:1:1"} },
 		"rows 0 and":                           func(o *Options) { o.Rows = 0 },
 		"columns 0;":                           func(o *Options) { o.Columns = 0 },
 		"columns 1001;":                        func(o *Options) { o.Columns = MaxColumns + 1 },
@@ -121,27 +137,30 @@ func TestOptionsAreRefused(t *testing.T) {
 	} {
 		o := tiny()
 		change(&o)
-		err := o.Validate()
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-		if rows, ran := Run(context.Background(), o); ran == nil || rows != nil {
-			t.Errorf("%q: %d rows, %v", want, len(rows), ran)
+		if rows, err := ask(context.Background(), o, nil); rows != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d rows, %v, want %q", len(rows), err, want)
 		}
 	}
 	o := tiny()
-	if err := o.Validate(); err != nil {
+	if _, err := chainsOf(o); err != nil {
 		t.Error(err)
 	}
-	if atMost(&o); o.Validate() != nil || o.Steps() != maxRuns {
-		t.Errorf("%d chains are refused: %v", o.Steps(), o.Validate())
+	atMost(&o)
+	if n, err := chainsOf(o); err != nil || n != maxRuns {
+		t.Errorf("%d chains are refused: %v", n, err)
 	}
-	o.Given = []Given{{Data: &Data{}}} // without an exact draw there are half as many
-	if o.T = append(o.T, 7, 8, 9, 10, 11); o.Validate() != nil || o.Steps() != maxRuns {
-		t.Errorf("%d chains forward are refused: %v", o.Steps(), o.Validate())
+	m, err := ParseModel("clustering:2")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if o.T = append(o.T, 12); o.Validate() == nil {
-		t.Errorf("%d chains forward are not refused", o.Steps())
+	o.Given = []Given{{Set: Set{m, 5, 4, 1, 1}, Data: &Data{}}} // without an exact draw there are half as many
+	o.T = append(o.T, 7, 8, 9, 10, 11)
+	if n, err := chainsOf(o); err != nil || n != maxRuns {
+		t.Errorf("%d chains forward are refused: %v", n, err)
+	}
+	o.T = append(o.T, 12)
+	if n, err := chainsOf(o); err == nil {
+		t.Errorf("%d chains forward are not refused", n)
 	}
 }
 

@@ -37,18 +37,19 @@ func savedIn(t *testing.T, dir string, o Options) []Given {
 func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 	o, dir := tiny(), t.TempDir()
 	o.Models, o.Seed = []string{"clustering:2:3:0.7", "lowrank:2:1:2:0.1", "binary:2:0.3:1:2"}, 7
-	want, err := Run(context.Background(), o)
+	want, err := ask(context.Background(), o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	read := Options{Given: savedIn(t, dir, o), T: o.T, Scans: o.Scans, Chains: o.Chains}
-	if read.Steps() != o.Steps() {
-		t.Errorf("%d chains, and %d on data that are drawn", read.Steps(), o.Steps())
+	drawn, _ := chainsOf(o)
+	if n, err := chainsOf(read); n != drawn || err != nil {
+		t.Errorf("%d chains, and %d on data that are drawn; %v", n, drawn, err)
 	}
 	if read.Given, err = ReadSaved(filepath.Join(dir, SavedName)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Run(context.Background(), read)
+	got, err := ask(context.Background(), read, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 		o, dir := tiny(), t.TempDir()
 		o.Models, o.Datasets = []string{name}, 1
 		ends := func(given []Given) (lower, upper float64) {
-			rows, err := Run(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1})
+			rows, err := ask(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +133,7 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 	o := tiny()
 	o.Models, o.Datasets = []string{"clustering:2"}, 1
-	want, err := Run(context.Background(), o)
+	want, err := ask(context.Background(), o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,9 +142,10 @@ func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	measured := Options{Given: given, T: o.T, Scans: o.Scans, Chains: o.Chains}
-	got, err := Run(context.Background(), measured)
-	if err != nil || len(got) != 2*len(want) || measured.Steps() != o.Steps() {
-		t.Fatalf("%v, %d rows for two models and %d for one, %d chains", err, len(got), len(want), measured.Steps())
+	got, err := ask(context.Background(), measured, nil)
+	drawn, _ := chainsOf(o)
+	if n, _ := chainsOf(measured); err != nil || len(got) != 2*len(want) || n != drawn {
+		t.Fatalf("%v, %d rows for two models and %d for one, %d chains", err, len(got), len(want), n)
 	}
 	for i, r := range got {
 		if i < len(want) && (r.Lower != want[i].Lower || r.LowerSE != want[i].LowerSE) {

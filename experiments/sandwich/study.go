@@ -1,122 +1,99 @@
 package sandwich
 
 import (
-	"context"
-	"errors"
-	"math"
-	"strconv"
+	"slices"
+	"strings"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
-// The parameters of the study.
-const (
-	ParamModel     = "model"
-	ParamRows      = "rows"
-	ParamColumns   = "columns"
-	ParamSeed      = "seed"
-	ParamData      = "data"
-	ParamEstimator = "estimator"
-	ParamKnob      = "knob"
-	ParamTrial     = "trial"
-)
+// Study declares the study. Its options are the data sets too.
+func Study() *study.Study[study.NoSubjects, Options, Row] {
+	return &study.Study[study.NoSubjects, Options, Row]{
+		Name: "sandwich",
+		Asks: "What is log p(y) of simulated data? Bounds from annealing forward and in reverse",
+		Help: `sandwich draws data sets from a model of any size and finds their marginal likelihood p(y) between two ends (Grosse,
+Ghahramani and Adams 2015). Annealed importance sampling (sigmoid:4) and one-particle sequential Monte Carlo run forward
+from the prior, where the mean log weight is at most log p(y), and in reverse from the latent variables that the data were
+drawn with, which are an exact draw from the posterior: there it is at least log p(y). B is the gap between the two ends.
 
-// StudyName is the name by which a specification of a sweep asks for the study.
-const StudyName = "sandwich"
+  lower, upper   the mean log weights of chains forward and in reverse
+  B              upper - lower, on average over data sets; it bounds the Jeffreys divergence of the sampler
+  log p(y)       the ground truth: the mean of both ends of the longest annealing, where they are within a nat
 
-// Study returns the study as one that can be swept: what does one trial of an estimator say of log p(y) of one data set? A comparison of
-// estimators is such a sweep, so that it can be interrupted and goes on where it was.
-func Study() *experiments.Study {
-	return &experiments.Study{
-		Name: StudyName, Answers: "what does one trial of an estimator say of log p(y) of simulated data?",
-		Parameters: []experiments.Parameter{
-			{Name: ParamModel, Doc: "the model that the data are drawn from", Defaults: experiments.Just("clustering"), Canonical: canonicalModel},
-			experiments.Whole(ParamRows, "the number of rows of the data", 1, MaxRows, DefaultRows),
-			experiments.Whole(ParamColumns, "the number of columns of the data", 1, MaxColumns, DefaultColumns),
-			experiments.Whole(ParamSeed, "the seed of data and trials", 0, experiments.MaxNumber, 1),
-			experiments.Whole(ParamData, "the number of the data set", 1, MaxDatasets, 1),
-			{Name: ParamEstimator, Doc: "the estimator", Defaults: experiments.Just("ais"), Canonical: canonicalChoice},
-			experiments.Whole(ParamKnob, "the setting of the estimator: T, K, M or R", 0, MaxT, 1000),
-			experiments.Whole(ParamTrial, "the number of the trial", 1, MaxChains, 1),
+All reverse chains of a data set share its one exact draw, so that the ends of a single data set have the error of that
+draw: B of one data set may be negative. Its mean over data sets is not, and its standard error is taken over data sets. With
+--exact-starts R there are R data sets and one chain of each direction on each, so that every start is an exact draw.
+
+Models are clustering, lowrank and binary with 50 rows, 25 columns and 10, 5 and 10 components, where nothing else is
+said. clustering:5 has five components, and clustering:5:2:1 those with variances 2 of centres and 1 of the noise.
+
+--save-data DIR saves the data sets before chains run: tables in CSV with all digits, and data.json, which says for each its model
+in formulas, its seed, and which tables hold the parameters and latent variables that it was simulated with. --data DIR takes
+them from there and gives the same numbers bit for bit, or those of other chains with another --seed. Anybody can check them
+so, and can write such a folder for simulated data of another program.
+
+--data FILE.csv takes data that were measured, a row for each datum, with --model. They have no exact draw from the posterior,
+so that no chain runs in reverse: lower is all there is. The upper end, B and log p(y) are left empty, and are not made up
+from a start that is no exact draw. sandwich fit says whether annealing behaves on such data as on simulated ones.
+
+Tables show all data sets together; the formats for machines and the files have each of them. With --out it also draws
+the ends against T and against the number of scans.`,
+		Examples: `  breadboard sandwich
+  breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results
+  breadboard sandwich --model lowrank:3,clustering:4 --data-rows 20 --data-columns 10 --datasets 20
+  breadboard sandwich --model clustering -T 1000 --scans 0 --exact-starts 100 --format csv
+  breadboard sandwich --model clustering:3 --save-data saved
+  breadboard sandwich --data saved
+  breadboard sandwich --data faithful.csv --model clustering:2`,
+		Counts: "chains", Workers: "number of chains run at once",
+		Standard: Options{
+			Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 10, Datasets: 4, Seed: 1,
 		},
-		Values: experiments.ValuesOf(measures()),
-		Main:   "log_z",
-		Build: func(_ context.Context, params experiments.Params) ([]experiments.Case, error) {
-			return []experiments.Case{{Params: params}}, nil
-		},
-		Solve: solve,
-		Cost:  cost,
+		Options: slices.Concat(
+			[]study.Option[Options]{
+				ModelsOption(func(o *Options) *[]string { return &o.Models }),
+				LengthsOption(func(o *Options) *[]int { return &o.T }),
+				{Name: "scans", Doc: "numbers M of scans after a datum of sequential Monte Carlo, separated by commas", Value: func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) }},
+				CountOption("chains", "number of chains of each direction on each data set", func(o *Options) *int { return &o.Chains }),
+				CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }),
+				SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }),
+			},
+			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
+		),
+		Columns: rowColumns(), Plan: plan,
+		Unswept: "a sweep of it is of the single trials of its estimators (TrialStudy), from which sandwich compare has its rows",
 	}
 }
 
-func canonicalModel(text string) (string, error) {
-	m, err := ParseModel(text)
-	return m.Name, err
-}
-
-func canonicalChoice(text string) (string, error) {
-	c, err := ChoiceNamed(text)
-	return c.Name, err
-}
-
-// measures lists the values of the study.
-func measures() []experiments.Measure[Estimate] {
-	nats := func(name, doc string, shown bool, from func(*Estimate) float64) experiments.Measure[Estimate] {
-		return experiments.Measure[Estimate]{Value: experiments.Value{Name: name, Doc: doc, Unit: "nats", Shown: shown, Low: math.Inf(-1), High: math.Inf(1), Missing: true}, From: from}
-	}
-	count := func(name, doc string, from func(*Estimate) float64) experiments.Measure[Estimate] {
-		return experiments.Measure[Estimate]{Value: experiments.Value{Name: name, Doc: doc, High: math.Inf(1), Missing: true}, From: from}
-	}
-	seconds := count("seconds", "the time on the clock", func(e *Estimate) float64 { return e.Seconds })
-	seconds.Clock, seconds.Unit, seconds.Shown = true, "s", true
-	return []experiments.Measure[Estimate]{
-		nats("log_z", "the estimate of log p(y)", true, func(e *Estimate) float64 { return e.LogZ }),
-		nats("log_z_symmetric", "the bound of vb with log K! added", false, func(e *Estimate) float64 { return e.LogZSymmetric }),
-		nats("log_z_unbiased", "the estimate of ns with volumes 1 - 1/K", false, func(e *Estimate) float64 { return e.LogZUnbiased }),
-		nats("log_z_early", "the estimate of ns with the stop 1 + exp(-10)", false, func(e *Estimate) float64 { return e.LogZEarly }),
-		nats("log_z_unbiased_early", "the estimate of ns with both", false, func(e *Estimate) float64 { return e.LogZUnbiasedEarly }),
-		count("steps", "the steps of ns until the stop 1 + 1e-10", func(e *Estimate) float64 { return e.Steps }),
-		count("steps_early", "the steps of ns until the stop 1 + exp(-10)", func(e *Estimate) float64 { return e.StepsEarly }),
-		count("work", "evaluations of log f", func(e *Estimate) float64 { return e.Work }),
-		seconds,
+// ModelsOption is the option of models of data of any size.
+func ModelsOption[O any](of func(*O) *[]string) study.Option[O] {
+	return study.Option[O]{
+		Name: "model", Doc: "models, separated by commas: " + strings.Join(Models().Syntaxes(), ", "), Complete: Models().Complete,
+		Value: func(o *O) study.Value { return study.Texts(of(o)) },
 	}
 }
 
-// EstimateOf returns the estimate of which the study has stored these numbers.
-func EstimateOf(stored []float64) Estimate {
-	return Estimate{stored[0], stored[1], stored[2], stored[3], stored[4], stored[5], stored[6], stored[7], stored[8]}
+// LengthsOption is the option of numbers of distributions.
+func LengthsOption[O any](of func(*O) *[]int) study.Option[O] {
+	return study.Option[O]{
+		Name: "distributions", Letter: "T", Doc: "numbers of distributions of annealing, both ends included, separated by commas",
+		Value: func(o *O) study.Value { return study.Wholes(of(o), "T", 2, MaxT) },
+	}
 }
 
-// SetOf returns the data set, the estimator and its knob of the parameters of the study.
-func SetOf(params experiments.Params) (Set, Choice, int, error) {
-	m, err := ParseModel(params.Get(ParamModel))
-	by, wrong := ChoiceNamed(params.Get(ParamEstimator))
-	seed, unread := strconv.ParseUint(params.Get(ParamSeed), 10, 64)
-	return Set{m, params.Int(ParamRows), params.Int(ParamColumns), params.Int(ParamData), seed}, by, params.Int(ParamKnob), errors.Join(err, wrong, unread)
+// SizeOptions are the options of the size of data. The name columns is that of a flag of tables.
+func SizeOptions[O any](rows, columns func(*O) *int) []study.Option[O] {
+	return []study.Option[O]{CountOption("data-rows", "number N of rows of the data", rows), CountOption("data-columns", "number D of columns of the data", columns)}
 }
 
-// solve is the Solve of the study.
-func solve(ctx context.Context, _ *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	set, by, knob, err := SetOf(params)
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	data, err := set.Draw(ctx)
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	e, err := set.Estimate(ctx, data, by, knob, params.Int(ParamTrial))
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	return experiments.Outcome{Numbers: experiments.NumbersOf(measures(), &e)}, nil
+// CountOption is the option of a count, of which the study says how large it may be.
+func CountOption[O any](name, doc string, of func(*O) *int) study.Option[O] {
+	return study.Option[O]{Name: name, Doc: doc, Value: func(o *O) study.Value { return study.Whole(of(o), "N", 0, experiments.MaxNumber) }}
 }
 
-// cost is the Cost of the study.
-func cost(s experiments.Size) experiments.Cost {
-	set, by, knob, err := SetOf(s.Params)
-	if err != nil {
-		return experiments.Cost{}
-	}
-	return experiments.Cost{Seconds: set.Seconds(by, knob), Bytes: 64*float64(set.Rows*(set.Columns+set.Model.K)) + 8*float64(knob)}
+// SeedOption is the option of the seed.
+func SeedOption[O any](doc string, of func(*O) *uint64) study.Option[O] {
+	return study.Option[O]{Name: "seed", Doc: doc, Value: func(o *O) study.Value { return study.Seed(of(o)) }}
 }

@@ -72,6 +72,9 @@ func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, er
 	return plan.Run(ctx, h)
 }
 
+// NoSubjects says that a study has no subjects: its options say all that it is about.
+type NoSubjects struct{}
+
 // NoOptions says that a study has no options.
 type NoOptions struct{}
 

@@ -173,6 +173,10 @@ func TestValues(t *testing.T) {
 	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") == nil || s.Set("") == nil || study.Selector(&name, []string{"easy", "hard"}).Set("easy,hard") == nil {
 		t.Error(name)
 	}
+	seconds := 1.0
+	if d := study.Seconds(&seconds); d.String() != "1s" || d.Set("1m0.1s") != nil || seconds != 60.1 || d.String() != "1m0.1s" || d.Set("60") == nil || seconds != 60.1 {
+		t.Errorf("%v", seconds)
+	}
 	if study.Switch(&on).Set("true") != nil || !on {
 		t.Error(on)
 	}

@@ -4,9 +4,11 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"breadboard/chains/selector"
 )
@@ -128,6 +130,15 @@ func Whole[I int | int64](to *I, unit string, low, high float64) Value {
 // Number is a number.
 func Number(to *float64) Value {
 	return &single[float64]{to: to, kind: "float", parse: selector.ParseNumber, write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
+}
+
+// Seconds is a time, which is written as 60s or 5m.
+func Seconds(to *float64) Value {
+	parse := func(text string) (float64, error) {
+		d, err := time.ParseDuration(text)
+		return d.Seconds(), err
+	}
+	return &single[float64]{to: to, kind: "duration", parse: parse, write: func(x float64) string { return time.Duration(math.Round(x * 1e9)).String() }}
 }
 
 // Text is any text.

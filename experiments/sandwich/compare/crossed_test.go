@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -14,6 +13,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
 )
 
 // crossedTiny are options of a run that takes no time.
@@ -23,11 +23,21 @@ func crossedTiny() CrossedOptions {
 
 func crossedRun(t *testing.T, o CrossedOptions) []CrossedRow {
 	t.Helper()
-	rows, err := RunCrossed(context.Background(), o)
+	rows, err := Crossed().Run(context.Background(), nil, o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return rows
+}
+
+// crossedSteps returns how many chains there are.
+func crossedSteps(t *testing.T, o CrossedOptions) int {
+	t.Helper()
+	p, err := crossedPlan(context.Background(), nil, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Steps
 }
 
 // crossedTimeless returns rows without their seconds, of which no two runs have the same.
@@ -42,12 +52,13 @@ func crossedTimeless(rows []CrossedRow) []CrossedRow {
 // TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is the same for any number of workers.
 func TestCrossedRun(t *testing.T) {
 	o := crossedTiny()
-	o.Workers = 1
-	var made atomic.Int64
-	o.Progress = func(n int) { made.Add(int64(n)) }
-	rows := crossedRun(t, o)
-	if int(made.Load()) != o.Steps() {
-		t.Errorf("%d chains are reported of %d", made.Load(), o.Steps())
+	made := 0
+	rows, err := Crossed().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := crossedSteps(t, o); made != all {
+		t.Errorf("%d chains are reported of %d", made, all)
 	}
 	at := map[[2]string][]CrossedRow{}
 	i := 0
@@ -85,8 +96,8 @@ func TestCrossedRun(t *testing.T) {
 	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
 		t.Errorf("over two data sets: behind by %+v, want %v with the error %v", all, sum, math.Abs(d)/2)
 	}
-	o.Workers, o.Progress = 3, nil
-	if again := crossedRun(t, o); !reflect.DeepEqual(crossedTimeless(rows), crossedTimeless(again)) {
+	again, err := Crossed().Run(context.Background(), nil, o, study.How{Workers: 3})
+	if err != nil || !reflect.DeepEqual(crossedTimeless(rows), crossedTimeless(again)) {
 		t.Errorf("three workers find something else than one:\n%v\n%v", rows, again)
 	}
 }
@@ -184,12 +195,11 @@ func TestCrossedBadOptions(t *testing.T) {
 		"chains 0":      func(o *CrossedOptions) { o.Chains = 0 },
 		"datasets 0":    func(o *CrossedOptions) { o.Datasets = 0 },
 		"columns 0":     func(o *CrossedOptions) { o.Columns = 0 },
-		"workers -1":    func(o *CrossedOptions) { o.Workers = -1 },
 		"chains in all": func(o *CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
 	} {
 		o := crossedTiny()
 		change(&o)
-		if _, err := RunCrossed(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Crossed().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}
 	}
@@ -198,16 +208,14 @@ func TestCrossedBadOptions(t *testing.T) {
 // TestCrossedInterrupted: where the context ends, the rows that are whole are returned with its error, as they are without an interruption.
 func TestCrossedInterrupted(t *testing.T) {
 	o := crossedTiny()
-	o.Workers = 1
 	whole := crossedTimeless(crossedRun(t, o))
 	ctx, cancel := context.WithCancel(context.Background())
-	var made atomic.Int64
-	o.Progress = func(n int) {
-		if made.Add(int64(n)) == int64(o.Steps()/2) {
+	made, half := 0, crossedSteps(t, o)/2
+	rows, err := Crossed().Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
+		if made += n; made == half {
 			cancel()
 		}
-	}
-	rows, err := RunCrossed(ctx, o)
+	}})
 	if !experiments.Ended(ctx, err) || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

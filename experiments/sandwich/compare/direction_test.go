@@ -7,13 +7,18 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/sandwich"
 )
 
 // TestDirections: the first half of the chains of a job run forward and the others in reverse, each with random numbers of its own, and their
 // means are the ends of the job's row.
 func TestDirections(t *testing.T) {
 	o := representationTiny()
-	s, err := o.study(t.Context())
+	m, err := sandwich.ParseModel(o.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := o.draw(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@
 //
 // # Models fitted to the data of each other
 //
-// RunCrossed answers: do marginal likelihoods tell from which model data come, and by how much? Data are drawn from each of some
+// Crossed answers: do marginal likelihoods tell from which model data come, and by how much? Data are drawn from each of some
 // models with known hyperparameters, and all of the models are fitted to all data, with their hyperparameters in the state. It never
 // prints, draws or reads flags.
 //
@@ -29,7 +29,7 @@
 //
 // # Data that somebody has measured
 //
-// RunFitted answers: does an algorithm that was judged on simulated data behave in the same way on data that somebody has measured? It
+// FitStudy answers: does an algorithm that was judged on simulated data behave in the same way on data that somebody has measured? It
 // never reads files, prints or draws.
 //
 // The marginal likelihood of measured data has no upper end, since nobody has an exact draw from their posterior. So data are simulated that
@@ -44,7 +44,7 @@
 //
 // # Representations
 //
-// RunRepresentations answers: in which representation of a model is annealing best at sizes at which nothing can be enumerated, by
+// Representations answers: in which representation of a model is annealing best at sizes at which nothing can be enumerated, by
 // the number of steps and by the time on the clock? It never prints, draws or reads flags.
 //
 // The representations of a model differ in the variables that are integrated out. They have the same data, the same p(y) and the same exact

@@ -7,9 +7,9 @@ import (
 	"breadboard/chains"
 )
 
-// findings says in sentences what rows show: whether simulated data behave as the measured ones, whether the reverse curves coincide, and
+// FittedFindings says in sentences what rows show: whether simulated data behave as the measured ones, whether the reverse curves coincide, and
 // how far the ends of the simulated data are apart.
-func findings(rows []FittedRow) (list []string) {
+func FittedFindings(rows []FittedRow) (list []string) {
 	for _, f := range []string{forwardFinding(rows), reverseFinding(rows), gapFinding(rows)} {
 		if f != "" {
 			list = append(list, f)

@@ -12,18 +12,13 @@ import (
 	"breadboard/chains/abandon"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
-// FittedOutcome is what Run returns.
-type FittedOutcome struct {
-	Rows     []FittedRow
-	Fitted   []Fitted
-	Findings []string
-}
-
-// fittedRun is a Run at work.
+// fittedRun is a run at work.
 type fittedRun struct {
-	FittedOptions
+	*FittedOptions
+	study.How
 	model Model
 	data  []problem // the measured data, and then the simulated ones
 	// starts are the starts of chains in reverse on the first simulated data: Starts of them for each S.
@@ -41,43 +36,44 @@ type curve struct {
 	done    []bool
 }
 
-// RunFitted infers the hyperparameters from the measured data, simulates data with them, and makes chains forward on all of these and in reverse on
+// fittedPlan infers the hyperparameters from the measured data, simulates data with them, and makes chains forward on all of these and in reverse on
 // the first simulated ones. The rows are those of the measured data, of each simulated data set, and in reverse of each S. Results are
-// the same for any number of workers, the seconds apart. Where the context ends, rows of which all chains are done are returned with its
-// error.
-func RunFitted(ctx context.Context, o FittedOptions) (*FittedOutcome, error) {
+// the same for any number of workers, the seconds apart. Where the context ends, rows of which all chains are done are returned.
+func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (study.Plan[FittedRow], error) {
 	m, p, err := o.read()
 	if err != nil {
-		return nil, err
+		return study.Plan[FittedRow]{}, err
 	}
-	r := &fittedRun{FittedOptions: o, model: m}
-	for _, part := range []func() error{
-		func() error { return r.infer(ctx, p) },
-		func() error { return r.simulate() },
-		func() error { return r.begin(ctx) },
-		func() error { return r.chains(ctx) },
-	} {
-		if err = part(); err != nil {
-			break
+	doubts, err := o.Doubts()
+	if err != nil {
+		return study.Plan[FittedRow]{}, err
+	}
+	return study.Plan[FittedRow]{Steps: o.scans(), Run: func(ctx context.Context, h study.How) ([]FittedRow, error) {
+		r := &fittedRun{FittedOptions: o, How: h, model: m}
+		for _, part := range []func() error{
+			func() error { return r.infer(ctx, p) },
+			func() error { return r.simulate() },
+			func() error { return r.begin(ctx) },
+			func() error { return r.chains(ctx) },
+		} {
+			if err = part(); err != nil {
+				break
+			}
 		}
-	}
-	if err != nil && !experiments.Ended(ctx, err) {
-		return nil, err
-	}
-	rows := r.rows()
-	return &FittedOutcome{rows, r.fitted, findings(rows)}, err
+		if err != nil && !experiments.Ended(ctx, err) {
+			return nil, err
+		}
+		rows := r.rows(doubts)
+		if err != nil {
+			err = experiments.NewUnfinished(len(rows), len(o.T)*(1+o.Datasets+len(o.S)), err)
+		}
+		return rows, err
+	}}, nil
 }
 
 // sampler returns the random choices of something that is done.
 func (r *fittedRun) sampler(what string, i int) chains.RealChooser {
 	return chains.NewSampler(simulate.NewStream(r.Seed, what+" of "+r.model.Name+" fitted to data", i))
-}
-
-// progress counts scans.
-func (r *fittedRun) progress(scans int) {
-	if r.Progress != nil {
-		r.Progress(scans)
-	}
 }
 
 // infer draws hyperparameters and parameters given the measured data: by annealing, and by moves at b = 1 after that. Annealing comes to
@@ -100,7 +96,7 @@ func (r *fittedRun) infer(ctx context.Context, p problem) error {
 	}
 	r.data = []problem{inferred}
 	r.fitted = append(r.fitted, r.estimates(inferred, &along, Fitted{Moves: r.Moves})...)
-	r.progress(2 * r.Moves)
+	r.Add(2 * r.Moves)
 	return nil
 }
 
@@ -147,7 +143,7 @@ func (r *fittedRun) begin(ctx context.Context) error {
 			return err
 		}
 		starts[i], fitted[i] = p, r.estimates(p, &along, Fitted{Data: 1, Start: start, Moves: moves})
-		r.progress(moves)
+		r.Add(moves)
 		return nil
 	})
 	if err != nil {
@@ -212,17 +208,18 @@ func (r *fittedRun) chain(ctx context.Context, of *curve, i int) error {
 		return wrong
 	}
 	of.logs[i], of.seconds[i], of.done[i] = log, time.Since(began).Seconds(), true
-	r.progress(row.T)
+	r.Add(row.T)
 	return nil
 }
 
 // rows returns the rows of the curves all of whose chains are done.
-func (r *fittedRun) rows() (rows []FittedRow) {
+func (r *fittedRun) rows(doubts []chains.Advice) (rows []FittedRow) {
 	for _, of := range r.curves {
 		if slices.Contains(of.done, false) {
 			continue
 		}
 		row := of.row
+		row.Fitted, row.Doubts = r.fitted, doubts
 		row.summarize(of.logs)
 		for _, s := range of.seconds {
 			row.Seconds += s / float64(len(of.seconds))

@@ -22,8 +22,6 @@ type FittedOptions struct {
 	Starts   int   // how many starts chains in reverse of one S share, each of them as many chains
 	Datasets int   // how many data sets are simulated
 	Seed     uint64
-	Workers  int             // 0 is one for each processor
-	Progress func(scans int) // called from several goroutines at once; may be nil
 }
 
 // The limits of the options.
@@ -54,12 +52,6 @@ const (
 
 // Scales returns what may be done to the columns.
 func Scales() []Scale { return []Scale{ScaleNone, ScaleCentre, ScaleStandardize} }
-
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
-func (o *FittedOptions) Validate() error {
-	_, _, err := o.read()
-	return err
-}
 
 // read returns the model and the problem of the measured data.
 func (o *FittedOptions) read() (Model, problem, error) {
@@ -101,8 +93,6 @@ func (o *FittedOptions) check() error {
 		return chains.NewAdvice("{starts} %d with {chains} %d; give a number of starts that divides the chains, so that each start has as many", o.Starts, o.Chains)
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
 		return chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
-	case o.Workers < 0:
-		return chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
 	}
 	for _, T := range o.T {
 		if T < 2 || T > sandwich.MaxT {
@@ -120,8 +110,8 @@ func (o *FittedOptions) check() error {
 	return nil
 }
 
-// Steps returns the number of scans that Run makes, which is what Progress counts.
-func (o *FittedOptions) Steps() int {
+// scans returns the number of scans of all moves and chains.
+func (o *FittedOptions) scans() int {
 	scans := 2 * o.Moves
 	for _, s := range o.S {
 		scans += s * o.Starts

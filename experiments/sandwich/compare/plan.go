@@ -153,7 +153,7 @@ func (o Options) specification(steps []step) string {
 	}
 	list := func(items []string) string { return "[" + strings.Join(items, ", ") + "]" }
 	var b strings.Builder
-	fmt.Fprintf(&b, "study = %q\n[grid]\n%s = %d\n%s = %d\n%s = %d\n", sandwich.StudyName, sandwich.ParamRows, o.Rows, sandwich.ParamColumns, o.Columns, sandwich.ParamSeed, o.Seed)
+	fmt.Fprintf(&b, "study = %q\n[grid]\n%s = %d\n%s = %d\n%s = %d\n", sandwich.TrialStudy().Name, sandwich.ParamRows, o.Rows, sandwich.ParamColumns, o.Columns, sandwich.ParamSeed, o.Seed)
 	fmt.Fprintf(&b, "%s = {from = 1, to = %d}\n%s = {from = 1, to = %d}\n", sandwich.ParamData, o.Datasets, sandwich.ParamTrial, o.Trials)
 	fmt.Fprintf(&b, "[zip]\n%s = %s\n%s = %s\n%s = %s\n", sandwich.ParamModel, list(models), sandwich.ParamEstimator, list(estimators), sandwich.ParamKnob, list(knobs))
 	return b.String()

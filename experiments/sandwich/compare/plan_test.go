@@ -1,13 +1,18 @@
 package compare
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
 )
 
 // small are options of a comparison of two estimators and of those that make the ground truth.
@@ -26,12 +31,12 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 		}
 		knobs := map[string][]int{}
 		for i := range plan.Sweep.Len() {
-			set, by, knob, err := sandwich.SetOf(experiments.Params(plan.Sweep.Cell(i)))
+			a, err := sandwich.AttemptOf(experiments.Params(plan.Sweep.Cell(i)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if key := set.Model.Name + " " + by.Name; !slices.Contains(knobs[key], knob) {
-				knobs[key] = append(knobs[key], knob)
+			if key := a.Model.Name + " " + a.By.Name; !slices.Contains(knobs[key], a.Knob) {
+				knobs[key] = append(knobs[key], a.Knob)
 			}
 		}
 		total := 0
@@ -116,5 +121,35 @@ func TestPlanRefuses(t *testing.T) {
 		if err == nil || plan != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// TestStudyRuns: from Go the trials are made in a folder that is gone afterwards, also where the context ends, and each counts as a step.
+func TestStudyRuns(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	o, made := small(), 0
+	o.Models, o.Datasets = o.Models[:1], 1
+	p, err := Study().Plan(t.Context(), nil, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := p.Run(t.Context(), study.How{Workers: 2, Progress: func(n int) { made += n }})
+	if err != nil || made != p.Steps || len(rows) == 0 {
+		t.Fatalf("%d rows, %v; %d trials are counted of %d", len(rows), err, made, p.Steps)
+	}
+	for _, r := range rows {
+		if r.Trials != o.Trials || math.IsNaN(r.Mean) {
+			t.Errorf("%+v", r)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	some, err := p.Run(ctx, study.How{})
+	if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Jobs != p.Steps || len(some) >= len(rows) {
+		t.Errorf("%d rows, %v", len(some), err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
 	}
 }

@@ -1,7 +1,6 @@
 package compare_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -35,16 +34,16 @@ func TestProtocol(t *testing.T) {
 		if err != nil || len(doubts) > 1 || (len(doubts) == 1) != (offset > 0) {
 			t.Errorf("offset %v: doubts %v, %v", offset, doubts, err)
 		}
-		out, err := compare.RunFitted(context.Background(), o)
+		out, err := fit(o, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if forward := compare.ForwardAgreement(out.Rows); forward.Differ() != (offset > 0) {
+		if forward := compare.ForwardAgreement(out); forward.Differ() != (offset > 0) {
 			t.Errorf("offset %v: forward curves %+v", offset, forward)
 		}
-		if reverse := compare.ReverseAgreement(out.Rows); offset == 0 && reverse.Differ() {
+		if reverse := compare.ReverseAgreement(out); offset == 0 && reverse.Differ() {
 			t.Errorf("reverse curves do not coincide: %+v", reverse)
 		}
-		t.Logf("offset %v: %s", offset, strings.Join(out.Findings, "\n"))
+		t.Logf("offset %v: %s", offset, strings.Join(compare.FittedFindings(out), "\n"))
 	}
 }

@@ -15,7 +15,7 @@ type RepresentationRow struct {
 }
 
 // rows returns the rows of the jobs all of whose chains are done, and after those of a T the row of all its data sets.
-func (s *study) rows(results []sandwich.Estimate, done []bool) (rows []RepresentationRow) {
+func (s *annealed) rows(results []sandwich.Estimate, done []bool) (rows []RepresentationRow) {
 	each := 2 * s.Chains
 	for first := 0; first < len(s.jobs); first += s.Datasets {
 		var block []sandwich.Row
@@ -37,7 +37,7 @@ func (s *study) rows(results []sandwich.Estimate, done []bool) (rows []Represent
 }
 
 // row returns the row of a job.
-func (s *study) row(j job, results []sandwich.Estimate) sandwich.Row {
+func (s *annealed) row(j job, results []sandwich.Estimate) sandwich.Row {
 	r := sandwich.Row{
 		Model: s.model.Name, Rows: s.Rows, Columns: s.Columns, Algorithm: "ais", T: s.T[j.T], Scans: -1,
 		Data: j.data + 1, Datasets: 1, Chains: s.Chains, LogZ: math.NaN(), Notes: sandwich.Conditional(s.Datasets),

@@ -1,15 +1,13 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
 )
 
 // job is the chains of one row: those of a representation with one T on a data set.
@@ -17,50 +15,49 @@ type job struct {
 	representation, T, data int // their places among the representations, the numbers T and the data sets
 }
 
-// study is a run with its data.
-type study struct {
+// annealed are the data of a run.
+type annealed struct {
 	*RepresentationOptions
 	model sandwich.Model
 	data  []*sandwich.Data
 	jobs  []job
 }
 
-// RunRepresentations anneals in all representations. The rows are representation by representation: with each T those of all data sets, and then the one of
-// all of them together. Results are the same for any number of workers, the seconds apart. Where the context ends, rows of which all
-// chains are done are returned with its error.
-func RunRepresentations(ctx context.Context, o RepresentationOptions) ([]RepresentationRow, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
+// representationPlan anneals in all representations. The rows are representation by representation: with each T those of all data sets, and
+// then the one of all of them together. Results are the same for any number of workers, the seconds apart.
+func representationPlan(ctx context.Context, none []study.NoSubjects, o *RepresentationOptions) (p study.Plan[RepresentationRow], err error) {
+	if len(o.T) == 0 {
+		return p, chains.NewAdvice("no number of distributions is given; give {T} whole numbers, as 100,1000")
 	}
-	s, err := o.study(ctx)
+	// The sandwich of the model as it is written has the same data and as many chains.
+	s := sandwich.Options{Models: []string{o.Model}, Rows: o.Rows, Columns: o.Columns, T: o.T, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
+	of, err := sandwich.Study().Plan(ctx, none, &s)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	each := 2 * o.Chains
-	results, done := make([]sandwich.Estimate, each*len(s.jobs)), make([]bool, each*len(s.jobs))
-	order := s.order()
-	err = experiments.Parallel(ctx, len(results), o.Workers, func(ctx context.Context, i int) (err error) {
-		i = order[i]
-		results[i], err = s.chain(ctx, s.jobs[i/each], i%each)
-		if err == nil && o.Progress != nil {
-			o.Progress(1)
-		}
-		done[i] = err == nil
-		return err
-	})
-	if err != nil && !experiments.Ended(ctx, err) {
-		return nil, err
-	}
-	return s.rows(results, done), err
-}
-
-// study draws the data sets, which are those of the sandwich, and lists the jobs.
-func (o *RepresentationOptions) study(ctx context.Context) (*study, error) {
 	m, err := sandwich.ParseModel(o.Model)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	s := &study{RepresentationOptions: o, model: m}
+	if len(m.Representations) == 0 {
+		return p, fmt.Errorf("model %s is written in one way only, so that there is nothing to compare; give %s", m.Name, DefaultRepresentation)
+	}
+	return study.Plan[RepresentationRow]{Steps: of.Steps * len(m.Representations), Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
+		s, err := o.draw(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		each := 2 * o.Chains
+		chain := func(ctx context.Context, i int) (sandwich.Estimate, error) {
+			return s.chain(ctx, s.jobs[i/each], i%each)
+		}
+		return sandwich.RunChains(ctx, h, s.costs(), chain, s.rows)
+	}}, nil
+}
+
+// draw draws the data sets, which are those of the sandwich, and lists the jobs.
+func (o *RepresentationOptions) draw(ctx context.Context, m sandwich.Model) (*annealed, error) {
+	s := &annealed{RepresentationOptions: o, model: m}
 	for i := range o.Datasets {
 		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}.Draw(ctx)
 		if err != nil {
@@ -78,23 +75,18 @@ func (o *RepresentationOptions) study(ctx context.Context) (*study, error) {
 	return s, nil
 }
 
-// order returns the order in which chains are begun: the longest first, so that no worker is left with one at the end.
-func (s *study) order() []int {
-	each := 2 * s.Chains
-	order := make([]int, each*len(s.jobs))
-	for i := range order {
-		order[i] = i
+// costs returns about how many scans each chain makes.
+func (s *annealed) costs() (costs []float64) {
+	for _, j := range s.jobs {
+		for range 2 * s.Chains {
+			costs = append(costs, s.model.Representations[j.representation].Scans*float64(s.T[j.T]))
+		}
 	}
-	cost := func(i int) float64 {
-		j := s.jobs[i/each]
-		return s.model.Representations[j.representation].Scans * float64(s.T[j.T])
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cost(b), cost(a)) })
-	return order
+	return costs
 }
 
 // chain runs chain number i of a job: the first half of them forward, the others in reverse.
-func (s *study) chain(ctx context.Context, j job, i int) (sandwich.Estimate, error) {
+func (s *annealed) chain(ctx context.Context, j job, i int) (sandwich.Estimate, error) {
 	direction := chains.Forward
 	if i >= s.Chains {
 		direction = chains.Reverse

@@ -7,11 +7,11 @@ import (
 	"math"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -22,11 +22,21 @@ func representationTiny() RepresentationOptions {
 
 func representationRun(t *testing.T, o RepresentationOptions) []RepresentationRow {
 	t.Helper()
-	rows, err := RunRepresentations(context.Background(), o)
+	rows, err := Representations().Run(context.Background(), nil, o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return rows
+}
+
+// representationSteps returns how many chains there are.
+func representationSteps(t *testing.T, o RepresentationOptions) int {
+	t.Helper()
+	p, err := representationPlan(context.Background(), nil, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Steps
 }
 
 // representationTimeless returns rows without their seconds, which no two runs have the same of.
@@ -44,15 +54,16 @@ func representationTimeless(rows []RepresentationRow) []RepresentationRow {
 // TestRepresentationRun: the rows stand in their order, their ends are those of their chains, and they are the same for any number of workers.
 func TestRepresentationRun(t *testing.T) {
 	o := representationTiny()
-	o.Workers = 1
-	var chains atomic.Int64
-	o.Progress = func(n int) { chains.Add(int64(n)) }
-	rows := representationRun(t, o)
+	chains := 0
+	rows, err := Representations().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { chains += n }})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if want := 2 * 2 * (3 + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
-	if int(chains.Load()) != o.Steps() {
-		t.Errorf("%d chains are reported of %d", chains.Load(), o.Steps())
+	if all := representationSteps(t, o); chains != all {
+		t.Errorf("%d chains are reported of %d", chains, all)
 	}
 	at := 0
 	for _, name := range []string{"uncollapsed", "collapsed"} {
@@ -75,8 +86,8 @@ func TestRepresentationRun(t *testing.T) {
 			}
 		}
 	}
-	o.Workers, o.Progress = 3, nil
-	if again := representationRun(t, o); !reflect.DeepEqual(representationTimeless(rows), representationTimeless(again)) {
+	again, err := Representations().Run(context.Background(), nil, o, study.How{Workers: 3})
+	if err != nil || !reflect.DeepEqual(representationTimeless(rows), representationTimeless(again)) {
 		t.Errorf("three workers find something else than one:\n%v\n%v", rows, again)
 	}
 }
@@ -156,11 +167,10 @@ func TestRepresentationBadOptions(t *testing.T) {
 		"chains 0":                   func(o *RepresentationOptions) { o.Chains = 0 },
 		"datasets 0":                 func(o *RepresentationOptions) { o.Datasets = 0 },
 		"rows 0":                     func(o *RepresentationOptions) { o.Rows = 0 },
-		"workers -1":                 func(o *RepresentationOptions) { o.Workers = -1 },
 	} {
 		o := representationTiny()
 		change(&o)
-		if _, err := RunRepresentations(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Representations().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}
 	}
@@ -172,15 +182,13 @@ func key(r RepresentationRow) string { return fmt.Sprint(r.Representation, r.T, 
 // TestRepresentationInterrupted: where the context ends, the rows that are whole are returned with its error.
 func TestRepresentationInterrupted(t *testing.T) {
 	o := representationTiny()
-	o.Workers = 1
 	ctx, cancel := context.WithCancel(context.Background())
-	var chains atomic.Int64
-	o.Progress = func(n int) {
-		if chains.Add(int64(n)) == int64(o.Steps()/2) {
+	chains, half := 0, representationSteps(t, o)/2
+	rows, err := Representations().Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
+		if chains += n; chains == half {
 			cancel()
 		}
-	}
-	rows, err := RunRepresentations(ctx, o)
+	}})
 	if !errors.Is(err, context.Canceled) || !experiments.Ended(ctx, err) {
 		t.Errorf("error %v", err)
 	}
@@ -188,7 +196,6 @@ func TestRepresentationInterrupted(t *testing.T) {
 		t.Errorf("%d rows of an interrupted run", len(rows))
 	}
 	whole := map[string]RepresentationRow{}
-	o.Progress = nil
 	for _, r := range representationTimeless(representationRun(t, o)) {
 		whole[key(r)] = r
 	}

@@ -110,15 +110,14 @@ func groupsOf(results []sweep.Row) ([]*group, error) {
 	place := map[string]*group{}
 	var groups []*group
 	for _, r := range results {
-		params := experiments.Params(r.Cell)
-		set, choice, knob, err := sandwich.SetOf(params)
+		a, err := sandwich.AttemptOf(experiments.Params(r.Cell))
 		if err != nil {
 			return nil, err
 		}
-		key := fmt.Sprint(keyOf(set), choice.Name, knob)
+		key := fmt.Sprint(keyOf(a.Set), a.By.Name, a.Knob)
 		g := place[key]
 		if g == nil {
-			g = &group{set: set, choice: choice, knob: knob}
+			g = &group{set: a.Set, choice: a.By, knob: a.Knob}
 			place[key], groups = g, append(groups, g)
 		}
 		if r.Values == nil {

@@ -31,6 +31,11 @@ type FittedRow struct {
 	// LogWeights are those of the chains, in ascending order.
 	LogWeights []float64
 
+	// Fitted and Doubts are the same in all rows of a run: the hyperparameters that were inferred, and what speaks against the model before a
+	// chain is made, which are columns that are constant, and means that are far from zero where the model has no intercept.
+	Fitted []Fitted
+	Doubts []chains.Advice
+
 	degrees float64 // of freedom of SE
 }
 

@@ -11,7 +11,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
@@ -28,12 +30,18 @@ func small(model string, t *models.Table) compare.FittedOptions {
 	return compare.FittedOptions{Model: model, Table: t, Scale: compare.ScaleNone, Moves: 20, T: []int{2, 5, 10}, S: []int{0, 3, 10}, Chains: 6, Starts: 2, Datasets: 2, Seed: 1}
 }
 
-// clockless returns an outcome without times.
-func clockless(o *compare.FittedOutcome) *compare.FittedOutcome {
-	for i := range o.Rows {
-		o.Rows[i].Seconds = 0
+// fit answers the question of the options.
+func fit(o compare.FittedOptions, workers int) ([]compare.FittedRow, error) {
+	return compare.FitStudy().Run(context.Background(), nil, o, study.How{Workers: workers})
+}
+
+// clockless returns rows without times.
+func clockless(rows []compare.FittedRow) []compare.FittedRow {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].Seconds = 0
 	}
-	return o
+	return rows
 }
 
 // data returns a small table for a model.
@@ -57,29 +65,31 @@ func data(model string) *models.Table {
 func TestModels(t *testing.T) {
 	for _, model := range []string{"clustering:2", "lowrank:1", "binary:2", "linear", "logistic", "ar1"} {
 		o := small(model, data(model))
-		o.Workers, o.Scale = 1, compare.ScaleStandardize
-		one, err := compare.RunFitted(context.Background(), o)
+		o.Scale = compare.ScaleStandardize
+		one, err := fit(o, 1)
 		if err != nil {
 			t.Fatalf("%s: %v", model, err)
 		}
-		o.Workers = 3
-		three, err := compare.RunFitted(context.Background(), o)
+		three, err := fit(o, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if a, b := fmt.Sprint(clockless(one)), fmt.Sprint(clockless(three)); a != b { // NaN is equal to itself in text
 			t.Errorf("%s: one worker and three have different results", model)
 		}
-		if want := 3 * (1 + 2 + 3); len(one.Rows) != want || len(one.Findings) != 3 {
-			t.Errorf("%s: %d rows and findings %q, want %d and one of each kind", model, len(one.Rows), one.Findings, want)
+		if want, found := 3*(1+2+3), compare.FittedFindings(one); len(one) != want || len(found) != 3 {
+			t.Errorf("%s: %d rows and findings %q, want %d and one of each kind", model, len(one), found, want)
 		}
-		for _, r := range one.Rows {
+		for _, r := range one {
 			if math.IsNaN(r.Median) || math.IsInf(r.Median, 0) || r.Model != model {
 				t.Errorf("%+v", r)
 			}
 		}
+		if len(one[0].Fitted) == 0 || len(one[len(one)-1].Fitted) != len(one[0].Fitted) {
+			t.Errorf("%s: %d hyperparameters are inferred", model, len(one[0].Fitted))
+		}
 		inferred := map[string]float64{}
-		for _, f := range one.Fitted {
+		for _, f := range one[0].Fitted {
 			if f.Data == 0 {
 				inferred[f.Name] = f.Value
 			} else if f.Moves == 0 && f.Value != inferred[f.Name] {
@@ -94,12 +104,12 @@ func TestModels(t *testing.T) {
 func TestInference(t *testing.T) {
 	o := small("clustering:2", clusters(200))
 	o.Moves, o.Starts = 100, 1
-	out, err := compare.RunFitted(context.Background(), o)
+	out, err := fit(o, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[string][2]float64{"variance of noise": {0.5, 0.14}, "pi 1": {0.6, 0.14}}
-	for _, f := range out.Fitted {
+	for _, f := range out[0].Fitted {
 		if w, there := want[f.Name]; there && f.Data == 0 && (math.Abs(f.Mean-w[0]) > w[1] || math.Abs(f.Value-w[0]) > 1.5*w[1]) {
 			t.Errorf("%+v, want about %v", f, w[0])
 		}
@@ -116,12 +126,12 @@ func TestHostileData(t *testing.T) {
 					row[j] *= size / 10
 				}
 			}
-			out, err := compare.RunFitted(context.Background(), small(model, table))
+			out, err := fit(small(model, table), 0)
 			if err != nil {
 				t.Logf("%s at %v: %v", model, size, err)
 				continue
 			}
-			for _, r := range out.Rows {
+			for _, r := range out {
 				if math.IsNaN(r.Mean) || math.IsInf(r.Mean, 0) {
 					t.Errorf("%s at %v: %+v", model, size, r)
 				}
@@ -134,18 +144,21 @@ func TestHostileData(t *testing.T) {
 func TestInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := small("clustering:2", clusters(8))
-	o.Workers = 1
+	p, err := compare.FitStudy().Plan(ctx, nil, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	scans := 0
-	o.Progress = func(n int) {
-		if scans += n; scans > o.Steps()*9/10 { // chains with small T come last
+	out, err := p.Run(ctx, study.How{Workers: 1, Progress: func(n int) {
+		if scans += n; scans > p.Steps*9/10 { // chains with small T come last
 			cancel()
 		}
-	}
-	out, err := compare.RunFitted(ctx, o)
-	if !errors.Is(err, context.Canceled) || out == nil || len(out.Rows) == 0 || len(out.Rows) >= 18 {
+	}})
+	u, _ := errors.AsType[experiments.Unfinished](err)
+	if !errors.Is(err, context.Canceled) || len(out) == 0 || len(out) >= 18 || u.Finished != len(out) || u.Jobs != 18 {
 		t.Fatalf("%v, %+v", err, out)
 	}
-	for _, r := range out.Rows {
+	for _, r := range out {
 		if len(r.LogWeights) != o.Chains {
 			t.Errorf("%+v is not whole", r)
 		}
@@ -155,11 +168,13 @@ func TestInterruption(t *testing.T) {
 // TestSteps: progress counts what Steps says.
 func TestSteps(t *testing.T) {
 	o := small("clustering:2", clusters(8))
-	o.Workers = 1
+	p, err := compare.FitStudy().Plan(context.Background(), nil, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	scans := 0
-	o.Progress = func(n int) { scans += n }
-	if _, err := compare.RunFitted(context.Background(), o); err != nil || scans != o.Steps() {
-		t.Errorf("%d scans, and Steps is %d; %v", scans, o.Steps(), err)
+	if _, err := p.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) { scans += n }}); err != nil || scans != p.Steps {
+		t.Errorf("%d scans, and Steps is %d; %v", scans, p.Steps, err)
 	}
 }
 
@@ -175,7 +190,6 @@ func TestBadOptions(t *testing.T) {
 		"chains 1; give":                func(o *compare.FittedOptions) { o.Chains, o.Starts = 1, 1 },
 		"starts 4 with chains 6":        func(o *compare.FittedOptions) { o.Starts = 4 },
 		"datasets 0; give":              func(o *compare.FittedOptions) { o.Datasets = 0 },
-		"workers -1; give":              func(o *compare.FittedOptions) { o.Workers = -1 },
 		"chains in all, and at most":    func(o *compare.FittedOptions) { o.Chains, o.Datasets, o.Starts = 100_000, 1000, 1 },
 		`unknown model "gauss"`:         func(o *compare.FittedOptions) { o.Model = "gauss" },
 		"gmm is called clustering":      func(o *compare.FittedOptions) { o.Model = "gmm" },
@@ -188,11 +202,8 @@ func TestBadOptions(t *testing.T) {
 	} {
 		o := small("clustering:2", clusters(8))
 		change(&o)
-		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := fit(o, 0); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want an error with %q", err, want)
-		}
-		if _, err := compare.RunFitted(context.Background(), o); err == nil {
-			t.Errorf("%s: it runs", want)
 		}
 	}
 }
@@ -266,7 +277,7 @@ func TestScalesKeepTheTable(t *testing.T) {
 	before := slices.Clone(table.Rows[0])
 	o := small("logistic", table)
 	o.Scale = compare.ScaleStandardize
-	if err := o.Validate(); err != nil {
+	if _, err := compare.FitStudy().Plan(context.Background(), nil, &o); err != nil {
 		t.Errorf("classes are scaled: %v", err)
 	}
 	if !slices.Equal(table.Rows[0], before) {
@@ -279,11 +290,11 @@ func TestScalesKeepTheTable(t *testing.T) {
 func TestEndsMeet(t *testing.T) {
 	o := small("linear", clusters(200))
 	o.T, o.S, o.Datasets, o.Starts, o.Moves = []int{500}, []int{20}, 1, 1, 100
-	out, err := compare.RunFitted(context.Background(), o)
+	out, err := fit(o, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	real, forward, reverse := out.Rows[0].Mean, out.Rows[1].Mean, out.Rows[2].Mean
+	real, forward, reverse := out[0].Mean, out[1].Mean, out[2].Mean
 	if math.Abs(real-forward) < 6 {
 		t.Fatalf("log p(y) is about %v and %v: take another seed", real, forward)
 	}

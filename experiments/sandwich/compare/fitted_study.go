@@ -1,0 +1,70 @@
+package compare
+
+import (
+	"strings"
+
+	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
+)
+
+// FitStudy declares the study of chains on measured data and on data that are simulated from a fit to them.
+func FitStudy() *study.Study[study.NoSubjects, FittedOptions, FittedRow] {
+	type options = FittedOptions
+	var scales []string
+	for _, s := range Scales() {
+		scales = append(scales, string(s))
+	}
+	return &study.Study[study.NoSubjects, options, FittedRow]{
+		Name: "sandwich fit",
+		Asks: "Does annealing behave on data of your own as on data simulated from a fit to them?",
+		Help: `fit does what Grosse, Ancha and Roy (2016, sections 3.2 and 5.1) propose for data that were measured. Of these nobody has
+an exact draw from the posterior, so that chains in reverse have no start. Therefore
+
+  1. the hyperparameters are inferred from the data: by an annealing over --moves distributions, and after it --moves
+     moves that leave the posterior invariant. Those after the last move are kept;
+  2. parameters and --datasets data sets of the same size are simulated with them;
+  3. --chains chains of annealing (sigmoid:4) with each T run forward on the real and on all simulated data;
+  4. as many run in reverse on the first simulated data set. They start with what it was simulated with, after S moves
+     that leave the posterior of parameters and hyperparameters invariant.
+
+The table has quartiles of the log weights, less the largest of the chains forward on the same data set, since the
+marginal likelihoods of different data are not the same. Notes say whether the forward curves of real and simulated data
+match, and whether the reverse curves coincide for all S, each of all comparisons together at a level of 5% (Bonferroni).
+The chains of one S share one start, and standard errors say nothing of other starts; with --starts R there are R, and
+errors are over these. With --datasets 1 errors of forward curves are over chains alone.
+
+DATA.csv has a row for each datum and a number in every column, with or without a first line of headings. Missing values
+are refused, with their place. Models are clustering:K, lowrank:K and binary:K, with unknown variances (inverse gamma of
+shape and scale one) and probabilities. lowrank has no intercept: a mean far from zero is a warning. --scale centre
+subtracts the mean of every column, and standardize divides by the standard deviation too, as the paper does.
+
+With --out two figures side by side show the quartiles: of real and simulated data, and in reverse for each S.`,
+		Examples: `  breadboard sandwich fit --data faithful.csv --model clustering:2 --scale standardize
+  breadboard sandwich fit --data ratings.csv --model lowrank:5 --scale centre --chains 100 -S 10,100,1000,10000 --out results
+  breadboard sandwich fit --data faithful.csv --model clustering:2 --datasets 20 --starts 5 --format csv`,
+		Counts: "scans", Workers: "number of chains run at once",
+		Standard: options{
+			Model: "clustering:2", Scale: ScaleNone, T: []int{10, 30, 100, 300, 1000}, S: []int{10, 100, 1000}, Chains: 20, Moves: 1000, Datasets: 8, Starts: 1, Seed: 1,
+		},
+		Options: []study.Option[options]{
+			{
+				Name: "model", Doc: "model: " + strings.Join(FittedModels().Syntaxes(), ", "),
+				Complete: FittedModels().Complete,
+				Value:    func(o *options) study.Value { return study.Text(&o.Model) },
+			},
+			{
+				Name: "scale", Doc: "what is done to the columns first: " + strings.Join(scales, ", "), Complete: study.Among(scales...),
+				Value: func(o *options) study.Value { return study.Text((*string)(&o.Scale)) },
+			},
+			sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
+			{Name: "after", Letter: "S", Doc: "numbers of moves before chains in reverse, separated by commas", Value: func(o *options) study.Value { return study.Wholes(&o.S, "S", 0, MaxFittedMoves) }},
+			sandwich.CountOption("chains", "number of chains on each data set with each T, and in reverse with each S", func(o *options) *int { return &o.Chains }),
+			sandwich.CountOption("moves", "number of moves by which hyperparameters are inferred", func(o *options) *int { return &o.Moves }),
+			sandwich.CountOption("datasets", "number of simulated data sets", func(o *options) *int { return &o.Datasets }),
+			sandwich.CountOption("starts", "number of starts of chains in reverse with each S, which divides that of chains", func(o *options) *int { return &o.Starts }),
+			sandwich.SeedOption("seed of the inference, of the data and of chains", func(o *options) *uint64 { return &o.Seed }),
+		},
+		Columns: fittedColumns(), Plan: fittedPlan,
+		Unswept: "all of its rows come from one inference from the measured data",
+	}
+}
