@@ -5,26 +5,37 @@ import (
 	"errors"
 	"testing"
 
-	law "breadboard/exact/particle"
+	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
 )
+
+// stepsOf returns what a study says that its progress adds up to.
+func stepsOf[O, R any](t *testing.T, s *study.Study[experiments.Case, O, R], cases []experiments.Case, o O) int {
+	t.Helper()
+	plan, err := s.Plan(context.Background(), cases, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.Steps
+}
 
 // TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2 (4 + 10) steps a sweep.
 func TestStepsByHand(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "easy", "barrier"))
 	for name, c := range map[string]struct{ got, want int }{
-		"tightness":         {tightness.Options{}.Steps(cases), 28},
-		"tightness, checks": {tightness.Options{Check: true}.Steps(cases), 4 * 28},
-		"certificates":      {tightness.CertifySteps(cases), 2 * 28},
-		"chains":            {ais.Options{Chains: 10}.Steps(cases), 2 * 10 * 28},
-		"laws":              {logweights.Options{}.Steps(cases), 4000},
-		"particles":         {particles.Options{Chains: 10}.Steps(cases, []law.Setting{{Particles: 3}, {Particles: 1}}), (1+2*10*3)*28 + (1+2*10)*28},
-		"subjective":        {subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}.Steps(cases), 28 + 4*2*7},
+		"tightness":         {stepsOf(t, tightness.Study(), cases, tightness.Options{}), 28},
+		"tightness, checks": {stepsOf(t, tightness.Study(), cases, tightness.Options{Check: true}), 4 * 28},
+		"certificates":      {stepsOf(t, tightness.Study(), cases, tightness.Options{Certify: true}), 3 * 28},
+		"chains":            {stepsOf(t, ais.Study(), cases, ais.Options{Chains: 10}), 2 * 10 * 28},
+		"laws":              {stepsOf(t, logweights.Laws(), cases, logweights.Options{}), 4000},
+		"particles":         {stepsOf(t, particles.Study(), cases, particles.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 10}), (1+2*10*3)*28 + (1+2*10)*28},
+		"subjective":        {stepsOf(t, subjective.Study(), cases, subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}), 28 + 4*2*7},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %d steps, want %d", name, c.got, c.want)

@@ -1,43 +1,12 @@
 package reports
 
 import (
-	"math"
 	"slices"
 
 	"breadboard/experiments"
 	"breadboard/experiments/tightness"
 	"breadboard/reports/table"
 )
-
-// digitsFields returns the columns with the numbers of certified digits, which are empty where a row has no certificates.
-// Machines see the number for each quantity, people the smallest of a row.
-func digitsFields() []table.Field[tightness.Row] {
-	fields := []table.Field[tightness.Row]{
-		{Column: table.Column{Title: "digits"}, Of: func(r *tightness.Row) any {
-			if r.Certificates == nil {
-				return nil
-			}
-			worst, _ := r.Worst()
-			return int(math.Floor(worst.Digits))
-		}},
-	}
-	for _, quantity := range tightness.CertifiedQuantities() {
-		fields = append(fields, table.Field[tightness.Row]{
-			Column: table.Column{
-				Name: "digits_" + quantity, Type: table.Float, Optional: true,
-				Meaning: "how many decimal digits of " + quantity + " are right; empty where no certificates were asked for",
-			},
-			Of: func(r *tightness.Row) any {
-				k := slices.IndexFunc(r.Certificates, func(c tightness.Certificate) bool { return c.Quantity == quantity })
-				if k < 0 {
-					return nil
-				}
-				return r.Certificates[k].Digits
-			},
-		})
-	}
-	return fields
-}
 
 // certificateRow is the certificate of one number of a row of the study.
 type certificateRow struct {

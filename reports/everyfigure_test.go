@@ -12,9 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/particle"
 	"breadboard/exact/gradient"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
@@ -45,11 +43,11 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t), false) },
 		"AIDEStudyReport": func(*testing.T) *Report { return AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *Report {
-			return AISReport(must[[]ais.Row](t)(ais.Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1})), nil)
+			return AISReport(must[[]ais.Row](t)(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{})), nil)
 		},
 		"RunningFigure": func(t *testing.T) *Report {
 			var rows []ais.Row
-			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, func(r *ais.Running) error {
+			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, study.How{}, func(r *ais.Running) error {
 				rows = append(rows, r.Estimates)
 				return nil
 			}); err != nil {
@@ -69,7 +67,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return GewekeReport(must[[]geweke.Row](t)(geweke.Run(ctx, geweke.Options{Toys: []string{"clu4"}, Kernel: "heatbath-scan", Rounds: 1, Draws: 256, Seed: 1, Alpha: 1e-6})), nil)
 		},
 		"KernelCheckReport": func(t *testing.T) *Report {
-			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}))
+			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))
 			wrong := checks[1]
 			if err := wrong.Examine(ctx, drift{}, 3); err != nil {
 				t.Fatal(err)
@@ -121,17 +119,17 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		"SandwichRepresentReport": func(t *testing.T) *Report { return SandwichRepresentReport(representedRows(t, 10, 40)) },
 		"SandwichTableReport":     func(t *testing.T) *Report { return SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *Report {
-			problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"}))
-			families := []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}
-			return ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, families, tuning.Options{})))
+			c := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}}
+			return ComparedReport(must[[]tuning.Row](t)(tuning.Compare().Run(ctx, c, o, study.How{})))
 		},
 		"ScheduleReport": func(t *testing.T) *Report {
-			best := must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], gradient.ObjectiveB, tuning.Options{}, nil))
+			best := must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))
 			return ScheduleReport([]tuning.Shape{must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 1001)), must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))})
 		},
 		"SMCReport": func(t *testing.T) *Report {
-			systems := must[[]law.Setting](t)(particles.Settings([]int{1, 2}, []particle.Scheme{particle.Multinomial{}}, []float64{1}))
-			return SMCReport(must[[]particles.Row](t)(particles.Run(ctx, easy(t, 3), systems, particles.Options{})))
+			systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
+			return SMCReport(must[[]particles.Row](t)(particles.Study().Run(ctx, easy(t, 3), systems, study.How{})))
 		},
 		"SpectrumReport":   func(t *testing.T) *Report { return SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5)) },
 		"SubjectiveReport": func(t *testing.T) *Report { return SubjectiveReport(subjectiveRuns(t, 0, 1, 10)) },
@@ -161,16 +159,16 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return UntilReport(found, tightness.Goal{Quantity: "J", Limit: 1})
 		},
 		"WeightsReport": func(t *testing.T) *Report {
-			return WeightsReport(must[[]logweights.Row](t)(logweights.Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256})), nil)
+			return WeightsReport(must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), nil)
 		},
 		"TailsReport": func(t *testing.T) *Report {
-			return TailsReport(must[[]logweights.Row](t)(logweights.Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256})), []float64{1}, nil)
+			return TailsReport(must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{1}, nil)
 		},
 		"QuantilesReport": func(t *testing.T) *Report {
-			return QuantilesReport(must[[]logweights.Row](t)(logweights.Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256})), []float64{0.5}, nil)
+			return QuantilesReport(must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{0.5}, nil)
 		},
 		"SamplesReport": func(t *testing.T) *Report {
-			return SamplesReport(must[[]logweights.SampleRow](t)(logweights.RunSamples(ctx, easy(t, 3), []int{1, 3, 10}, logweights.SampleOptions{})))
+			return SamplesReport(must[[]logweights.SampleRow](t)(logweights.Samples().Run(ctx, easy(t, 3), logweights.SampleOptions{K: []int{1, 3, 10}}, study.How{})))
 		},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples/files"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -27,7 +28,7 @@ func ExampleOutput() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := tightness.Run(ctx, cases, tightness.Options{})
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,10 +2,7 @@ package reports
 
 import (
 	"slices"
-	"strings"
 
-	"breadboard/experiments"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/represent"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -52,23 +49,4 @@ func grouped[R any](rows []R, name func(*R) string) (groups [][]R) {
 }
 
 // Represent returns the table of the representations of models, a row for each representation and number of distributions.
-func Represent(rows []represent.Row) *table.Table { return table.New(representFields(), rows) }
-
-func representFields() []table.Field[represent.Row] {
-	of := func(r *represent.Row) *experiments.Case { return &r.Case }
-	return slices.Concat(
-		[]table.Field[represent.Row]{
-			{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *represent.Row) any { return r.Model() }},
-			{Column: table.Column{Name: "representation", Type: table.String, Title: "representation", Meaning: "which latent variables of the model are kept"}, Of: func(r *represent.Row) any { return r.Representation() }},
-		},
-		experiments.CaseColumns(of, "T"),
-		experiments.RestOfCase(of),
-		[]table.Field[represent.Row]{
-			{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: "the number of states of the representation"}, Of: func(r *represent.Row) any { return r.Toy.Space.States() }},
-			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Meaning: "the mean number of evaluations of log f in a run"}, Of: func(r *represent.Row) any { return r.Work }},
-			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *represent.Row) any { return r.J }},
-			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *represent.Row) any { return r.B }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log(Z_T/Z_1)", Unit: "nats", Meaning: columns.MeansLogZRatio}, Of: func(r *represent.Row) any { return r.LogZRatio }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *represent.Row) any { return strings.Join(r.Notes, "; ") }},
-		})
-}
+func Represent(rows []represent.Row) *table.Table { return table.New(represent.Study().Columns, rows) }

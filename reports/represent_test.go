@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/represent"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
@@ -23,7 +24,7 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 	if err != nil {
 		t.Fatal(err)
 	}
-	return must[[]represent.Row](t)(represent.Run(ctx, all, represent.Options{}))
+	return must[[]represent.Row](t)(represent.Study().Run(ctx, all, study.NoOptions{}, study.How{}))
 }
 
 // TestRepresent: the table of both models, and a figure for each of them.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 	"breadboard/reports/table"
 )
@@ -13,7 +14,7 @@ import (
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
-	runs, err := subjective.Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
+	runs, err := subjective.Study().Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func TestSubjective(t *testing.T) {
 func TestFittedFigure(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	f, err := SubjectiveFigure(must[[]subjective.Row](t)(subjective.Run(context.Background(), cases(t, s), o)))
+	f, err := SubjectiveFigure(must[[]subjective.Row](t)(subjective.Study().Run(context.Background(), cases(t, s), o, study.How{})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/sweep"
+	"breadboard/experiments/tightness"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -84,8 +85,8 @@ func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
 
 // valueColumn returns the column of a value of a study: as the table of the tightness study has it, where it is one of that.
 func valueColumn(v experiments.Value) table.Column {
-	for _, f := range measures() {
-		if f.Name == v.Name {
+	for _, f := range tightness.Study().Columns {
+		if f.Kept != nil && f.Name == v.Name {
 			return f.Column
 		}
 	}

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/experiments"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/tightness"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -43,65 +41,18 @@ func TightnessReport(rows []tightness.Row) *Report {
 	return r
 }
 
-func tightnessCase(r *tightness.Row) *experiments.Case { return &r.Case }
-
-func tightnessMeasures(r *tightness.Row) *measured {
-	return &measured{r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio, r.ModeMass}
-}
-
-// tightnessFields returns the columns of the tightness study: for machines every field of every row, for people J and B
-// beside the printed numbers.
+// tightnessFields returns the columns of the study, with the relative error in percent for people.
 func tightnessFields() []table.Field[tightness.Row] {
-	return slices.Concat(
-		experiments.WholeCase(tightnessCase),
-		columns.Lift(measures(), tightnessMeasures),
-		[]table.Field[tightness.Row]{
-			{Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return table.Percent(noNoise(r.RelativeError())) }},
-			{Column: table.Column{Name: "J_printed", Type: table.String, Meaning: "what the paper prints of J, in its own digits; empty where it prints nothing"}, Of: printed("J")},
-			{Column: table.Column{Name: "B_printed", Type: table.String, Meaning: "what the paper prints of B, in its own digits; empty where it prints nothing"}, Of: printed("B")},
-			{Column: table.Column{Name: "relative_error_printed", Type: table.String, Meaning: "what the paper prints of the relative error; empty where it prints nothing"}, Of: printed("relative_error")},
-			{Column: table.Column{Name: "dominant_mode_mass_printed", Type: table.String, Meaning: "what the paper prints of dominant_mode_mass; empty where it prints nothing"}, Of: printed("dominant_mode_mass")},
-			{Column: table.Column{Title: "printed", Spare: 2}, Of: allPrinted},
-			{Column: table.Column{Name: "as_printed", Type: table.Bool, Spare: 1, Title: "as printed", Meaning: "whether all that the paper prints of the row comes out; empty where it prints nothing"}, Of: asPrinted},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *tightness.Row) any { return strings.Join(r.Notes, "; ") }},
-		},
-		digitsFields())
+	fields := tightness.Study().Columns
+	at := slices.IndexFunc(fields, func(f table.Field[tightness.Row]) bool { return f.Name == "dominant_mode_mass" })
+	return slices.Insert(fields, at+1, table.Field[tightness.Row]{
+		Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return table.Percent(noNoise(r.RelativeError())) },
+	})
 }
 
-// Tightness returns the table of the tightness study.
+// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B beside the printed numbers.
 func Tightness(rows []tightness.Row) *table.Table {
 	return table.New(tightnessFields(), rows)
-}
-
-// printed returns the function that makes the cell of the printed number of a quantity.
-func printed(quantity string) func(*tightness.Row) any {
-	return func(r *tightness.Row) any {
-		var text any
-		for _, c := range r.Printed {
-			if c.Quantity == quantity {
-				text = c.Text
-			}
-		}
-		return text
-	}
-}
-
-// allPrinted returns what is printed of J, B and the relative error in one cell.
-func allPrinted(r *tightness.Row) any {
-	var list []string
-	for _, c := range r.Printed {
-		if label, ok := map[string]string{"J": "J ", "B": "B ", "relative_error": "error "}[c.Quantity]; ok {
-			list = append(list, label+c.Text)
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
-func asPrinted(r *tightness.Row) any {
-	if all, known := r.AsPrinted(); known {
-		return all
-	}
-	return nil
 }
 
 // TightnessNotes returns the notes on a table of the study: why numbers are infinite, and how printed numbers compare with

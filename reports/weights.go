@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func SamplesReport(rows []logweights.SampleRow) *Report {
 			r.note("%s: %s", &rows[i].Case, n)
 		}
 	}
-	for _, run := range byCase(rows, samplesCase) {
+	for _, run := range byCase(rows, func(r *logweights.SampleRow) *experiments.Case { return &r.Case }) {
 		r.add(Figure{Title: "Estimates of several samples against their number: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SamplesFigure(run) }})
 	}
 	return r
@@ -68,40 +67,20 @@ func weightsNotes(r *logweights.Row, words chains.Words) []string {
 	return notes
 }
 
-func weightsCase(r *logweights.Row) *experiments.Case       { return &r.Case }
-func samplesCase(r *logweights.SampleRow) *experiments.Case { return &r.Case }
-
+// weightsFields returns the columns of the study. People see the digits of probabilities that their bounds determine.
 func weightsFields(words chains.Words) []table.Field[logweights.Row] {
-	return slices.Concat(
-		experiments.ShortCase(weightsCase),
-		[]table.Field[logweights.Row]{
-			{Column: table.Column{Name: "mean_forward", Type: table.Float, Title: "mean fwd", Unit: "nats", Narrow: true, Meaning: "the mean log weight of forward chains"}, Of: func(r *logweights.Row) any { return r.Moments[0].Mean }},
-			{Column: table.Column{Name: "sd_forward", Type: table.Float, Title: "sd fwd", Unit: "nats", Narrow: true, Digits: 5, Meaning: "the standard deviation of the log weight of forward chains"}, Of: func(r *logweights.Row) any { return math.Sqrt(r.Moments[0].Variance) }},
-			{Column: table.Column{Name: "mean_reverse", Type: table.Float, Title: "mean rev", Unit: "nats", Narrow: true, Meaning: "the mean log weight of reverse chains"}, Of: func(r *logweights.Row) any { return r.Moments[1].Mean }},
-			{Column: table.Column{Name: "sd_reverse", Type: table.Float, Title: "sd rev", Unit: "nats", Narrow: true, Digits: 5, Meaning: "the standard deviation of the log weight of reverse chains"}, Of: func(r *logweights.Row) any { return math.Sqrt(r.Moments[1].Variance) }},
-			{Column: table.Column{Name: "p_bhat_below_J", Type: table.Float, Title: "P(B-hat < J)", Meaning: "the probability that the estimate of B from one pair of chains is below J"}, Of: func(r *logweights.Row) any { return likelihood(r.BelowJ, 5) }},
-			{Column: table.Column{Name: "p_bhat_below_0", Type: table.Float, Title: "P(B-hat < 0)", Meaning: "the probability that the estimate of B from one pair of chains is below zero"}, Of: func(r *logweights.Row) any { return likelihood(r.Below0, 5) }},
-			{Column: table.Column{Name: "ess_fraction", Type: table.Float, Spare: 1, Title: "ESS", Digits: 4, Meaning: "the effective sample size of forward chains, as a share of their number"}, Of: func(r *logweights.Row) any { return r.ESSFraction }},
-			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Row) any { return string(r.Law.Method) }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.Row) any { return r.ErrorBound() }},
-		},
-		experiments.RestOfCase(weightsCase),
-		[]table.Field[logweights.Row]{
-			{Column: table.Column{Name: "J", Type: table.Float, Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *logweights.Row) any { return r.Solution.J }},
-			{Column: table.Column{Name: "B", Type: table.Float, Unit: "nats", Meaning: columns.MeansB}, Of: func(r *logweights.Row) any { return r.Solution.B }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: columns.MeansLogZRatio}, Of: func(r *logweights.Row) any { return r.Law.LogZRatio }},
-			{Column: table.Column{Name: "third_cumulant_forward", Type: table.Float, Unit: "nats^3", Meaning: "the third cumulant of the forward log weight"}, Of: func(r *logweights.Row) any { return r.Moments[0].Third }},
-			{Column: table.Column{Name: "fourth_cumulant_forward", Type: table.Float, Unit: "nats^4", Meaning: "the fourth cumulant of the forward log weight"}, Of: func(r *logweights.Row) any { return r.Moments[0].Fourth }},
-			{Column: table.Column{Name: "third_cumulant_reverse", Type: table.Float, Unit: "nats^3", Meaning: "the third cumulant of the reverse log weight"}, Of: func(r *logweights.Row) any { return r.Moments[1].Third }},
-			{Column: table.Column{Name: "fourth_cumulant_reverse", Type: table.Float, Unit: "nats^4", Meaning: "the fourth cumulant of the reverse log weight"}, Of: func(r *logweights.Row) any { return r.Moments[1].Fourth }},
-			{Column: table.Column{Name: "renyi_half", Type: table.Float, Unit: "nats", Meaning: "the Renyi divergence of order 1/2 between the laws of the paths"}, Of: func(r *logweights.Row) any { return r.RenyiHalf }},
-			{Column: table.Column{Name: "p_zero_weight", Type: table.Float, Meaning: "the probability that a forward weight is zero"}, Of: func(r *logweights.Row) any { return r.Law.Forward.Zero }},
-			{Column: table.Column{Name: "p_infinite_weight", Type: table.Float, Meaning: "the probability that a reverse weight is infinite"}, Of: func(r *logweights.Row) any { return r.Law.Reverse.Infinite }},
-			{Column: table.Column{Name: "crooks_residual", Type: table.Float, Meaning: "the largest violation of the relation of Crooks between both laws, relative on a lattice"}, Of: func(r *logweights.Row) any { return r.Law.Crooks }},
-			{Column: table.Column{Name: "frequencies", Type: table.Int, Meaning: "at how many frequencies a characteristic function was computed; 0 for a law on a lattice"}, Of: func(r *logweights.Row) any { return r.Law.Frequencies }},
-			{Column: table.Column{Name: "resolved", Type: table.Bool, Meaning: "whether the characteristic function has died out within the frequencies"}, Of: func(r *logweights.Row) any { return r.Law.Resolved }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *logweights.Row) any { return strings.Join(weightsNotes(r, words), "; ") }},
-		})
+	fields := logweights.Laws().Columns
+	for i, f := range fields {
+		switch f.Name {
+		case "p_bhat_below_J":
+			fields[i].Of = func(r *logweights.Row) any { return likelihood(r.BelowJ, 5) }
+		case "p_bhat_below_0":
+			fields[i].Of = func(r *logweights.Row) any { return likelihood(r.Below0, 5) }
+		}
+	}
+	return append(fields, table.Field[logweights.Row]{
+		Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *logweights.Row) any { return strings.Join(weightsNotes(r, words), "; ") },
+	})
 }
 
 // Weights returns the table of the laws of the log weights, one row an annealing. Notes name options in the given words.
@@ -119,7 +98,7 @@ func tailFields() []table.Field[logweights.Tail] {
 			{Column: table.Column{Name: "p_forward_above", Type: table.Float, Title: "P(fwd > log R + b)", Meaning: "the probability that a forward log weight is above log_z_ratio + b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }},
 			{Column: table.Column{Name: "p_reverse_below", Type: table.Float, Title: "P(rev < log R - b)", Meaning: "the probability that a reverse log weight is below log_z_ratio - b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }},
 			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Tail) any { return string(r.Law.Method) }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.Tail) any { return max(r.Forward.Error(), r.Reverse.Error()) }},
+			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Digits: 2, Meaning: logweights.MeansError}, Of: func(r *logweights.Tail) any { return max(r.Forward.Error(), r.Reverse.Error()) }},
 		},
 		experiments.RestOfCase(of))
 }
@@ -157,26 +136,8 @@ func likelihood(b weights.Bracket, digits int) any {
 // quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: between(b)} }
 
-func samplesFields() []table.Field[logweights.SampleRow] {
-	return slices.Concat(
-		experiments.ShortCase(samplesCase),
-		[]table.Field[logweights.SampleRow]{
-			{Column: table.Column{Name: "K", Type: table.Int, Title: "K", Meaning: "the number of chains whose weights are averaged"}, Of: func(r *logweights.SampleRow) any { return r.K }},
-			{Column: table.Column{Name: "forward_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the mean of K forward weights, a lower bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Forward }},
-			{Column: table.Column{Name: "reverse_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Reverse }},
-			{Column: table.Column{Name: "mixed_bound", Type: table.Float, Unit: "nats", Meaning: "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio"}, Of: func(r *logweights.SampleRow) any { return r.Mixed }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log R", Unit: "nats", Narrow: true, Meaning: columns.MeansLogZRatio}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio }},
-			{Column: table.Column{Title: "forward, below"}, Of: func(r *logweights.SampleRow) any { return r.LogZRatio - r.Forward }},
-			{Column: table.Column{Title: "reverse, above"}, Of: func(r *logweights.SampleRow) any { return r.Reverse - r.LogZRatio }},
-			{Column: table.Column{Title: "mixed, above"}, Of: func(r *logweights.SampleRow) any { return r.Mixed - r.LogZRatio }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Unit: "nats", Narrow: true, Digits: 2, Meaning: "how far the numbers of the row that are probabilities or bounds may be off"}, Of: func(r *logweights.SampleRow) any { return r.Error }},
-		},
-		experiments.RestOfCase(samplesCase),
-		[]table.Field[logweights.SampleRow]{
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *logweights.SampleRow) any { return r.Note }},
-		})
-}
-
 // Samples returns the table of the bounds of many samples: for machines the bounds, for people how far they are
 // from log Z_T/Z_1.
-func Samples(rows []logweights.SampleRow) *table.Table { return table.New(samplesFields(), rows) }
+func Samples(rows []logweights.SampleRow) *table.Table {
+	return table.New(logweights.Samples().Columns, rows)
+}

@@ -7,13 +7,14 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
 func TestWeightsTables(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows, err := logweights.Run(context.Background(), cases(t, selection), logweights.Options{})
+	rows, err := logweights.Laws().Run(context.Background(), cases(t, selection), logweights.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func TestWeightsTables(t *testing.T) {
 func TestSamplesTable(t *testing.T) {
 	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows, err := logweights.RunSamples(context.Background(), cases(t, selection), []int{1, 10, 100}, logweights.SampleOptions{})
+	rows, err := logweights.Samples().Run(context.Background(), cases(t, selection), logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestSamplesTable(t *testing.T) {
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
-	rows, err := logweights.Run(context.Background(), cases(t, selection), logweights.Options{})
+	rows, err := logweights.Laws().Run(context.Background(), cases(t, selection), logweights.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

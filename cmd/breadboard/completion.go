@@ -36,9 +36,14 @@ func among(choices []selector.Completion) completer {
 
 // ofForms returns a completer of selectors: their names, the files and the selectors that they name.
 func ofForms[E, T any](forms selector.Set[E, T]) completer {
+	return beyond(forms.Complete)
+}
+
+// beyond returns the completer that completes files and selectors within selectors too.
+func beyond(known func(typed string, beyond selector.Beyond) []selector.Completion) completer {
 	var complete completer
 	complete = func(typed string) []selector.Completion {
-		return forms.Complete(typed, selector.Beyond{Part: complete, Files: pathsLike})
+		return known(typed, selector.Beyond{Part: complete, Files: pathsLike})
 	}
 	return complete
 }

@@ -366,6 +366,7 @@ func TestSubjective(t *testing.T) {
 }
 
 func TestManAndVersion(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "man", "--out", dir)
 	page, err := os.ReadFile(filepath.Join(dir, "breadboard-tightness.1"))
@@ -418,7 +419,7 @@ func TestBadInput(t *testing.T) {
 		{2, "positive everywhere", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
 		{2, "derivatives are for at most 600", []string{"schedule", "optimize", "--toy", "random:300:1"}},
 		{2, "up to T = 100000", []string{"schedule", "optimize", "-T", "1e6"}},
-		{2, "--iterations 0", []string{"schedule", "optimize", "--iterations", "0"}},
+		{2, "0 is no whole number from 1", []string{"schedule", "optimize", "--iterations", "0"}},
 		{2, "--workers -2", []string{"schedule", "compare", "--workers", "-2"}},
 		{2, "give that number", []string{"schedule", "compare", "--schedule", "linear,cess:0.9"}},
 		{2, "no schedule is named", []string{"schedule", "compare", "--schedule", ""}},

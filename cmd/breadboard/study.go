@@ -23,13 +23,18 @@ type subjects[On any] struct {
 
 // annealings are the cases of annealing that flags select, with a default of T.
 func (a *app) annealings(T ...int) subjects[experiments.Case] {
-	var s experiments.Selection
+	return a.selected(&experiments.Selection{}, T)
+}
+
+// selected are annealings whose selection the command reads too.
+func (a *app) selected(s *experiments.Selection, T []int) subjects[experiments.Case] {
 	return subjects[experiments.Case]{
 		what:  "setting up annealings",
-		flags: func(c *cobra.Command) { addSelection(c, &s, T) },
+		flags: func(c *cobra.Command) { addSelection(c, s, T) },
 		build: func(ctx context.Context, progress func(int)) ([]experiments.Case, error) {
-			s.Programs, s.Progress = a.programs, progress
-			return s.Cases(ctx)
+			all := *s
+			all.Programs, all.Progress = a.programs, progress
+			return all.Cases(ctx)
 		},
 	}
 }
@@ -65,22 +70,36 @@ func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samp
 
 // studyCommand returns the command of a study: its flags are those of its subjects and its options, and its rows are shown by a view.
 func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report) *cobra.Command {
-	o, how := s.Standard, study.How{}
-	c := &cobra.Command{
-		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, &o, how, view) },
-	}
-	about.flags(c)
-	for _, option := range s.Options {
-		addOption(c, option.Name, option.Letter, option.Doc, option.Value(&o), option.Complete)
-	}
-	c.Flags().IntVar(&how.Workers, "workers", 0, s.Workers+"; 0 is one for each core")
+	c, _, _ := questionCommand(a, s, about, view)
 	return c
 }
 
+// questionCommand is studyCommand for a command that answers other questions too: it also returns what the flags of the study are read into.
+func questionCommand[On, O, R any](
+	a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report,
+) (c *cobra.Command, o *O, how *study.How) {
+	standard := s.Standard
+	o, how = &standard, &study.How{}
+	c = &cobra.Command{
+		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
+	}
+	about.flags(c)
+	addOptions(c, s.Options, o)
+	c.Flags().IntVar(&how.Workers, "workers", 0, s.Workers+"; 0 is one for each core")
+	return c, o, how
+}
+
+// addOptions adds the flags of options.
+func addOptions[O any](c *cobra.Command, list []study.Option[O], o *O) {
+	for _, option := range list {
+		addOption(c, option.Name, option.Letter, option.Doc, option.Value(o), option.Complete)
+	}
+}
+
 // addOption adds the flag of an option.
-func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, complete func(typed string) []selector.Completion) {
+func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, complete func(typed string, beyond selector.Beyond) []selector.Completion) {
 	f := c.Flags().VarPF(v, name, letter, doc)
 	if v.Type() == "bool" {
 		f.NoOptDefVal = "true"
@@ -89,9 +108,9 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 		return
 	}
 	if _, several := v.(pflag.SliceValue); several {
-		completeList(c, name, complete)
+		completeList(c, name, beyond(complete))
 	} else {
-		completeOne(c, name, complete)
+		completeOne(c, name, beyond(complete))
 	}
 }
 

@@ -83,6 +83,7 @@ type Kept struct {
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
 	Clock     bool // a time on the clock, which is another one when the case is solved again
 	Shown     bool // the tables of sweeps for people have it too
+	Derived   bool // it follows from the numbers of other columns, and is not stored itself
 }
 
 // Number returns the field of a number that sweeps keep.

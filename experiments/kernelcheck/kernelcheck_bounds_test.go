@@ -13,7 +13,9 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -153,6 +155,7 @@ func TestWordsOfVariances(t *testing.T) {
 // TestBoundsOfLargeSpaces: above 1,024 states the gap has a bound and a floor, and the variances have bounds; a kernel that
 // is not reversible has no gap there, which is open and no fault.
 func TestBoundsOfLargeSpaces(t *testing.T) {
+	longtest.NotShort(t)
 	finding := func(c *kernelcheck.Row, name string) kernelcheck.Finding {
 		for _, f := range c.Findings {
 			if f.Name == name {
@@ -163,7 +166,7 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 		return kernelcheck.Finding{}
 	}
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
-		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3})
+		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 )
 
@@ -57,7 +58,7 @@ func TestDensityRange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := Run(context.Background(), cases, Options{Frequencies: 2048})
+	rows, err := Laws().Run(context.Background(), cases, Options{Frequencies: 2048}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,14 +6,15 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/study"
 )
 
 // How far the bounds of K log weights are from the log Z ratio, in expectation.
-func ExampleRunSamples() {
+func ExampleSamples() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := logweights.RunSamples(context.Background(), cases, []int{1, 10, 100}, logweights.SampleOptions{})
+	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

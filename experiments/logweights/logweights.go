@@ -9,6 +9,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // Row is the law of the log weights of one annealing, and what follows from it.
@@ -31,49 +32,44 @@ type Row struct {
 // ErrorBound returns how far BelowJ and Below0 may be off; it is proven.
 func (r *Row) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error()) }
 
-// Options says how to run the study.
+// Options of the study of laws.
 type Options struct {
-	Workers int // the number of computations at once; 0 is one for each processor
 	// Frequencies is the largest number of frequencies at which a characteristic function is computed; 0 is as many as some
 	// seconds allow. The error bound is about one over it.
 	Frequencies int
-	Progress    func(steps int) // called from several goroutines at once; the calls add up to Steps
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
-func (o Options) Validate() error {
-	if o.Workers < 0 {
-		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
-	}
+// lawPlan computes the law of the log weights of every case.
+func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
-		return fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as some seconds allow", o.Frequencies, weights.MaxFrequencies)
+		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as some seconds allow", o.Frequencies, weights.MaxFrequencies)
 	}
-	return nil
+	return inTurn(cases, func(ctx context.Context, c *experiments.Case, h study.How) ([]Row, error) {
+		r := Row{Case: *c}
+		err := r.solve(ctx, o, h)
+		return []Row{r}, err
+	}), nil
 }
 
-// Steps returns the sum of the steps that Run reports to Progress.
-func (o Options) Steps(cases []experiments.Case) int { return weights.LawProgress * len(cases) }
-
-// Run computes the law of the log weights of every case. It stops at the first error, which names the case.
-func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
-	rows := make([]Row, len(cases))
-	for i, c := range cases {
-		rows[i].Case = c
-		if err := rows[i].solve(ctx, o); experiments.Ended(ctx, err) {
-			return rows[:i], experiments.NewUnfinished(i, len(cases), err)
-		} else if err != nil {
-			return nil, c.Wrong(err)
-		}
-	}
-	return rows, nil
+// inTurn returns the plan that takes one case after another, since a law takes much memory and all workers.
+func inTurn[R any](cases []experiments.Case, rowsOf func(context.Context, *experiments.Case, study.How) ([]R, error)) study.Plan[R] {
+	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
+		return experiments.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
+			rows, err := rowsOf(ctx, &cases[i], h)
+			if err != nil {
+				return nil, cases[i].Wrong(err)
+			}
+			return rows, nil
+		})
+	}}
 }
 
-func (r *Row) solve(ctx context.Context, o Options) (err error) {
+func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	// This comes first, because it also checks the kernel.
 	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{}); err != nil {
 		return err
 	}
-	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: o.Progress, Frequencies: o.Frequencies, Workers: o.Workers}); err != nil {
+	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Workers: h.Workers}); err != nil {
 		return err
 	}
 	for d := range r.Moments {
@@ -262,34 +258,29 @@ type SampleRow struct {
 	LogZRatio float64
 }
 
-// SampleOptions say how RunSamples works.
+// SampleOptions are the options of the study of many samples.
 type SampleOptions struct {
-	Workers  int             // how much is computed at once; 0 is as much as there are processors
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Options.Steps
+	K []int // the numbers of samples
 }
 
-// RunSamples computes the bounds of every case for each number of samples, case by case. It stops at the first
-// error, which names the case.
-func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o SampleOptions) ([]SampleRow, error) {
-	var rows []SampleRow
-	for _, c := range cases {
-		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
-		if experiments.Ended(ctx, err) {
-			return rows, experiments.NewUnfinished(len(rows), len(cases)*len(ks), err)
-		}
-		if err != nil {
-			return nil, c.Wrong(err)
-		}
-		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing(), ks, weights.SampleOptions{Progress: o.Progress, Workers: o.Workers})
-		if experiments.Ended(ctx, err) {
-			return rows, experiments.NewUnfinished(len(rows), len(cases)*len(ks), err)
-		}
-		if err != nil {
-			return nil, c.Wrong(err)
-		}
-		for _, b := range bounds {
-			rows = append(rows, SampleRow{c, b, s.LogZRatio})
-		}
+// samplePlan computes the bounds of every case for each number of samples.
+func samplePlan(_ context.Context, cases []experiments.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
+	if len(o.K) == 0 {
+		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is given; give one, as in {samples} 10")
 	}
-	return rows, nil
+	return inTurn(cases, func(ctx context.Context, c *experiments.Case, h study.How) ([]SampleRow, error) {
+		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
+		if err != nil {
+			return nil, err
+		}
+		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing(), o.K, weights.SampleOptions{Progress: h.Progress, Workers: h.Workers})
+		if err != nil {
+			return nil, err
+		}
+		rows := make([]SampleRow, len(bounds))
+		for i, b := range bounds {
+			rows[i] = SampleRow{*c, b, s.LogZRatio}
+		}
+		return rows, nil
+	}), nil
 }

@@ -11,19 +11,23 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
 func TestWeights(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "barrier"))
 	var steps atomic.Int64
-	o := logweights.Options{Progress: func(n int) { steps.Add(int64(n)) }}
-	rows, err := logweights.Run(context.Background(), cases, o)
+	plan, err := logweights.Laws().Plan(context.Background(), cases, &logweights.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if steps.Load() != int64(o.Steps(cases)) {
-		t.Errorf("%d steps reported, want %d", steps.Load(), o.Steps(cases))
+	rows, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps.Load() != int64(plan.Steps) {
+		t.Errorf("%d steps reported, want %d", steps.Load(), plan.Steps)
 	}
 	r := &rows[0]
 	for _, q := range []struct {
@@ -65,7 +69,7 @@ func TestWeights(t *testing.T) {
 func TestDensity(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
-		rows, err := logweights.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
+		rows, err := logweights.Laws().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +90,7 @@ func TestDensity(t *testing.T) {
 func TestMultiSample(t *testing.T) {
 	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
-	rows, err := logweights.RunSamples(context.Background(), cases, []int{1, 10}, logweights.SampleOptions{})
+	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{1, 10}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +108,11 @@ func TestBoundsAgainstChains(t *testing.T) {
 	longtest.NotShort(t)
 	const k, groups = 10, 4000
 	cases := casetest.MustCases(t, casetest.Selection([]int{50}, experiments.PaperToys()...))
-	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3})
+	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := logweights.RunSamples(context.Background(), cases, []int{k}, logweights.SampleOptions{})
+	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{k}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

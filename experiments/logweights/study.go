@@ -1,7 +1,6 @@
 package logweights
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -9,112 +8,94 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
-// Study returns the study of the laws of log weights as one that can be swept: how are they distributed, and how often does
-// the estimate of B from one pair of chains fall below J? Probabilities are known to within error_bound. The law is that of a
-// lattice where frequencies is 0, and else comes from a characteristic function at so many frequencies; resolved is 1 where
-// that has died out, so that the probabilities have many more digits than error_bound promises.
-func Study() *experiments.Study {
-	return &experiments.Study{
-		Name: "weights", Former: "logweights", Answers: "how are log weights distributed, and how often does the estimate of B mislead?",
-		Parameters: experiments.Parameters(),
-		Values:     lawValues(),
-		Solve:      solveLaw,
-		Check:      lawContradiction,
-		Cost:       lawCost,
+// Laws declares the study of the laws of log weights. Probabilities are known to within error_bound. The law is that of a
+// lattice where the column frequencies is 0, and else comes from a characteristic function at so many frequencies; where that is resolved
+// the probabilities have many more digits than error_bound promises.
+func Laws() *study.Study[experiments.Case, Options, Row] {
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "weights",
+		Asks: "The exact law of the log weight, and what averaging weights gains",
+		Help: `weights computes the distribution of log w in both directions, exactly: its mean and standard deviation, how
+often the estimate B-hat of the bound from a single pair of chains falls below J, or even below zero, and the
+effective sample size of the forward chains as a share of their number. Where the log weights lie on a lattice
+(barrier with a linear schedule) the law is a table; otherwise its characteristic function is inverted, and the
+column error is a proven bound on the error of the probabilities.
+
+Three flags ask other questions, one at a time. --samples gives the bounds on log R = log(Z_T/Z_1) from K weights:
+forward (the log of their mean), reverse (the log of their harmonic mean) and mixed (one reverse and K-1 forward), and
+the distance of each from log R. Where the log weights spread too far for a K above 1, its row is empty and a note
+says why. --tails gives the probability that a log weight is on the wrong side of log R by more than b nats, and the
+bound exp(-b) on it. --quantiles gives quantiles of log w.
+
+With --out it also draws both laws, or with --samples the distances against K.`,
+		Examples: `  breadboard weights --toy barrier -T 100
+  breadboard weights --toy easy -T 1000 --out results
+  breadboard weights --samples 1,10,100,1000 --toy barrier,hard
+  breadboard weights --tails 1,2,3 --format csv
+  breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
+		Counts: "laws", Workers: "number of computations at once",
+		Options: []study.Option[Options]{{
+			Name: "frequencies", Doc: "largest number of frequencies at which a characteristic function is computed; 0 is as many as some seconds allow, not counting the sweeps over T",
+			Value: func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) },
+		}},
+		Columns: lawColumns(), Plan: lawPlan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Former: "logweights", Answers: "How are log weights distributed, and how often does the estimate of B mislead?",
+			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Stored: []string{
+				"mean_forward", "sd_forward", "mean_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
+				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse", "fourth_cumulant_reverse", "renyi_half",
+				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved", "error_bound",
+			},
+			Note:  func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil },
+			Check: lawContradiction, Cost: lawCost,
+		},
 	}
 }
 
-// Places of those numbers of the study that are compared with others.
-const (
-	placeMeanForward = iota
-	placeSDForward
-	placeMeanReverse
-	placeSDReverse
-	placeBelowJ
-	placeBelow0
-	placeESS
-	placeJ
-	placeB
-	placeLogZ
-)
-
-// Limits of a probability: it is a sum, of which rounding may leave a little less than nothing or more than one.
-const (
-	below0 = -1e-12
-	above1 = 1 + 1e-12
-)
-
-func lawValues() []experiments.Value {
-	infinite := math.Inf(1)
-	return []experiments.Value{
-		{Name: "mean_forward", Doc: "the mean log weight of forward chains", Unit: "nats", Shown: true, Low: -infinite, High: math.MaxFloat64},
-		{Name: "sd_forward", Doc: "its standard deviation", Unit: "nats", Shown: true, High: infinite, Missing: true},
-		{Name: "mean_reverse", Doc: "the mean log weight of reverse chains", Unit: "nats", Shown: true, Low: -math.MaxFloat64, High: infinite},
-		{Name: "sd_reverse", Doc: "its standard deviation", Unit: "nats", Shown: true, High: infinite, Missing: true},
-		{Name: "p_bhat_below_J", Doc: "how often the estimate of B from one pair of chains is below J", Shown: true, Low: below0, High: above1},
-		{Name: "p_bhat_below_0", Doc: "how often it is below zero", Shown: true, Low: below0, High: above1},
-		{Name: "ess_fraction", Doc: "the effective sample size of forward chains, as a share of their number", Shown: true, High: above1},
-		{Name: "J", Doc: "the Jeffreys divergence between output and target", Unit: "nats", High: infinite},
-		{Name: "B", Doc: "the bound on J", Unit: "nats", Low: -infinite, High: infinite},
-		{Name: "log_z_ratio", Doc: "log(Z_T/Z_1)", Unit: "nats", Low: -math.MaxFloat64, High: math.MaxFloat64},
-		{Name: "third_cumulant_forward", Doc: "of the forward log weight", Low: -infinite, High: infinite, Missing: true},
-		{Name: "fourth_cumulant_forward", Doc: "of the forward log weight", Low: -infinite, High: infinite, Missing: true},
-		{Name: "third_cumulant_reverse", Doc: "of the reverse log weight", Low: -infinite, High: infinite, Missing: true},
-		{Name: "fourth_cumulant_reverse", Doc: "of the reverse log weight", Low: -infinite, High: infinite, Missing: true},
-		{Name: "renyi_half", Doc: "the Rényi divergence of order 1/2 between the laws of the paths", Unit: "nats", Low: -infinite, High: infinite},
-		{Name: "p_zero_weight", Doc: "how often a forward weight is zero", High: above1},
-		{Name: "p_infinite_weight", Doc: "how often a reverse weight is infinite", High: above1},
-		{Name: "crooks_residual", Doc: "by how much both laws violate Crooks' relation", High: infinite, Missing: true},
-		{Name: "frequencies", Doc: "at which a characteristic function was computed; 0 for a lattice", High: weights.MaxFrequencies},
-		{Name: "resolved", Doc: "1 where that function has died out, and 0 where it has not", High: 1},
-		{Name: "error_bound", Doc: "how far the probabilities may be off", High: infinite},
+// Samples declares the study of bounds of many samples, which the command weights answers too.
+func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
+	standard := SampleOptions{K: []int{1, 10, 100, 1000}}
+	samples := experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
+	return &study.Study[experiments.Case, SampleOptions, SampleRow]{
+		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
+		Counts: "laws", Standard: standard,
+		Options: []study.Option[SampleOptions]{{
+			Name: "samples", Doc: "numbers K of weights for which bounds are given", Swept: &samples,
+			Value: func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) },
+		}},
+		Columns: sampleColumns(), Plan: samplePlan,
+		Swept: &study.Swept[experiments.Case, SampleRow]{
+			Main: "forward_below", Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
+			Note:   func(r *SampleRow) (string, error) { return r.Note, nil },
+			Restore: func(k study.Kept) SampleRow {
+				bounds := weights.MultiSample{Forward: k.Get("forward_bound"), Reverse: k.Get("reverse_bound"), Mixed: k.Get("mixed_bound")}
+				return SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
+			},
+			Check: samplesContradiction, Cost: samplesCost,
+		},
 	}
-}
-
-// flag returns 1 for true and 0 for false.
-func flag(v bool) float64 {
-	if v {
-		return 1
-	}
-	return 0
-}
-
-// solveLaw is the Solve of the study.
-func solveLaw(ctx context.Context, c *experiments.Case, _ experiments.Params) (experiments.Outcome, error) {
-	rows, err := Run(ctx, []experiments.Case{*c}, Options{Workers: 1})
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	r := &rows[0]
-	numbers := []float64{
-		r.Moments[0].Mean, math.Sqrt(r.Moments[0].Variance), r.Moments[1].Mean, math.Sqrt(r.Moments[1].Variance),
-		r.BelowJ.Value, r.Below0.Value, r.ESSFraction,
-		r.Solution.J, r.Solution.B, r.Law.LogZRatio,
-		r.Moments[0].Third, r.Moments[0].Fourth, r.Moments[1].Third, r.Moments[1].Fourth,
-		r.RenyiHalf, r.Law.Forward.Zero, r.Law.Reverse.Infinite, r.Law.Crooks,
-		float64(r.Law.Frequencies), flag(r.Law.Resolved), r.ErrorBound(),
-	}
-	return experiments.Outcome{Numbers: numbers, Note: strings.Join(r.Solution.Notes, "; ")}, nil
 }
 
 // momentTolerance is the accuracy of a mean of log weights beside their standard deviation (see weights.CumulantsOf).
 const momentTolerance = 1e-10
 
-// lawContradiction is the Check of the study: an estimate is below zero no more often than below J, which is at least zero.
+// lawContradiction: an estimate is below zero no more often than below J, which is at least zero.
 // Where the weights have a mean and no note says that digits are lost, B is the difference of both means.
-func lawContradiction(params experiments.Params, o experiments.Outcome) error {
-	v := o.Numbers
-	if zero, j := v[placeBelow0], v[placeBelowJ]; zero > j+2*v[len(v)-1] {
+func lawContradiction(k study.Kept) error {
+	if zero, j := k.Get("p_bhat_below_0"), k.Get("p_bhat_below_J"); zero > j+2*k.Get("error_bound") {
 		return fmt.Errorf("its p_bhat_below_0 is %v and its p_bhat_below_J %v, and J is never below zero", zero, j)
 	}
-	if o.Note != "" {
+	if k.Note != "" {
 		return nil
 	}
-	forward, reverse, b := v[placeMeanForward], v[placeMeanReverse], v[placeB]
-	if spread := v[placeSDForward] + v[placeSDReverse]; !math.IsNaN(spread) {
-		scale := momentTolerance*(1+spread) + exact.MeanTolerance(params.Int("T"), forward, reverse)
+	forward, reverse, b := k.Get("mean_forward"), k.Get("mean_reverse"), k.Get("B")
+	if spread := k.Get("sd_forward") + k.Get("sd_reverse"); !math.IsNaN(spread) {
+		scale := momentTolerance*(1+spread) + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
 		if !experiments.Near(b, reverse-forward, scale) {
 			return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse, reverse-forward)
 		}
@@ -131,13 +112,13 @@ const (
 	lawBytes           = 200e6
 )
 
-// lawCost is the Cost of the study of laws. A law takes at least some hundred solutions, and at most what inversion allows.
+// lawCost: a law takes at least some hundred solutions, and at most what inversion allows.
 func lawCost(s experiments.Size) experiments.Cost {
 	law := max(100*s.Solution.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
 	return experiments.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
 }
 
-// samplesCost is the Cost of the study of many samples: one sample needs an exact solution, and more need transforms of the
+// samplesCost: one sample needs an exact solution, and more need transforms of the
 // laws.
 func samplesCost(s experiments.Size) experiments.Cost {
 	cost := experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
@@ -155,44 +136,10 @@ const (
 	transformsBytes     = 10e6
 )
 
-// SamplesStudy returns the study of bounds of many samples as one that can be swept: what does averaging K weights gain?
-func SamplesStudy() *experiments.Study {
-	infinite := math.Inf(1)
-	return &experiments.Study{
-		Name: "samples", Answers: "what does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
-		Main:       "forward_below",
-		Parameters: append(experiments.Parameters(), experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, 1, 10, 100, 1000)),
-		Values: []experiments.Value{
-			{Name: "forward_bound", Doc: "the mean log of the mean of K forward weights", Unit: "nats", Low: -infinite, High: math.MaxFloat64, Missing: true},
-			{Name: "reverse_bound", Doc: "the same of the harmonic mean of K reverse weights", Unit: "nats", Low: -math.MaxFloat64, High: infinite, Missing: true},
-			{Name: "mixed_bound", Doc: "the same of one reverse and K - 1 forward weights", Unit: "nats", Low: -math.MaxFloat64, High: infinite, Missing: true},
-			{Name: "log_z_ratio", Doc: "log R", Unit: "nats", Shown: true, Low: -math.MaxFloat64, High: math.MaxFloat64},
-			{Name: "error_bound", Doc: "how far the bounds may be off", Unit: "nats", High: infinite},
-			{Name: "forward_below", Doc: "how far forward_bound is below log R", Unit: "nats", Shown: true, Missing: true, Of: func(v []float64) float64 { return v[3] - v[0] }},
-			{Name: "reverse_above", Doc: "how far reverse_bound is above log R", Unit: "nats", Shown: true, Missing: true, Of: func(v []float64) float64 { return v[1] - v[3] }},
-			{Name: "mixed_above", Doc: "how far mixed_bound is above log R", Unit: "nats", Shown: true, Missing: true, Of: func(v []float64) float64 { return v[2] - v[3] }},
-		},
-		Solve: solveSamples,
-		Check: samplesContradiction,
-		Cost:  samplesCost,
-	}
-}
-
-// solveSamples is the Solve of the study of many samples.
-func solveSamples(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	rows, err := RunSamples(ctx, []experiments.Case{*c}, []int{params.Int("K")}, SampleOptions{Workers: 1})
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	r := &rows[0]
-	return experiments.Outcome{Numbers: []float64{r.Forward, r.Reverse, r.Mixed, r.LogZRatio, r.Error}, Note: r.Note}, nil
-}
-
-// samplesContradiction is the Check of the study of many samples: log R is between the bounds, to within their error.
-func samplesContradiction(params experiments.Params, o experiments.Outcome) error {
-	v := o.Numbers
-	forward, reverse, mixed, logR := v[0], v[1], v[2], v[3]
-	slack := v[4] + exact.MeanTolerance(params.Int("T"), forward, reverse)
+// samplesContradiction: log R is between the bounds, to within their error.
+func samplesContradiction(k study.Kept) error {
+	forward, reverse, mixed, logR := k.Get("forward_bound"), k.Get("reverse_bound"), k.Get("mixed_bound"), k.Get("log_z_ratio")
+	slack := k.Get("error_bound") + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
 	switch {
 	case forward > logR+slack:
 		return fmt.Errorf("its forward_bound is %v, above the log_z_ratio %v, which it bounds from below", forward, logR)

@@ -6,16 +6,17 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/represent"
+	"breadboard/experiments/study"
 )
 
 // Summing out the right variables brings the sampler closer to its target, with less work.
-func ExampleRun() {
+func ExampleStudy() {
 	ctx := context.Background()
 	selection, _ := represent.Expand(ctx, experiments.Selection{
 		Toys: []string{"gridclu"}, Distributions: []int{1000}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan",
 	})
 	cases, _ := selection.Cases(ctx)
-	rows, err := represent.Run(ctx, cases, represent.Options{})
+	rows, err := represent.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,6 +11,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 )
 
@@ -27,12 +28,6 @@ func (r *Row) Model() string { return r.Toy.Represented.Whole }
 
 // Representation returns the name of the representation.
 func (r *Row) Representation() string { return r.Toy.Represented.Name }
-
-// Options says how to run the study.
-type Options struct {
-	Workers  int             // the number of annealings solved at once; 0 is one for each processor
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
-}
 
 // Expand returns the selection with each of its toys replaced by the toys of all representations of its model. It fails for a toy whose
 // model has no others, or that is not the whole model; the error names the toys that have several.
@@ -56,52 +51,36 @@ func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection
 	return s, nil
 }
 
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o Options) Validate(cases []experiments.Case) error {
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of annealings, or 0 for one on each core", o.Workers)
-	}
+// plan refuses cases without representations, and kernels of which nobody knows what they take. Where a model does not have the same log Z
+// to 1e-13 in all rows, the error of the run is a chains.Fault.
+func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	for _, c := range cases {
 		if c.Toy.Represented == nil {
-			return fmt.Errorf("toy %s has no representations to compare; %s have", c.Toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+			return study.Plan[Row]{}, fmt.Errorf("toy %s has no representations to compare; %s have", c.Toy.Name, strings.Join(toys.RepresentedNames(), ", "))
 		}
 		if _, known := work(c.Annealing()); !known {
-			return c.Wrong(fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", c.Param("kernel")))
+			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", c.Param("kernel")))
 		}
 	}
-	return nil
-}
-
-// Steps returns the number of steps that Run reports to Progress.
-func (o Options) Steps(cases []experiments.Case) int {
-	total := 0
-	for _, c := range cases {
-		total += c.Distributions() - 1
-	}
-	return total
-}
-
-// Run solves every case. The rows are in the order of the cases. It fails where a model does not have the same log Z to 1e-13 in all
-// rows: the error is then a chains.Fault.
-func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
-	if err := o.Validate(cases); err != nil {
-		return nil, err
-	}
-	rows, each := make([]Row, len(cases)), experiments.WorkersEach(len(cases), o.Workers)
-	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
-		r := &rows[i]
-		r.Case = cases[i]
-		r.Work, _ = work(r.Annealing())
-		if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Progress: o.Progress, Workers: each}); err != nil {
-			return r.Case.Wrong(err)
+	each := study.Each(cases, func(c *experiments.Case) int { return c.Distributions() - 1 }, rowOf)
+	return study.Plan[Row]{Steps: each.Steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		rows, err := each.Run(ctx, h)
+		if err == nil {
+			err = sameLogZ(rows)
 		}
-		r.LogZ = r.LogZRatio + logZ1(r.Annealing())
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		return rows, err
+	}}, nil
+}
+
+// rowOf solves a case.
+func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err error) {
+	r.Case = *c
+	r.Work, _ = work(c.Annealing())
+	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
+		return r, c.Wrong(err)
 	}
-	return rows, sameLogZ(rows)
+	r.LogZ = r.LogZRatio + logZ1(c.Annealing())
+	return r, nil
 }
 
 // work returns the mean number of evaluations of log f in a run of an annealing: that of the first state, and those of its moves. The

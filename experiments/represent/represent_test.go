@@ -17,6 +17,7 @@ import (
 	"breadboard/exact/program"
 	"breadboard/experiments"
 	"breadboard/experiments/represent"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
@@ -38,13 +39,16 @@ func rows(t testing.TB, s experiments.Selection) []represent.Row {
 		t.Fatal(err)
 	}
 	var steps atomic.Int64
-	o := represent.Options{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }}
-	out, err := represent.Run(context.Background(), cases, o)
+	plan, err := represent.Study().Plan(context.Background(), cases, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if int(steps.Load()) != o.Steps(cases) {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(cases))
+	out, err := plan.Run(context.Background(), study.How{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != plan.Steps {
+		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
 	}
 	return out
 }
@@ -168,7 +172,7 @@ func TestWorkOfStages(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = own
-	out, err := represent.Run(context.Background(), cases, represent.Options{})
+	out, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{})
 	if err != nil || out[0].Work != 1+1+4+0 {
 		t.Errorf("%v, %v", out, err)
 	}
@@ -177,7 +181,7 @@ func TestWorkOfStages(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = own
-	if _, err := represent.Run(context.Background(), cases, represent.Options{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
+	if _, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
 		t.Error(err)
 	}
 }
@@ -240,14 +244,11 @@ func TestExpandRefuses(t *testing.T) {
 // silent is a kernel that does not say how many evaluations a move takes.
 type silent struct{ chains.Kernel }
 
-func TestValidate(t *testing.T) {
+func TestRefuses(t *testing.T) {
 	s := selection(3, "low:collapsed")
 	cases, err := s.Cases(context.Background())
 	if err != nil {
 		t.Fatal(err)
-	}
-	if err := (represent.Options{Workers: -1}).Validate(cases); err == nil || !strings.Contains(err.Error(), "workers -1") {
-		t.Error(err)
 	}
 	a := cases[0].Annealing()
 	other, err := chains.NewAnnealing(a.Path(), a.Schedule(), silent{a.Kernel()}, 3)
@@ -255,14 +256,14 @@ func TestValidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = other
-	if _, err := represent.Run(context.Background(), cases, represent.Options{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
+	if _, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
 		t.Error(err)
 	}
 	plain, err := selection(3, "hyper").Cases(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (represent.Options{}).Validate(plain); err == nil || !strings.Contains(err.Error(), "low, gridclu have") {
+	if _, err := represent.Study().Plan(context.Background(), plain, nil); err == nil || !strings.Contains(err.Error(), "low, gridclu have") {
 		t.Error(err)
 	}
 }
@@ -296,7 +297,7 @@ func TestDifferentLogZ(t *testing.T) {
 			t.Fatal(err)
 		}
 		cases[1].Toy, cases[1].Algorithm = &changed, a
-		_, err = represent.Run(context.Background(), cases, represent.Options{})
+		_, err = represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{})
 		if chains.IsFault(err) != fault || fault && !strings.Contains(err.Error(), "log Z of gridclu is -9.955") {
 			t.Errorf("off by %v: %v", off, err)
 		}

@@ -13,8 +13,8 @@ import (
 type Option[O any] struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what it is, in a few words, for help
-	// Complete returns what may stand in place of a text that is being typed; nil where nothing is known.
-	Complete func(typed string) []selector.Completion
+	// Complete returns what may stand in place of a text that is being typed, as the forms of selectors do; nil where nothing is known.
+	Complete func(typed string, beyond selector.Beyond) []selector.Completion
 	// Value returns the value of the option in O, which reads and writes it as text.
 	Value func(o *O) Value
 	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as it is.
@@ -35,16 +35,25 @@ func (s *Study[On, O, R]) set(o *O, params experiments.Params) error {
 		if p.Swept == nil {
 			continue
 		}
-		if err := p.Value(o).Set(params.Get(p.Swept.Name)); err != nil {
+		if err := setOne(p.Value(o), params.Get(p.Swept.Name)); err != nil {
 			return fmt.Errorf("%s: %w", p.Swept.Name, err)
 		}
 	}
 	return nil
 }
 
+// setOne gives an option the value of a parameter, which is one text also where it has a comma.
+func setOne(v Value, text string) error {
+	if list, is := v.(*texts); is {
+		*list.to = []string{text}
+		return nil
+	}
+	return v.Set(text)
+}
+
 // Among completes a text by those of the choices that begin with it.
-func Among(choices ...string) func(typed string) []selector.Completion {
-	return func(typed string) (list []selector.Completion) {
+func Among(choices ...string) func(typed string, _ selector.Beyond) []selector.Completion {
+	return func(typed string, _ selector.Beyond) (list []selector.Completion) {
 		for _, text := range choices {
 			if strings.HasPrefix(text, typed) {
 				list = append(list, selector.Completion{Text: text})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 )
@@ -49,6 +50,56 @@ func TestFormerColumns(t *testing.T) {
 	last.Kept.Former = "J_before"
 	if names := s.Sweep().ValueNames(); !slices.Equal(names, []string{"J_before"}) || last.Name != "J_scaled" {
 		t.Errorf("a sweep has %v, and the table %s", names, last.Name)
+	}
+}
+
+// TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is true or not is 1 or 0, a comma divides no
+// parameter, and the order of files is their own.
+func TestSweepKeeps(t *testing.T) {
+	type options struct{ Texts []string }
+	type row struct {
+		experiments.Case
+		Length float64
+		IsLong bool
+	}
+	text := experiments.Parameter{Name: "text", Doc: "a text", Defaults: experiments.Just("a")}
+	truth := columns.Kept{High: 1}
+	s := study.Study[experiments.Case, options, row]{
+		Name: "texts", Asks: "How long is a text?", Standard: options{Texts: []string{"a", "b"}},
+		Options: []study.Option[options]{{Name: "text", Swept: &text, Value: func(o *options) study.Value { return study.Texts(&o.Texts) }}},
+		Columns: []columns.Field[row]{
+			columns.Number(columns.Column{Name: "twice"}, columns.Kept{Derived: true}, func(r *row) float64 { return 2 * r.Length }),
+			{Column: columns.Column{Name: "is_long", Type: columns.Bool}, Kept: &truth, Of: func(r *row) any { return r.IsLong }},
+			columns.Number(columns.Column{Name: "length"}, columns.Kept{High: 10}, func(r *row) float64 { return r.Length }),
+		},
+		Plan: func(_ context.Context, cases []experiments.Case, o *options) (study.Plan[row], error) {
+			return study.Each(cases, (*experiments.Case).Distributions, func(_ context.Context, c *experiments.Case, _ study.How) (row, error) {
+				n := len(o.Texts[0])
+				return row{Case: *c, Length: float64(n), IsLong: n > 2}, nil
+			}), nil
+		},
+		Swept: &study.Swept[experiments.Case, row]{
+			Parameters: experiments.Parameters(), Stored: []string{"length", "is_long", "twice"}, Subject: study.TheCase,
+			Note:    func(*row) (string, error) { return "", nil },
+			Restore: func(k study.Kept) row { return row{Length: k.Get("length")} },
+			Check: func(k study.Kept) error {
+				if (k.Get("length") > 2) != (k.Get("is_long") == 1) {
+					return errors.New("it is long or not")
+				}
+				return nil
+			},
+		},
+	}
+	swept, params := s.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(), experiments.Param{Name: "text", Value: "a,b"})
+	o, err := swept.Row(context.Background(), params)
+	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
+		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
+	}
+	if err := swept.Validate(params, o); err != nil {
+		t.Error(err)
+	}
+	if o.Numbers[1] = 0; swept.Validate(params, o) == nil {
+		t.Error("a contradiction passes")
 	}
 }
 

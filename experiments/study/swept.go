@@ -26,6 +26,8 @@ type Swept[On, R any] struct {
 	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (On, error)
 	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result.
 	Note func(r *R) (string, error)
+	// Restore makes a row of the numbers that are stored, from which the columns that are derived take theirs; nil where none is.
+	Restore func(k Kept) R
 	// Check says how numbers of a row that are each in its range contradict each other; nil checks nothing more.
 	Check func(r Kept) error
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
@@ -85,16 +87,26 @@ func (s *Study[On, O, R]) Sweep() *experiments.Study {
 			out.Parameters = append(out.Parameters, *o.Swept)
 		}
 	}
+	var stored []columns.Field[R]
+	var names []string
 	for _, f := range fields {
-		out.Values = append(out.Values, experiments.Value{
+		v := experiments.Value{
 			Name: f.Name, Doc: f.Meaning, Unit: f.Unit, Shown: f.Kept.Shown, Low: f.Kept.Low, High: f.Kept.High, Missing: f.Kept.Missing, Clock: f.Kept.Clock,
-		})
+		}
+		if f.Kept.Derived {
+			v.Of = func(numbers []float64) float64 {
+				r := w.Restore(Kept{names: names, values: numbers})
+				return number(f.Of(&r))
+			}
+		} else {
+			stored, names = append(stored, f), append(names, f.Name)
+		}
+		out.Values = append(out.Values, v)
 	}
 	out.Solve = func(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-		return s.solve(ctx, fields, c, params)
+		return s.solve(ctx, stored, c, params)
 	}
 	if w.Check != nil {
-		names := out.ValueNames()
 		out.Check = func(params experiments.Params, o experiments.Outcome) error {
 			return w.Check(Kept{params, o.Note, names, o.Numbers})
 		}
@@ -102,7 +114,7 @@ func (s *Study[On, O, R]) Sweep() *experiments.Study {
 	return out
 }
 
-// solve answers the question about one case.
+// solve answers the question about one case, by the numbers of the fields.
 func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
 	o := s.Standard
 	if err := s.set(&o, params); err != nil {
@@ -127,7 +139,7 @@ func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], 
 	return experiments.Outcome{Numbers: numbers, Note: note}, nil
 }
 
-// number returns the number in a cell, and NaN for an empty one.
+// number returns the number in a cell: NaN for an empty one, and 1 or 0 for what is true or not.
 func number(cell any) float64 {
 	switch v := cell.(type) {
 	case nil:
@@ -136,6 +148,11 @@ func number(cell any) float64 {
 		return v
 	case int:
 		return float64(v)
+	case bool:
+		if v {
+			return 1
+		}
+		return 0
 	case columns.Both:
 		return number(v.Machine)
 	}

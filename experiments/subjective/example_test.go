@@ -5,15 +5,16 @@ import (
 	"fmt"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 )
 
 // Reverse chains that start from the uniform law give no bound on J, until they have been moved under the target often.
-func ExampleRun() {
+func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := subjective.Run(context.Background(), cases, subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}})
+	rows, err := subjective.Study().Run(context.Background(), cases, subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

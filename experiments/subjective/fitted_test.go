@@ -12,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 	"breadboard/toys"
 )
@@ -38,7 +39,7 @@ func TestFittedReferenceValues(t *testing.T) {
 	}
 	j, b := map[int]float64{10: 0.00280208136426101, 100: 3.59038372e-06}, map[int]float64{10: 0.624413785982352, 100: 0.054748550016793}
 	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:0=1", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	rows, err := subjective.Run(context.Background(), casetest.MustCases(t, hyper(10, 100)), options)
+	rows, err := subjective.Study().Run(context.Background(), casetest.MustCases(t, hyper(10, 100)), options, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +148,7 @@ func TestFittedRefuses(t *testing.T) {
 
 // TestFittedCanonical: in a sweep a value that is written in two ways is one reference.
 func TestFittedCanonical(t *testing.T) {
-	reference, _ := experiments.Find(subjective.Study().Parameters, "reference")
+	reference, _ := experiments.Find(subjective.Study().Sweep().Parameters, "reference")
 	for text, want := range map[string]string{"fitted:eta=.250": "fitted:eta=0.25", "fitted: 0 = 1e0": "fitted:0=1", "fitted:0=-0": "fitted:0=0"} {
 		if got, err := reference.Canonical(text); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
@@ -162,7 +163,7 @@ func TestFittedCanonical(t *testing.T) {
 func ExampleParseReference() {
 	cases, _ := hyper(10).Cases(context.Background())
 	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 10}}
-	rows, err := subjective.Run(context.Background(), cases, options)
+	rows, err := subjective.Study().Run(context.Background(), cases, options, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

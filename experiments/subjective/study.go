@@ -1,50 +1,68 @@
 package subjective
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
 )
-
-// DefaultReferences are the references of the study where none are named.
-func DefaultReferences() []string { return []string{"uniform", "mode"} }
-
-// DefaultMoves are the numbers of moves of the study where none are named.
-func DefaultMoves() []int { return []int{0, 1, 10, 100, 1000, 10_000} }
 
 // MaxMoves is the largest number of moves: by powers of the kernel they take milliseconds, and one by one on a large space months.
 const MaxMoves = 1_000_000_000_000
 
-// Study returns the study as one that can be swept: what if reverse chains start from a reference in place of the target,
-// moved towards it first?
-func Study() *experiments.Study {
-	infinite := math.Inf(1)
+// Study declares the study. A row is of an annealing and a reference. A sweep takes one number of moves for each.
+//
+// Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and 5.1.2.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	standard := Options{References: []string{"uniform", "mode"}, Moves: []int{0, 1, 10, 100, 1000, 10_000}}
 	references := experiments.Parameter{
-		Name: "reference", Doc: "where reverse chains start", Defaults: DefaultReferences, Canonical: canonicalReference,
+		Name: "reference", Doc: "where reverse chains start", Defaults: experiments.Just(standard.References...), Canonical: canonicalReference,
 	}
-	return &experiments.Study{
-		Name: "subjective", Answers: "what does the bound become where reverse chains start from a reference?",
-		Main: "value",
-		Parameters: append(experiments.Parameters(), references,
-			experiments.Whole("moves", "moves under the target that come first", 0, MaxMoves, DefaultMoves()...)),
-		Values: []experiments.Value{
-			{Name: "value", Doc: "the subjective divergence", Unit: "nats", Shown: true, Low: -infinite, High: infinite},
-			{Name: "J", Doc: "the Jeffreys divergence between output and target", Unit: "nats", Shown: true, High: infinite},
-			{Name: "B", Doc: "the bound on J", Unit: "nats", Shown: true, Low: -infinite, High: infinite},
-			{Name: "is_bound", Doc: "1 where the value is at least J, and 0 where it is not", Shown: true, High: 1},
-			{Name: "kl_reference", Doc: "KL(moved reference || p_T)", Unit: "nats", High: infinite},
+	moves := experiments.Whole("moves", "moves under the target that come first", 0, MaxMoves, standard.Moves...)
+	forms := ReferenceForms()
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "subjective",
+		Asks: "What if reverse chains start elsewhere? The subjective divergence",
+		Help: `subjective computes, exactly, what bidirectional Monte Carlo reports where its reverse chains start from a
+reference law in place of the target: E_reference[log w] - E_fwd[log w], in nats. If they start from the target it
+is B, a bound on J; from any other law it bounds nothing, and may be negative. With --moves the reference is first moved S
+times by the target's kernel, as for an approximate draw from the target, and the value tends to B as S grows. The
+table says for each S whether the value bounds J; the column bound_from has the S from which on it does.
+
+References are uniform, initial (the first distribution), target, mode (the target's likeliest state),
+point:STATE (numbered from 0 in row-major order; on a graph its label), fitted:AXIS=VALUE (the target given the
+value of an axis, as for a hyperparameter that has been fitted; the axis is a name, as eta, or its number from 0, and
+the value one of the grid, or where the axis has no values a coordinate) and file:PATH (log r in a file like a target's).`,
+		Examples: `  breadboard subjective --toy barrier -T 1e4
+  breadboard subjective --toy easy -T 100,1000 --reference uniform,point:24 --moves 0,1,10,100,1000
+  breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100
+  breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
+		Counts: "steps", Workers: "number of annealings solved at once",
+		Standard: standard,
+		Options: []study.Option[Options]{
+			{
+				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Syntaxes(), ", "), Swept: &references,
+				Complete: forms.Complete, Value: func(o *Options) study.Value { return study.Texts(&o.References) },
+			},
+			{
+				Name: "moves", Doc: "numbers S of moves under the target, from the reference to the start of the reverse chain", Swept: &moves,
+				Value: func(o *Options) study.Value { return study.Wholes(&o.Moves, "S", 0, MaxMoves) },
+			},
 		},
-		Solve: solve,
-		Check: contradiction,
-		Cost:  cost,
+		Columns: columns.Lift(Columns(), first), Plan: plan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Main: "value", Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Note:  func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil },
+			Check: contradiction, Cost: cost,
+		},
 	}
 }
 
-// cost is the Cost of the study: the moves under the target take as long as steps.
+// cost: the moves under the target take as long as steps.
 func cost(s experiments.Size) experiments.Cost {
 	steps := float64(s.Distributions - 1)
 	return experiments.Cost{
@@ -78,20 +96,6 @@ func canonicalReference(text string) (string, error) {
 	return text, nil
 }
 
-// solve is the Solve of the study.
-func solve(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	options := Options{References: []string{params.Get("reference")}, Moves: []int{params.Int("moves")}, Workers: 1}
-	rows, err := Run(ctx, []experiments.Case{*c}, options)
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	r, p := &rows[0], rows[0].Points[0]
-	return experiments.Outcome{
-		Numbers: []float64{p.Value, r.Solution.J, r.Solution.B, indicator(r.IsBound(p)), p.KL},
-		Note:    strings.Join(r.Solution.Notes, "; "),
-	}, nil
-}
-
 // indicator returns 1 for true and 0 for false.
 func indicator(v bool) float64 {
 	if v {
@@ -100,13 +104,13 @@ func indicator(v bool) float64 {
 	return 0
 }
 
-// contradiction is the Check of the study: is_bound says how the value compares with J, and from the target the value is B.
-func contradiction(params experiments.Params, o experiments.Outcome) error {
-	value, j, b, isBound := o.Numbers[0], o.Numbers[1], o.Numbers[2], o.Numbers[3]
+// contradiction: is_bound says how the value compares with J, and from the target the value is B.
+func contradiction(k study.Kept) error {
+	value, j, b, isBound := k.Get("value"), k.Get("J"), k.Get("B"), k.Get("is_bound")
 	if isBound != indicator(value >= j) {
 		return fmt.Errorf("its is_bound is %v, its value %v and its J %v", isBound, value, j)
 	}
-	if o.Note == "" && params.Get("reference") == "target" && !experiments.Near(value, b, targetTolerance*(1+math.Abs(b))) {
+	if k.Note == "" && k.Params.Get("reference") == "target" && !experiments.Near(value, b, targetTolerance*(1+math.Abs(b))) {
 		return fmt.Errorf("its value is %v from the target itself, and its B %v", value, b)
 	}
 	return nil

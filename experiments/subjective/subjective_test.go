@@ -11,6 +11,7 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 )
 
@@ -26,14 +27,18 @@ func TestSubjectiveStudy(t *testing.T) {
 	var steps atomic.Int64
 	o := subjective.Options{
 		References: []string{"uniform", "initial", "target", "file:" + file, "mode", "point:4"},
-		Moves:      []int{5, 0}, Workers: 2, Progress: func(n int) { steps.Add(int64(n)) },
+		Moves:      []int{5, 0},
 	}
-	runs, err := subjective.Run(context.Background(), cases, o)
+	plan, err := subjective.Study().Plan(context.Background(), cases, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if int(steps.Load()) != o.Steps(cases) || len(runs) != 12 {
-		t.Errorf("progress adds up to %d steps of %d; %d runs", steps.Load(), o.Steps(cases), len(runs))
+	runs, err := plan.Run(context.Background(), study.How{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != plan.Steps || len(runs) != 12 {
+		t.Errorf("progress adds up to %d steps of %d; %d runs", steps.Load(), plan.Steps, len(runs))
 	}
 	for i := 0; i < len(runs); i += 6 {
 		same := func(a, b int, what string) {
@@ -65,11 +70,10 @@ func TestSubjectiveRefuses(t *testing.T) {
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "file:"+file))
 	valid := subjective.Options{References: []string{"mode"}, Moves: []int{0}}
-	if err := valid.Validate(cases); err != nil {
+	if _, err := subjective.Study().Plan(context.Background(), cases, &valid); err != nil {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(o *subjective.Options){
-		"workers -1":                              func(o *subjective.Options) { o.Workers = -1 },
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
 		"did you mean uniform? choices":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
@@ -81,7 +85,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	} {
 		o := valid
 		change(&o)
-		_, err := subjective.Run(context.Background(), cases, o)
+		_, err := subjective.Study().Run(context.Background(), cases, o, study.How{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 )
@@ -35,7 +36,7 @@ func TestRowsAreTightness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
+		rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -337,7 +338,7 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 
 // TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
 func TestPanic(t *testing.T) {
-	study, params := tightness.Study(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
+	study, params := tightness.Study().Sweep(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
 	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {
 		cases, err := experiments.SelectionOf(params).Cases(ctx)
 		if err != nil {

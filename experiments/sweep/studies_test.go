@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/particle"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -28,14 +26,14 @@ import (
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
 func smallOf(study string) string {
-	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]",
+	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernel check": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
 		"samplers errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
 		"samplers times":    "start=['uniform', 'initial']\nmi=[0.1]",
 		"samplers diagnose": "start=['target']\nfunction=['x0', 'g']\nN=[50]\nchains=[3]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernelcheck", "evidence", "samplers errors", "samplers laws", "samplers times", "samplers diagnose":
+	case "kernel check", "evidence", "samplers errors", "samplers laws", "samplers times", "samplers diagnose":
 		T = ""
 	case "samples", "smc", "aide":
 		T = "T=[2]"
@@ -157,7 +155,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 		}
 	}
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[5]\n"
-	chains, err := ais.Run(ctx, cases, ais.Options{Chains: 200, Seed: 3})
+	chains, err := ais.Study().Run(ctx, cases, ais.Options{Chains: 200, Seed: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,28 +164,28 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 		same(q.Name, v.Get(q.Name+"_estimate"), q.Estimate)
 	}
 	same("J", v.Get("J"), chains[0].Exact.J)
-	laws, err := logweights.Run(ctx, cases, logweights.Options{})
+	laws, err := logweights.Laws().Run(ctx, cases, logweights.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='logweights'\n" + grid)
 	same("P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
 	same("ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
-	bounds, err := logweights.RunSamples(ctx, cases, []int{7}, logweights.SampleOptions{})
+	bounds, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{7}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='samples'\n" + grid + "K=[7]")
 	same("the forward bound", v.Get("forward_bound"), bounds[0].Forward)
 	same("its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
-	systems, err := particles.Run(ctx, cases, []law.Setting{{Particles: 2, Scheme: particle.Residual{}, Threshold: 1}}, particles.Options{})
+	systems, err := particles.Study().Run(ctx, cases, particles.Options{Particles: []int{2}, Resample: []string{"residual"}, Thresholds: []float64{1}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='smc'\n" + grid + "particles=[2]\nresample=['residual']")
 	same("J of two particles", v.Get("J"), systems[0].J)
 	same("the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
-	moved, err := subjective.Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}})
+	moved, err := subjective.Study().Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +280,7 @@ func TestBadStudies(t *testing.T) {
 		"study='ais'\n[grid]\nseed = ['x']":                            "line 3: seed is the text \"x\"; write a number without quotes",
 		"study='ais'\n[grid]\nseed = [1e16]":                           "line 3: seed is 1e+16",
 		"study='ais'\n[grid]\nseed = [true]":                           "line 3: seed is true; it is a whole number from 0 to 1e15",
-		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernelcheck; the study tightness has T)`,
+		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernel check; the study tightness has T)`,
 		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a stands for two targets, easy and hard; give each its own",
 		"study='kernelcheck'\n[grid]\nbeta = [1.5]":                    "line 3: beta is 1.5; it is a number from 0 to 1",
 		"study='tuning'\n[grid]\nobjective = ['K']":                    "line 3: unknown objective",
@@ -370,8 +368,8 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"subjective", "is_bound", 0.5, "its is_bound is 0.5"},
 		{"schedule optimize", "optimum", 1e6, "its linear, which is no better"},
 		{"schedule optimize", "converged", 0, "it has no note that says why"},
-		{"kernelcheck", "spectral_gap", 2, "its spectral_gap is 2"},
-		{"kernelcheck", "classes", 2, "its states are of 2 classes"},
+		{"kernel check", "spectral_gap", 2, "its spectral_gap is 2"},
+		{"kernel check", "classes", 2, "its states are of 2 classes"},
 		{"gap", "gap", 1e6, "and gap_forward and gap_reverse add up to"},
 		{"gap", "worst_gap", 1e6, "its worst_gap is 1e+06, and its gap"},
 		{"gap", "B", 1e6, "and B - J is"},

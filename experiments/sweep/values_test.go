@@ -31,7 +31,7 @@ type numbers struct {
 
 // values returns the numbers as the values of a cell.
 func (n numbers) values() *Values {
-	return &Values{tightness.Study(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
+	return &Values{tightness.Study().Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
 }
 
 // noMode is the mass of the mode of a toy that names none.

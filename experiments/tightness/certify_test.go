@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 )
@@ -16,7 +17,7 @@ import (
 func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, []tightness.Row) {
 	t.Helper()
 	cases := casetest.MustCases(t, s)
-	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

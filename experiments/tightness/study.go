@@ -1,95 +1,101 @@
 package tightness
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 )
 
-// Places of the numbers that the study stores of a case.
-const (
-	placeJ = iota
-	placeB
-	placeKLQP
-	placeKLPQ
-	placeForward
-	placeReverse
-	placeLogZ
-	placeMass
-)
+// Study declares the study. The meaning of the numbers is that of the fields of exact.Solution.
+//
+// Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "tightness",
+		Asks: "How tight is the bound? Exact J beside exact B",
+		Help: `tightness computes, exactly, the Jeffreys divergence J between the output of annealed importance sampling
+and its target, and the expectation B of the bound on it that bidirectional Monte Carlo reports. Without
+flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and compares the printed numbers with ours.
 
-// Study returns the study as one that can be swept: how far is the output of annealing from its target, and how far does
-// the bound say it is? The meaning of the numbers is that of the fields of exact.Solution.
-func Study() *experiments.Study {
-	infinite := math.Inf(1)
-	ratio := func(of func(*Row) float64) func([]float64) float64 {
-		return func(v []float64) float64 { return of(&Row{Solution: &exact.Solution{J: v[placeJ], B: v[placeB]}}) }
-	}
-	return &experiments.Study{
-		Name: "tightness", Answers: "how far is the output from the target (J), and how far does the bound say it is (B)?",
-		Parameters: experiments.Parameters(),
-		Values: []experiments.Value{
-			{Name: "J", Doc: "the Jeffreys divergence between output and target", Unit: "nats", Shown: true, High: infinite},
-			// Check asks for a B of zero or more, unless a note says that its digits are lost.
-			{Name: "B", Doc: "the bound on J", Unit: "nats", Shown: true, Low: -infinite, High: infinite},
-			{Name: "kl_q_p", Doc: "KL(q(x_T) || p_T)", Unit: "nats", High: infinite},
-			{Name: "kl_p_q", Doc: "KL(p_T || q(x_T))", Unit: "nats", High: infinite},
-			{Name: "mean_log_w_forward", Doc: "the mean log weight of forward chains", Unit: "nats", Low: -infinite, High: math.MaxFloat64},
-			{Name: "mean_log_w_reverse", Doc: "the mean log weight of reverse chains", Unit: "nats", Low: -math.MaxFloat64, High: infinite},
-			{Name: "log_z_ratio", Doc: "log(Z_T/Z_1)", Unit: "nats", Low: -math.MaxFloat64, High: math.MaxFloat64},
-			{Name: "B_over_J", Doc: "B/J", Of: ratio((*Row).Ratio), Shown: true},
-			{Name: "relative_error", Doc: "B/J - 1", Of: ratio((*Row).RelativeError)},
-			{Name: "relative_error_rounded", Doc: "B/J - 1 of J and B with three digits each", Of: ratio((*Row).RoundedError)},
-			// A mass is a sum of probabilities, which rounding may leave above one.
-			{Name: "dominant_mode_mass", Doc: "the target's mass of the mode that the toy names", High: 1 + divergenceTolerance, Missing: true},
+csv, json and parquet have more columns than the table. One of them, log_z_ratio, is log(Z_T/Z_1), also exact; if the path
+starts from the uniform distribution, log Z of the target is log_z_ratio plus the log of the number of states. To compare
+several kernels, paths or schedules in one table, run a sweep (breadboard sweep).
+
+With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, distributions on the way at
+beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).
+
+With --certify J, B and both divergences are computed again in floating point of 256 bits, with a bound on the
+error that is derived in package exact/certified, and of 320 bits, which must overlap. The table then says how
+many decimal digits of each are right, and --out also gets certificates, with up to 60 digits of each. It takes
+the geometric path from uniform, the kernels metropolis and barker, the schedules linear, sigmoid, power and
+file, and targets without zeros.
+
+With --until J=0.01 (or B=...) it looks for T itself: it doubles T until the limit is met and bisects the last octave, so
+that T meets the limit and T - 1 does not. J need not fall with T, so that a smaller T may meet it as well. It gives up at
+--most-T and after --within for each toy, and then shows the longest annealing that it tried and exits with code 1, as
+--check-that does for a condition that is not held.`,
+		Examples: `  breadboard tightness
+  breadboard tightness -T 100,1000 --format json
+  breadboard tightness --toy file:target.csv -T 50 --kernel barker
+  breadboard tightness --schedule sigmoid:4 --out results --format csv
+  breadboard tightness --out results --figures svg,pdf --width 3.25in --style print
+  breadboard tightness -T 1000 --check
+  breadboard tightness -T 1000 --certify
+  breadboard tightness --columns toy,T,J,B --digits 3
+  breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
+  breadboard tightness --toy easy,barrier --until J=0.01
+  breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
+		Counts: "solving", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
+		Options: []study.Option[Options]{
+			{
+				Name: "check", Doc: "compute everything again by independent routes; exit code 1 where they differ",
+				Value: func(o *Options) study.Value { return study.Switch(&o.Check) },
+			},
+			{
+				Name: "certify", Doc: "compute J, B and both divergences again in 256 bits, and say how many digits are right; exit code 1 where they are fewer than 12",
+				Value: func(o *Options) study.Value { return study.Switch(&o.Certify) },
+			},
 		},
-		Solve: solve,
-		Check: contradiction,
+		Columns: fields(), Plan: plan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Note:    func(r *Row) (string, error) { return r.note(), nil },
+			Restore: func(k study.Kept) Row { return Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}} },
+			Check:   contradiction,
+		},
 	}
-}
-
-// solve is the Solve of the study.
-func solve(ctx context.Context, c *experiments.Case, _ experiments.Params) (experiments.Outcome, error) {
-	rows, err := Run(ctx, []experiments.Case{*c}, Options{Workers: 1})
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	r := &rows[0]
-	numbers := []float64{r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio, r.ModeMass}
-	return experiments.Outcome{Numbers: numbers, Note: strings.Join(r.Notes, "; ")}, nil
 }
 
 // divergenceTolerance is the relative error to which J and both divergences are promised. Where a note says that digits
 // are lost, all three have lost the same ones.
 const divergenceTolerance = 1e-12
 
-// contradiction is the Check of the study: B is not below zero, and a mode has a mass exactly where the toy names one. J is
+// contradiction: B is not below zero, and a mode has a mass exactly where the toy names one. J is
 // the sum of both divergences to within the promise. That B bounds J, that it is the difference of the mean log weights,
 // and that these hold log(Z_T/Z_1) between them is asked to within what exact.Check asks of a solution. A note may say that
 // B or the log weights have lost digits, so that nothing is asked of these where there is one.
-func contradiction(params experiments.Params, o experiments.Outcome) error {
-	v := o.Numbers
-	if o.Note == "" {
-		if err := (&experiments.Value{Name: "B", High: math.Inf(1)}).InRange(v[placeB]); err != nil {
+func contradiction(k study.Kept) error {
+	J, B := k.Get("J"), k.Get("B")
+	if k.Note == "" {
+		if err := (&experiments.Value{Name: "B", High: math.Inf(1)}).InRange(B); err != nil {
 			return err
 		}
 	}
-	toy, mass := params.Get("toy"), v[placeMass]
+	toy, mass := k.Params.Get("toy"), k.Get("dominant_mode_mass")
 	if named := toys.NamesMode(toy); named && math.IsNaN(mass) {
 		return fmt.Errorf("its dominant_mode_mass is NaN, and the toy %s names a mode", toy)
 	} else if !named && !math.IsNaN(mass) {
 		return fmt.Errorf("its dominant_mode_mass is %v, and the toy %s names no mode", mass, toy)
 	}
-	if j, sum := v[placeJ], v[placeKLQP]+v[placeKLPQ]; !experiments.Near(j, sum, divergenceTolerance*(j+sum)) {
-		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q add up to %v", j, sum)
+	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !experiments.Near(J, sum, divergenceTolerance*(J+sum)) {
+		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q add up to %v", J, sum)
 	}
-	if o.Note != "" {
+	if k.Note != "" {
 		return nil
 	}
-	return experiments.CheckBounds(params.Int("T"), v[placeJ], v[placeB], v[placeForward], v[placeReverse], v[placeLogZ])
+	return experiments.CheckBounds(k.Params.Int("T"), J, B, k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 )
 
@@ -20,7 +21,7 @@ type Row struct {
 	ModeMass   float64 // mass of the target's dominant mode, NaN where the toy names none
 	Printed    []Comparison
 	Identities []exact.Identity // the identities that were checked, where a check was asked for
-	// Certificates are those of J, B and both divergences, where Certify has set them.
+	// Certificates are those of J, B and both divergences, where they were asked for.
 	Certificates []Certificate
 }
 
@@ -61,42 +62,44 @@ type Comparison struct {
 	Note   string // an explanation, where the comparison needs one
 }
 
-// Options says how to run the study.
+// Options say what is asked for beside the numbers.
 type Options struct {
-	Workers  int             // the number of goroutines that solve, several on one case where cases are few; 0 is one for each processor
-	Check    bool            // whether every identity of every solution is checked as well
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
-
-	each int // the workers of one solve
+	Check   bool // whether every identity of every solution is checked as well
+	Certify bool // whether every row gets certificates, for which all annealings must be Certifiable
 }
 
-// Steps returns the number of steps that Run reports to Progress.
-func (o Options) Steps(cases []experiments.Case) int {
+// plan solves every case, and then certifies them where that is asked for.
+func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+	if o.Certify {
+		if err := Certifiable(cases); err != nil {
+			return study.Plan[Row]{}, err
+		}
+	}
+	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		each := study.How{Workers: experiments.WorkersEach(len(cases), h.Workers), Progress: h.Progress}
+		rows, err := experiments.RowsInOrder(ctx, orderOf(cases), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+			r := Row{Case: cases[i]}
+			if err := r.solve(ctx, o, each); err != nil {
+				return nil, cases[i].Wrong(err)
+			}
+			return []Row{r}, nil
+		})
+		if err == nil && o.Certify {
+			err = Certify(ctx, rows, h.Workers, h.Progress)
+		}
+		return rows, err
+	}}
 	sweeps := 1
 	if o.Check {
 		sweeps += 3
 	}
-	total := 0
-	for _, c := range cases {
-		total += sweeps * (c.Distributions() - 1)
+	for i := range cases {
+		p.Steps += sweeps * (cases[i].Distributions() - 1)
 	}
-	return total
-}
-
-// Run solves every case. It answers how far the sampler's output is from its target, and how far the bound says it
-// is. The rows are in the order of the cases, whatever the number of workers. Run stops at the first error, which names the
-// case.
-//
-// Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
-func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
-	o.each = experiments.WorkersEach(len(cases), o.Workers)
-	return experiments.RowsInOrder(ctx, orderOf(cases), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
-		var r Row
-		if err := r.solve(ctx, cases[i], o); err != nil {
-			return nil, cases[i].Wrong(err)
-		}
-		return []Row{r}, nil
-	})
+	if o.Certify {
+		p.Steps += CertifySteps(cases)
+	}
+	return p, nil
 }
 
 // shortPart is the part of the longest annealing's work up to which another one is short.
@@ -120,15 +123,14 @@ func orderOf(cases []experiments.Case) []int {
 	return order
 }
 
-func (r *Row) solve(ctx context.Context, c experiments.Case, o Options) (err error) {
-	r.Case = c
-	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: o.Progress, Workers: o.each}); err != nil {
+func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
+	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
 		return err
 	}
-	r.ModeMass = modeMass(c.Toy, r.Target)
+	r.ModeMass = modeMass(r.Toy, r.Target)
 	r.compare()
 	if o.Check {
-		r.Identities, err = exact.Check(ctx, c.Annealing(), r.Solution, o.Progress)
+		r.Identities, err = exact.Check(ctx, r.Annealing(), r.Solution, h.Progress)
 	}
 	return err
 }

@@ -14,13 +14,14 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
 )
 
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
-	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestEveryPrintedNumber(t *testing.T) {
 func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 	s := casetest.Selection([]int{1000}, "easy")
 	s.Kernel = "barker"
-	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
 	var want []tightness.Row
 	for _, workers := range []int{1, 2, 7} {
-		rows, err := tightness.Run(context.Background(), cases, tightness.Options{Workers: workers})
+		rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +95,7 @@ func TestErrorsNameTheCase(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[1].Algorithm = bad
-	_, err = tightness.Run(context.Background(), cases, tightness.Options{Workers: 1})
+	_, err = tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "toy hard, T = 5: stage t = 2 of 5") {
 		t.Errorf("error %v", err)
 	}
@@ -102,7 +103,7 @@ func TestErrorsNameTheCase(t *testing.T) {
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := tightness.Run(ctx, casetest.MustCases(t, casetest.Selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), tightness.Options{Progress: func(int) { cancel() }})
+	_, err := tightness.Study().Run(ctx, casetest.MustCases(t, casetest.Selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), tightness.Options{}, study.How{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -141,7 +142,7 @@ func TestSelections(t *testing.T) {
 }
 
 func TestIntermediate(t *testing.T) {
-	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100}, "barrier")), tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100}, "barrier")), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestIntermediate(t *testing.T) {
 	}
 }
 
-func ExampleRun() {
+func ExampleStudy() {
 	cases, err := experiments.Selection{
 		Toys: []string{"easy", "barrier"}, Distributions: []int{1000},
 		Path: "geometric", Schedule: "linear", Kernel: "metropolis",
@@ -166,7 +167,7 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
+	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

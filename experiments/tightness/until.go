@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // Goal is a limit on J or B that an annealing is to meet, and how far to look for a T that meets it.
@@ -80,7 +81,7 @@ type Reached struct {
 // g.Within.
 //
 // It solves some 2 log2 T annealings, none longer than twice the T that it finds.
-func Until(ctx context.Context, s experiments.Selection, g Goal, o Options) ([]Reached, error) {
+func Until(ctx context.Context, s experiments.Selection, g Goal, o Options, h study.How) ([]Reached, error) {
 	if err := CheckUntil(s, g); err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func Until(ctx context.Context, s experiments.Selection, g Goal, o Options) ([]R
 	for _, toy := range s.Toys {
 		one := s
 		one.Toys = []string{toy}
-		found, err := search(ctx, one, g, o)
+		found, err := search(ctx, one, g, o, h)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +119,7 @@ func CheckUntil(s experiments.Selection, g Goal) error {
 }
 
 // search is Until for a selection of one toy.
-func search(ctx context.Context, s experiments.Selection, g Goal, o Options) (found Reached, err error) {
+func search(ctx context.Context, s experiments.Selection, g Goal, o Options, h study.How) (found Reached, err error) {
 	tried := 0
 	solve := func(T int) (Row, error) {
 		tried++
@@ -127,7 +128,7 @@ func search(ctx context.Context, s experiments.Selection, g Goal, o Options) (fo
 		if err != nil {
 			return Row{}, err
 		}
-		rows, err := Run(ctx, cases, o)
+		rows, err := Study().Run(ctx, cases, o, h)
 		if err != nil {
 			return Row{}, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 )
 
@@ -22,14 +23,14 @@ func TestUntil(t *testing.T) {
 	s := casetest.Selection(nil, "easy", "random:1:3:3x3")
 	s.Distributions = nil
 	valueAt := func(toy string, T int) (J, B float64) {
-		rows, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, toy)), tightness.Options{})
+		rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, toy)), tightness.Options{}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return rows[0].J, rows[0].B
 	}
 	for _, g := range []tightness.Goal{goal("J", 0.05), goal("B", 0.5), goal("J", 100)} {
-		found, err := tightness.Until(context.Background(), s, g, tightness.Options{})
+		found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{})
 		if err != nil || len(found) != 2 {
 			t.Fatal(found, err)
 		}
@@ -56,27 +57,27 @@ func TestUntil(t *testing.T) {
 	s.Toys = []string{"easy"}
 	g := goal("J", exactly)
 	g.MostT = 37
-	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err != nil || !found[0].Met || found[0].Distributions() != 37 {
+	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}); err != nil || !found[0].Met || found[0].Distributions() != 37 {
 		t.Errorf("%+v, %v", found, err)
 	}
 	g.MostT = 36
-	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err != nil || found[0].Met || found[0].Distributions() != 36 || !strings.Contains(found[0].Why, "T = 36 is the largest") {
+	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}); err != nil || found[0].Met || found[0].Distributions() != 36 || !strings.Contains(found[0].Why, "T = 36 is the largest") {
 		t.Errorf("%+v, %v", found, err)
 	}
 	g = goal("J", 1e-9)
 	g.Within = time.Nanosecond
-	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err != nil || found[0].Met || found[0].Tried != 1 || !strings.Contains(found[0].Why, "the time of 1ns is over") {
+	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}); err != nil || found[0].Met || found[0].Tried != 1 || !strings.Contains(found[0].Why, "the time of 1ns is over") {
 		t.Errorf("%+v, %v", found, err)
 	}
 	s.Distributions = []int{3}
-	if _, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err == nil {
+	if _, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}); err == nil {
 		t.Error("T is given as well")
 	}
 	s.Distributions, s.Schedule = nil, "cess:0.9"
-	if _, err := tightness.Until(context.Background(), s, goal("J", 1), tightness.Options{}); err == nil || !strings.Contains(err.Error(), "says itself how many distributions") {
+	if _, err := tightness.Until(context.Background(), s, goal("J", 1), tightness.Options{}, study.How{}); err == nil || !strings.Contains(err.Error(), "says itself how many distributions") {
 		t.Errorf("the schedule has a T of its own: %v", err)
 	}
-	if _, err := tightness.Until(context.Background(), experiments.Selection{}, tightness.Goal{}, tightness.Options{}); err == nil {
+	if _, err := tightness.Until(context.Background(), experiments.Selection{}, tightness.Goal{}, tightness.Options{}, study.How{}); err == nil {
 		t.Error("an empty goal passes")
 	}
 }

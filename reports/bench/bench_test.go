@@ -119,11 +119,11 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 		report        func() *reports.Report
 	}{
 		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
-			rows, err := tightness.Run(ctx, cases(t, "barrier", 100), tightness.Options{})
+			rows, err := tightness.Study().Run(ctx, cases(t, "barrier", 100), tightness.Options{}, study.How{})
 			return must(t, reports.TightnessReport, rows, err)
 		}},
 		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
-			rows, err := tightness.Run(ctx, cases(t, "easy", 10, 30), tightness.Options{})
+			rows, err := tightness.Study().Run(ctx, cases(t, "easy", 10, 30), tightness.Options{}, study.How{})
 			return must(t, reports.TightnessReport, rows, err)
 		}},
 		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
@@ -141,11 +141,11 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 			return r
 		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{})
+			rows, err := logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{})
 			return must(t, func(r []logweights.Row) *reports.Report { return reports.WeightsReport(r, nil) }, rows, err)
 		}},
 		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.RunSamples(ctx, cases(t, "barrier:3x3", 10), []int{1, 5}, logweights.SampleOptions{})
+			rows, err := logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{})
 			return must(t, reports.SamplesReport, rows, err)
 		}},
 		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
@@ -257,7 +257,7 @@ func TestFrames(t *testing.T) {
 func TestDownloads(t *testing.T) {
 	longtest.NotShort(t)
 	at := start(t, bench.Options{})
-	rows, err := tightness.Run(t.Context(), cases(t, "easy", 10, 30), tightness.Options{})
+	rows, err := tightness.Study().Run(t.Context(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +382,7 @@ func TestOptimizeStreams(t *testing.T) {
 func TestChainsStream(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
-	rows, err := ais.Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7})
+	rows, err := ais.Study().Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

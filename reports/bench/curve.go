@@ -5,13 +5,14 @@ import (
 	"errors"
 	"slices"
 
+	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 )
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
 func curveStudy() studyRoute {
-	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study, plan: func(_ *Server, q *question) (*asked, error) {
+	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study().Sweep, plan: func(_ *Server, q *question) (*asked, error) {
 		if q.ownLength {
 			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
 		}
@@ -26,12 +27,12 @@ func curveStudy() studyRoute {
 			if err != nil {
 				return nil, q.blame(ctx, err)
 			}
-			rows, err := tightness.Run(ctx, cases, tightness.Options{Workers: 1})
+			rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
 			return reported(reports.TightnessReport, rows, err)
 		}
 		return &asked{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
-			imports: []string{"breadboard/experiments/tightness", "breadboard/reports", "breadboard/reports/table"},
-			run:     "tightness.Run(ctx, cases, tightness.Options{})", print: printReport("reports.TightnessReport(rows)"),
+			imports: []string{"breadboard/experiments/study", "breadboard/experiments/tightness", "breadboard/reports", "breadboard/reports/table"},
+			run:     "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", print: printReport("reports.TightnessReport(rows)"),
 		}}, nil
 	}}
 }

@@ -10,6 +10,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -18,7 +19,7 @@ const frequenciesName = "frequencies"
 
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() studyRoute {
-	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Study, plan: func(_ *Server, q *question) (*asked, error) {
+	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Sweep, plan: func(_ *Server, q *question) (*asked, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
 			return nil, err
@@ -31,12 +32,12 @@ func lawStudy() studyRoute {
 			options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := logweights.Run(ctx, []experiments.Case{q.of}, logweights.Options{Workers: 1, Frequencies: n})
+			rows, err := logweights.Laws().Run(ctx, []experiments.Case{q.of}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
 			return reported(func(rows []logweights.Row) *reports.Report { return reports.WeightsReport(rows, nil) }, rows, err)
 		}
 		return &asked{rows: 1, compute: compute, command: "weights", options: options, program: program{
-			imports: []string{"breadboard/experiments/logweights", "breadboard/reports", "breadboard/reports/table"},
-			run:     fmt.Sprintf("logweights.Run(ctx, cases, logweights.Options{Frequencies: %d})", n), print: printReport("reports.WeightsReport(rows, nil)"),
+			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports", "breadboard/reports/table"},
+			run:     fmt.Sprintf("logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: %d}, study.How{})", n), print: printReport("reports.WeightsReport(rows, nil)"),
 		}}, nil
 	}}
 }

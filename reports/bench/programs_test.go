@@ -147,7 +147,7 @@ func solveProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := tightness.Run(ctx, cases, tightness.Options{})
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func curveProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := tightness.Run(ctx, cases, tightness.Options{})
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func lawProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := logweights.Run(ctx, cases, logweights.Options{Frequencies: 0})
+	rows, err := logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: 0}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func samplesProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := logweights.RunSamples(ctx, cases, []int{1, 2}, logweights.SampleOptions{})
+	rows, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{1, 2}}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
