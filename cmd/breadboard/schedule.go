@@ -24,7 +24,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 			Example: "  breadboard schedule list --format markdown",
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
-		studyCommand(a, tuning.Optimize(), a.unscheduled(tightness.PaperT), func(rows []tuning.OptimumRow) *reports.Report { return reports.OptimizedReport(rows, a.output.dir) }),
+		studyCommand(a, tuning.Optimize(), a.unscheduled(tightness.PaperT), a.optimizedReport),
 		studyCommand(a, tuning.Compare(), a.unscheduled(10, 30, 100), reports.ComparedReport))
 	return c
 }
@@ -44,4 +44,13 @@ func (a *app) unscheduled(T ...int) subjects[experiments.Case] {
 			return s.Cases(ctx)
 		},
 	}
+}
+
+// optimizedReport returns the report of best schedules. It names the files of their betas, which a run that was interrupted does not write.
+func (a *app) optimizedReport(rows []tuning.OptimumRow) *reports.Report {
+	folder := a.output.dir
+	if a.ctx.Err() != nil {
+		folder = ""
+	}
+	return reports.OptimizedReport(rows, folder)
 }

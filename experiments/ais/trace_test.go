@@ -61,7 +61,7 @@ func TestTraceIsARun(t *testing.T) {
 	}
 	want := &runs[0]
 	if got := one.row; !slices.Equal(got.Forward.LogW, want.Forward.LogW) || !slices.Equal(got.Reverse.Last, want.Reverse.Last) || fmt.Sprint(got.Quantities) != fmt.Sprint(want.Quantities) || got.Exact.LogZRatio != want.Exact.LogZRatio {
-		t.Errorf("the row is not that of Run: %+v, want %+v", got.Quantities, want.Quantities)
+		t.Errorf("the row is not that of the study: %+v, want %+v", got.Quantities, want.Quantities)
 	}
 	if !slices.Equal(one.counts, o.Counts) || !slices.Equal(one.forward.LogW, want.Forward.LogW) || !slices.Equal(one.forward.First, want.Forward.First) || !slices.Equal(one.reverse.Last, want.Reverse.Last) {
 		t.Errorf("reports after %v chains do not add up to the run", one.counts)
