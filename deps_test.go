@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // allowed says which of the project's packages each package may import, tests left aside but for the package that is nothing else. Data flows
@@ -19,6 +21,8 @@ func allowed() map[string]string {
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments experiments/columns experiments/study experiments/arrays experiments/aide experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/smc experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		// What a study needs to declare itself.
+		declared = "experiments experiments/columns experiments/study "
 	)
 	return map[string]string{
 		"": "",
@@ -83,36 +87,35 @@ func allowed() map[string]string {
 		// What studies declare.
 		"experiments/columns":            "",
 		"experiments/study":              "chains chains/selector experiments experiments/columns",
-		"experiments/tightness":          below + rooms + "experiments experiments/columns experiments/study",
-		"experiments/ais":                below + rooms + "experiments experiments/columns experiments/study",
-		"experiments/aide":               below + rooms + "experiments experiments/columns experiments/study experiments/planted",
-		"experiments/evidence":           below + rooms + "experiments experiments/columns experiments/study experiments/ais experiments/conform/estimates experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
-		"experiments/arrays":             below + rooms + "experiments experiments/columns experiments/study",
-		"experiments/gap":                below + rooms + "experiments experiments/columns experiments/study",
-		"experiments/geweke":             below + rooms + "experiments experiments/columns experiments/study experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
-		"experiments/subjective":         below + rooms + "experiments experiments/columns experiments/study",
-		"experiments/sandwich":           below + "experiments experiments/columns experiments/study experiments/evidence toys/latent",
-		"experiments/sandwich/compare":   below + "experiments experiments/columns experiments/study experiments/ais experiments/sandwich experiments/sweep toys/latent",
-		"experiments/represent":          below + rooms + "experiments experiments/columns experiments/study",
-		"experiments/samplers":           below + rooms + "experiments experiments/columns experiments/study experiments/external",
-		"experiments/samplers/diagnose":  below + rooms + "experiments experiments/columns experiments/study experiments/samplers experiments/eprocess",
-		"experiments/samplers/rank":      below + rooms + "experiments experiments/columns experiments/study experiments/samplers",
-		"experiments/logweights":         below + rooms + "experiments experiments/columns experiments/study",
-		"experiments/particles":          below + rooms + "experiments experiments/columns experiments/study experiments/ais",
-		"experiments/tuning":             below + rooms + "experiments experiments/columns experiments/study experiments/placement",
-		"experiments/crosscheck":         below + rooms + "experiments experiments/columns experiments/study experiments/aide experiments/ais experiments/eprocess experiments/planted",
-		"experiments/conform/task":       below + rooms + "experiments experiments/columns experiments/study experiments/external experiments/conform/hypotheses experiments/samples",
-		"experiments/kernelcheck":        below + rooms + "experiments experiments/columns experiments/study experiments/external experiments/eprocess",
+		"experiments/tightness":          below + rooms + declared,
+		"experiments/ais":                below + rooms + declared,
+		"experiments/aide":               below + rooms + declared + "experiments/planted",
+		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/conform/estimates experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
+		"experiments/arrays":             below + rooms + declared,
+		"experiments/gap":                below + rooms + declared,
+		"experiments/geweke":             below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
+		"experiments/subjective":         below + rooms + declared,
+		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",
+		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
+		"experiments/represent":          below + rooms + declared,
+		"experiments/samplers":           below + rooms + declared + "experiments/external",
+		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess",
+		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
+		"experiments/logweights":         below + rooms + declared,
+		"experiments/particles":          below + rooms + declared + "experiments/ais",
+		"experiments/tuning":             below + rooms + declared + "experiments/placement",
+		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
+		"experiments/conform/task":       below + rooms + declared + "experiments/external experiments/conform/hypotheses experiments/samples",
+		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",
 		"experiments/eprocess":           "exact/weights",
 		"experiments/planted":            "grid chains chains/evidence chains/particle",
-		"experiments/conform":            below + rooms + "experiments experiments/columns experiments/study experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/task experiments/samples",
-		"experiments/conform/hypotheses": below + rooms + "experiments experiments/columns experiments/study experiments/eprocess experiments/planted",
+		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/task experiments/samples",
+		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
 		"experiments/conform/estimates":  "chains exact/weights experiments/eprocess",
-		"experiments/conform/smc":        below + rooms + "experiments experiments/columns experiments/study experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
-		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
+		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/columns experiments/study experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
-		"experiments/internal/casetest": below + "experiments experiments/columns experiments/study", // for tests only
+		"experiments/sweep":             below + rooms + parts + declared + "experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/internal/casetest": below + declared, // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns",
@@ -164,6 +167,7 @@ func TestImportDirections(t *testing.T) {
 // TestEveryTestKnowsLong: every test package imports longtest, so that `go test ./... -long` is understood everywhere and property
 // tests draw the same cases in every run.
 func TestEveryTestKnowsLong(t *testing.T) {
+	longtest.NotShort(t)
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output()
 	if err != nil {
 		t.Fatal(err)

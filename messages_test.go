@@ -59,7 +59,7 @@ func TestMessagesNameNoFlags(t *testing.T) {
 
 // textsOf returns the texts in the code of a file, apart from the help of a study and its examples, which are about its command.
 func textsOf(t *testing.T, path string) (texts []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}

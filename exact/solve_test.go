@@ -229,6 +229,7 @@ func TestCornersFixture(t *testing.T) {
 // TestLostInRounding solves the same target so slowly that nothing but rounding is left of J: by symmetry the
 // exact value is nearly zero. The solution must say so; at T = 100 it must not.
 func TestLostInRounding(t *testing.T) {
+	longtest.NotShort(t)
 	for T, want := range map[int]string{100: "", 10_000: "lost in rounding"} {
 		s := exacttest.Solve(t, exacttest.Annealing(t, "file:testdata/corners.csv", "linear", "metropolis", T))
 		if notes := strings.Join(s.Notes, "; "); !strings.Contains(notes, want) || (want == "") != (notes == "") {
@@ -266,6 +267,7 @@ func TestNoMemoryGrowsWithT(t *testing.T) {
 
 // TestWrongKernels gives Solve kernels that do not leave the distribution invariant, or break another rule of a kernel.
 func TestWrongKernels(t *testing.T) {
+	longtest.NotShort(t)
 	l := grid.MustNew(3, 3)
 	g := []float64{0, 1, 2, 3, 2, 1, 0, 1, -1}
 	path, err := paths.NewGeometric(nil, g)

@@ -60,13 +60,22 @@ type conformRow struct {
 	about *hypothesisRow // nil of a test
 }
 
+// kind returns what the row is about.
+func (r *conformRow) kind() string {
+	if r.about != nil {
+		return "hypothesis"
+	}
+	return "test"
+}
+
 func conformFields() []table.Field[conformRow] {
 	return slices.Concat(
 		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[conformRow]{
-			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; empty in the rows about hypotheses, which follow those of the tests"}, Of: func(r *conformRow) any {
+			{Column: table.Column{Name: "kind", Type: table.String, Meaning: "what the row is about: test, or hypothesis in the rows that follow those of the tests"}, Of: func(r *conformRow) any { return r.kind() }},
+			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike"}, Of: func(r *conformRow) any {
 				if r.about != nil {
-					return nil
+					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
 				}
 				return r.Test
 			}},

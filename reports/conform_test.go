@@ -224,6 +224,13 @@ func everyRowForMachines(t *testing.T, o *conform.Outcome) {
 	if n := len(Conform(o).Rows); n != len(o.Results)+hypotheses {
 		t.Errorf("%d rows of %d tests and %d hypotheses", n, len(o.Results), hypotheses)
 	}
+	seen := map[string]bool{}
+	for _, row := range strings.Split(column(t, Conform(o), "test"), "|") {
+		if row == "" || seen[row] {
+			t.Errorf("the row %q has no name of its own", row)
+		}
+		seen[row] = true
+	}
 	if n := len(Hypotheses(o).Rows); n != hypotheses {
 		t.Errorf("%d rows of %d hypotheses", n, hypotheses)
 	}

@@ -8,6 +8,7 @@ import (
 	estimators "breadboard/chains/evidence"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -120,6 +121,7 @@ func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
 }
 
 func TestEvidenceFigures(t *testing.T) {
+	longtest.NotShort(t)
 	figures := EvidenceReport(&evidence.Result{Rows: evidenceRows(t), Nested: nestedRows(t)}).Figures()
 	if len(figures) != 3 {
 		t.Fatalf("%d figures", len(figures))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/geweke"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -20,6 +21,7 @@ func gewekeRows(t *testing.T) []geweke.Row {
 
 // TestGeweke: the table, the P-P plots, and no fault.
 func TestGeweke(t *testing.T) {
+	longtest.NotShort(t)
 	rows := gewekeRows(t)
 	golden(t, "geweke.txt", []byte(write(t, Geweke(rows), table.Text)))
 	report := GewekeReport(rows, nil)

@@ -120,6 +120,7 @@ func TestSamplerErrorsManyKernels(t *testing.T) {
 // TestSamplerErrorsShowKolmogorovSmirnov: people see the real effective sample size of the Kolmogorov-Smirnov distance where all rows know
 // it, and beside no columns of the variance where any row does, in every format that they read.
 func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
+	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
 	distribution := must[[]samplers.ErrorsRow](t)(samplers.Errors().Run(context.Background(), samplerProblems(t, s),

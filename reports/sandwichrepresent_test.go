@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -23,6 +24,7 @@ func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 
 // TestSandwichRepresent: the table with all data sets, the part of it that people read, and the figure.
 func TestSandwichRepresent(t *testing.T) {
+	longtest.NotShort(t)
 	report := SandwichRepresentReport(representedRows(t, 10, 40, 160))
 	tables := report.Tables()
 	if len(tables) != 1 || len(tables[0].Rows) != 18 || len(tables[0].Brief.Rows) != 6 || report.Fault != nil {

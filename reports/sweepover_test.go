@@ -125,6 +125,7 @@ func TestHowStatisticsAreDrawn(t *testing.T) {
 
 // TestSweepOver draws bands over seeds, along numbers and along names, and tables what it draws. The numbers are those of the cells.
 func TestSweepOver(t *testing.T) {
+	longtest.NotShort(t)
 	m := swept(t, "[grid]\ntoy=['random:2:{0..8}:3x3']\nT=[2, 10, 100]\nkernel=['metropolis', 'barker']")
 	for name, o := range map[string]SweepPlot{
 		"sweep_bands":     {Over: "toy"},

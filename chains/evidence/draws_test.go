@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // drawn is a finite model on 2x2 states with its tables: the prior, the likelihood, and the rows of a move at b = 1.
@@ -191,6 +192,7 @@ func TestChib(t *testing.T) {
 // TestMurraySalakhutdinov: with the start placed uniformly the estimate has the mean Z, times the stationary probability of the
 // chains that have a positive T(z*|x) somewhere. With the start first it is a sum over the chain's paths.
 func TestMurraySalakhutdinov(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")

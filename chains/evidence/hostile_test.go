@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // TestHostileMagnitudes: at the bounds of what Validate lets through, the ascents end at numbers.
@@ -41,6 +42,7 @@ func TestHostileMagnitudes(t *testing.T) {
 // TestHostileFactorsAndAttributes: at the bounds of what Validate lets through, the ascents of models of any size end at numbers, or with an
 // error: where rounding leaves no positive definite precision, or the data are so far above the noise that U and V hold one another fast.
 func TestHostileFactorsAndAttributes(t *testing.T) {
+	longtest.NotShort(t)
 	patience := Patience{0.01, 20}
 	const pinned, lost = "has not come to an end", "came to no number"
 	for _, c := range []struct {

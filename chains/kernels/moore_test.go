@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestMooreOnManyAxes: a row of half a million proposals sums to one as any other.
 func TestMooreOnManyAxes(t *testing.T) {
+	longtest.NotShort(t)
 	sides := make([]int, 12)
 	for i := range sides {
 		sides[i] = 2

@@ -28,12 +28,12 @@ func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conform",
 		Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
-		Long: `conform is for an implementation of annealed importance sampling, or of the Markov chains that it is made of, in any
-language. spec writes a folder that says what to implement, with every number; check reads the chains that the
+		Long: `conform tests your implementation of annealed importance sampling, in any language, or of the Markov chains that it is made
+of. spec writes a folder that says what to implement, with every number; check reads the chains that the
 implementation has made, and run starts the implementation and asks it for chains. Both test every law that the columns
 allow, and give the odds of each known way to get it wrong.
 
-Of any other algorithm, such as nested sampling or one of your own, estimates tests the estimates of Z that it ends with:
+For any other algorithm, such as nested sampling or one of your own, use estimates. It tests estimates of Z:
 their mean, their distance from Z, their standard errors, or the exact law where it is known.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform spec --powerful --out task
@@ -61,8 +61,8 @@ Python with blanks to fill in. spec also says how many chains find and name each
 probability of about 0.99, from the columns log_w, x_first and x_last; that table stands in the folder as well, as needs. A task
 is one annealing, of one --toy and one -T. Where these are not given it is easy with T = 12.
 
-With --powerful it chooses the task at which the fewest chains do that for all of them, among the paper's targets, T = 3
-and 4 and the schedules linear and power:2; what is given by a flag is kept.`,
+With --powerful it chooses the task on which the fewest chains are enough to find and name all of them, among the paper's
+targets, T = 3 and 4 and the schedules linear and power:2. What you give by a flag is kept.`,
 		Example: `  breadboard conform spec --toy barrier -T 12 --out task
   breadboard conform spec --powerful --out task
   breadboard conform spec --toy graph:permutations:4:random:2:0 -T 5 --kernel barker --out task`,
@@ -181,8 +181,8 @@ func (a *app) conformCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check TASK",
 		Short: "Test chains in files, or from standard input, against the exact laws of a task",
-		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. The columns
-go by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
+		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. Columns
+are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
 coordinates. Files are CSV, .npy (structured, or plain with --input-columns), Parquet or JSON Lines. Single moves of the kernel
 (beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
@@ -190,8 +190,8 @@ coordinates. Files are CSV, .npy (structured, or plain with --input-columns), Pa
 ` + claimsHelp() + `
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
---alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
-1 where there is a fault.`,
+--alpha. The report also has the odds of every known way to get annealing wrong and, if no fault was found, which faults
+would have been found. The exit code is 1 if there is a fault.`,
 		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found
   breadboard conform check task --forward fwd.npy --input-columns log_w,x_first,x_last
   my_sampler --reverse | breadboard conform check task --stdin reverse
@@ -405,8 +405,8 @@ func (a *app) conformRunCommand() *cobra.Command {
 		Short:                 "Start an implementation, ask it for chains, and test them until a fault is certain",
 		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
 output (experiments/external/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
-which one it is, or when --chains have been asked for in each direction. The tests are those of check. What stands behind --
-goes to the program, flags as well: those of this command stand before it.`,
+which one it is, or when it has asked for --chains chains in each direction. The tests are those of check. Everything behind
+-- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --chains 1e6 --out found -- ./my_ais --stdio`,
 		Args:              cobra.MinimumNArgs(1),

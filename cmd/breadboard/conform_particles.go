@@ -23,10 +23,10 @@ func (a *app) conformParticlesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "particles",
 		Short: "Test your own sequential Monte Carlo with two or three particles against its exact law",
-		Long: `particles is for an implementation of sequential Monte Carlo with resampling, in any language. spec writes a folder that says what
+		Long: `particles tests your implementation of sequential Monte Carlo with resampling, in any language. spec writes a folder that says what
 to implement on a small target; check reads the runs that the implementation has made. They are tested against the exact law
-of log Zhat, of the parents of all slots at every resampling, of the last states and of the output, and beside the verdict
-stand the odds of each known way to get it wrong.`,
+of log Zhat, of the parents of all slots at every resampling, of the last states and of the output, and the report
+also has the odds of each known way to get it wrong.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform particles spec --out task
   breadboard conform particles check task --runs runs.csv`,
@@ -50,7 +50,7 @@ them. It also says how many runs find and name each known way to get sequential 
 states with T = 3, which is what it writes where nothing else is said, or three on two states.
 
 --threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
-that is never below 1, so that C must be above 0.5 for two particles.`,
+since that size is never below 1, C must be above 0.5 for two particles.`,
 		Example: `  breadboard conform particles spec --out task
   breadboard conform particles spec --resample residual --threshold 0.75 --out task
   breadboard conform particles spec --particles 3 --toy random:2:0:2 --out task`,
@@ -130,7 +130,7 @@ func (a *app) particlesCheckCommand() *cobra.Command {
 		Short: "Test runs in files, or from standard input, against their exact law",
 		Long: `check reads runs that an implementation of a task has made: CSV with a row a run, whose columns stand in the README of the task.
 They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot; each of these four kinds may be
-missing. It reads until a fault is certain and it is said which one it is, or until the rows end.
+missing. It reads until a fault is certain and can be named, or until the rows end.
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Runs are taken to be independent of each other. The exit code is 1 where there is a fault.`,

@@ -38,6 +38,7 @@ func rowsWith(n int, output string) string {
 
 // TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
 func TestConformParticles(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "crowd")
 	stdout, stderr := ok(t, "conform", "particles", "spec", "--toy", "random:2:0:2", "--out", dir)

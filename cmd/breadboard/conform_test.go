@@ -134,9 +134,9 @@ func TestConformCheck(t *testing.T) {
 		found := false
 		posterior := map[any]float64{} // of all hypotheses, by direction
 		for _, row := range parseRows(t, stdout) {
-			test, is := row["test"].(string)
+			test, is := row["test"].(string), row["kind"] == "test"
 			found = found || is && strings.HasPrefix(test, c.test)
-			if is == (row["hypothesis"] != nil) || is && row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
+			if is == (row["hypothesis"] != nil) || !is && test != fmt.Sprintf("%v hypothesis: %v", row["direction"], row["hypothesis"]) || is && row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
 				t.Errorf("%s: %v", c.name, row)
 			}
 			if !is {
@@ -306,6 +306,7 @@ func TestConformEstimates(t *testing.T) {
 // TestConformStream: chains come from standard input as well. After Ctrl-C in the midst of an endless stream what was found
 // in the rows until then is printed.
 func TestConformStream(t *testing.T) {
+	longtest.NotShort(t)
 	of := implement(t)
 	rows := text(of.reverse, same)
 	c := child(t, "conform", "check", of.dir, "--stdin", "reverse")

@@ -27,22 +27,22 @@ log Zhat, the root of the mean squared error, log E Zhat, and how likely an over
 
 Every estimator gets as much work as --work says, counted in evaluations of log f as of a black box, and in exact draws: it
 takes the largest setting that costs no more, such as the number K of draws or T of distributions, or its smallest setting
-where that costs more. The column work says what it does cost. Estimators that have no setting, or a given one, have one row,
-and so have works that pay for the same setting, as a note says.
-breadboard evidence list says which estimators there are; all stands for those that a toy can take, and standard error says
-which it cannot.
+if even that costs more. The column work is the actual cost. Estimators without a setting, or with a given one, have one row.
+If several values of --work pay for the same setting they share a row, and a note says so.
+breadboard evidence list lists the estimators; all stands for those that can be used on a toy, and the others are named on
+standard error.
 
 --trials 25 combines 25 independent estimates to one, as footnote 5 of the paper does: estimates that are unbiased are
-averaged, those whose reciprocals are unbiased have their harmonic mean taken, of lower bounds the largest counts, and of nested
-sampling the mean of log Zhat. work is then that of all of them.
+averaged, those whose reciprocals are unbiased are combined by their harmonic mean, lower bounds by their maximum, and nested
+sampling by the mean of log Zhat. The column work is then the cost of all of them together.
 
 Columns: needs exact draw says that an estimator takes exact draws, of the posterior or of the prior above a likelihood, which
 nobody has on real data; bound says on which side of log Z the mean of log Zhat is for certain, lower or upper. bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat; p_above_1 is
 P(log Zhat > log Z + 1). Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
 computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
 
---sort rmse puts the rows of each toy in the order of their errors, and a line behind the table says which of those that real
-data allow has the least. --quick takes the works 10 and 100 alone, which are seconds where 1000 takes minutes.
+--sort rmse puts the rows of each toy in the order of their errors. A line below the table names the estimator with the
+smallest error among those that need no exact draws, and so can be used on real data. --quick takes the works 10 and 100 alone, which are seconds where 1000 takes minutes.
 
 With --out it also draws bias and root mean squared error against work, the laws of log Zhat, and where nested sampling is
 among the estimators its bias against K and M for every way to break ties.`,

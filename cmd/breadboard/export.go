@@ -41,8 +41,8 @@ npz has all arrays in one file, and npy one array in each. csv and parquet are t
 x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. They leave out texts and whole numbers. json is an
 object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".
 
-What is no array of one annealing is not exported: the laws of averages and of success of a sampler, of systems of particles and of
-estimates of Z. Their commands, samplers laws, smc and evidence, write them as tables with --format csv, json or parquet.`,
+export writes arrays of one annealing only. The laws of a sampler's averages, of systems of particles and of estimates of Z
+have commands of their own: samplers laws, smc and evidence, which write tables with --format csv, json or parquet.`,
 		Example: `  breadboard export --toy hard -T 100 > hard.npz
   breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
   breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv

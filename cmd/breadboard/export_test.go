@@ -292,6 +292,7 @@ func TestDoubtIsSaid(t *testing.T) {
 // TestExportFeedsItsImport: the matrices that export writes of all stages are a kernel with the same J and B, in a sweep too, which notices
 // that the file has changed.
 func TestExportFeedsItsImport(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for _, kernel := range []string{"heatbath", "lazy:0.25:barker"} {
 		ok(t, "export", "--toy", "barrier", "-T", "20", "--kernel", kernel, "--arrays", "kernel_dense", "--stages", "all", "--out", dir)
@@ -321,6 +322,7 @@ func TestExportFeedsItsImport(t *testing.T) {
 
 // TestExportAllWithZeros: all are those that there are, and what is asked for by its name and does not exist is refused, before anything is written.
 func TestExportAllWithZeros(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	toy, dir := "file:"+file(t, "0,-1\n-inf,-2\n"), filepath.Join(t.TempDir(), "out")
 	_, stderr := ok(t, "export", "--toy", toy, "-T", "5", "--arrays", "all", "--out", dir)

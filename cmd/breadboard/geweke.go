@@ -42,13 +42,13 @@ and the other hyperparameters, which are part of z there, and
   reversal_of_hyperparameters
                         the same of hyperparameters and all other variables
 
-A scan back in the wrong order leaves p(z|y) invariant, and only these see it. All but invariance are e-processes, which look
+A scan back in the wrong order leaves p(z|y) invariant, and only these two findings detect it. All but invariance are e-processes, which look
 at the chains whenever there are twice as many: over all of them a false alarm has probability at most --alpha. An e-value near
 0 or 1 is no evidence of a fault, and one of at least the tolerance is a fault. The exit code is then 1. The results are a
 summary and the findings that say fault; -v shows all of them, and so do all formats but table.
 
-A check of the kernel alone, as kernel check, sees a kernel that does not leave p(z|y) invariant, and says where. It does not
-see that p(z|y) is the posterior of another model than the one the data come from, which fails here.
+A check of the kernel alone, as kernel check makes it, detects a kernel that does not leave p(z|y) invariant, and says where.
+It cannot detect that p(z|y) is the posterior of another model than the one that the data come from; geweke can.
 
 With --mutants it also tests models with planted bugs in p(z|y), in y given z and in the moves, and changes that do no harm;
 the exit code is 1 where one is misjudged. With --out it also draws P-P plots of the statistics.`,

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subjective"
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/toys"
 )
@@ -145,6 +146,7 @@ func writeItem(b *strings.Builder, head, text string) {
 // TestReferenceSections: every section of the page is found by its heading, names that many share find all of them, and what is no section is
 // said to be none.
 func TestReferenceSections(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	page := topic{name: referencePage}.text()
 	sections := sectionsOf(page)

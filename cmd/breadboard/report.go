@@ -33,10 +33,10 @@ It takes
   a file with a table, in JSON or CSV, or with a figure of breadboard in SVG
 
 Tables can be sorted, filtered and summed up in pivots, and saved as CSV or JSON
-with all digits; figures say their numbers where one points at them. Each run
-has its command, version, seed, machine, date, and inputs with their hashes. A
+with all digits, and hovering over a figure shows its values. Each run has its
+command, version, seed, machine, date, and inputs with their hashes. A
 file that is missing, or that was changed since the run has written it, is
-named. The page asks nothing of any other place, and has no scripts but its own.
+named. The page loads nothing from the network, and has no scripts but its own.
 breadboard help page says more.`,
 		Example: `  breadboard tightness --out results
   breadboard report results --out report.html

@@ -164,12 +164,12 @@ Jeffreys divergence J between the sampler's output and its target, and the bound
 Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a check found a
-fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 reading or writing failed,
+fault, 2 the input is bad (such as a missing or malformed file) and nothing was computed, 3 reading or writing failed,
 130 interrupted.
 
 With --out DIR results also go to files, which are named after the study, the flags that were given and what is in them, as
 tightness_toy-barrier_T-50_figure3.svg. Tables are saved as CSV and JSON beside --format, and the data of figures as CSV.
-DIR/run.json says of the last run and of earlier ones what was run, on which inputs, and which files are of it.`,
+DIR/run.json records of each run into DIR the command, its inputs, and the files that it has written.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results

@@ -366,6 +366,7 @@ func TestSubjective(t *testing.T) {
 }
 
 func TestManAndVersion(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "man", "--out", dir)
 	page, err := os.ReadFile(filepath.Join(dir, "breadboard-tightness.1"))

@@ -24,8 +24,8 @@ The ESS of one chain stands beside the real effective sample size (RESS) of its 
 is the mean ESS of K simulated chains, beside the RESS of these very chains (Turner and Neal 2017, Eq. 4 and Figure 3). If K chains were
 as good as their ESS says, their RESS would lie within a region around it 95% of the time, and below it 2.5% of the time (Eq. 9).
 
-Chains are good where the RESS of their mean is at least 12, and else they fail. An error of type I is an alarm although they are
-good, one of type II is none although they fail. No alarm is given by R-hat below 1.1 or 1.01 (of whole chains, split, or of
+Chains are good if the RESS of their mean is at least 12, and otherwise they fail. An error of type I is an alarm although they
+are good, an error of type II is no alarm although they fail. A diagnostic raises no alarm at R-hat below 1.1 or 1.01 (of whole chains, split, or of
 ranks), a bulk ESS of all chains of at least 100 for each, and |z| <= 1.96 in Geweke's test for every chain. Among the exact ones are
 R-hat and ESS at the exact expectations, and the root mean square of Geweke's z.
 

@@ -38,6 +38,7 @@ func TestSamplersCalibrateCommand(t *testing.T) {
 
 // TestSamplersMetaCommand: a row a method with the columns of Table 2, for both labels.
 func TestSamplersMetaCommand(t *testing.T) {
+	longtest.NotShort(t)
 	for _, label := range []string{"exact", "essd"} {
 		args := []string{"samplers", "meta", "--toy", "random:1:1:3x3,random:2:2:3x3,random:2:3:3x3,random:3:4:3x3,random:1:5:4", "-N", "100", "--repeats", "2", "--label", label, "--format", "json"}
 		stdout, stderr := ok(t, args...)

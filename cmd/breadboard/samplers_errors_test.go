@@ -13,6 +13,7 @@ import (
 
 // TestSamplersErrors: what the command prints is what an independent program finds, to eleven digits.
 func TestSamplersErrors(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	type values map[string]float64
 	for _, c := range []struct {

@@ -28,17 +28,17 @@ independent Gaussian errors of that RESS: 0.5665 for eight chains of RESS 12. Co
 interval, 1.96 sqrt(tau/N) on either side of the mean, holds the truth, with tau exact.
 
 R-hat is that of Gelman and Rubin, of K whole chains, and has a law for functions with the values 0 and 1, such as mode or
-x0<=3; for others its columns are empty (NaN). Wrong means that the mean of all K N samples is off by more than half a standard
-deviation. Constant are K chains that never change and are all equal: they have no R-hat. Chains that never change but differ
+x0<=3; for others its columns are empty (NaN). "Wrong" means that the mean of all K N samples is off by more than half a standard
+deviation. "Constant" means that the K chains never change and are all equal: they have no R-hat. Chains that never change but differ
 have R-hat +Inf (p_infinite).
 
-Machines also read the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
+csv, json and parquet also have the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
 between two bounds.
 
 Without --function it takes x0, and for R-hat mode where the toy names one, else whether x0 is at most its median.
 
 With --out it also draws the law of the mean with its normal limit and the law of R-hat with its wrong part, for the first nine
-kinds of chains at their largest N, and against N how often R-hat assures what is wrong.`,
+kinds of chains at their largest N, and against N how often R-hat raises no alarm although the mean is wrong.`,
 		Example: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 100 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,

@@ -18,7 +18,7 @@ func (a *app) samplersMetaCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "meta",
 		Short: "What do the diagnostics of a chain, taken together, say of how far its mean is off?",
-		Long: `meta foretells how far the mean of a chain is off from its diagnostics, and scores what is foretold on targets that were held out
+		Long: `meta predicts the error of the mean of a chain from its diagnostics, and scores the predictions on targets that were held out
 (Turner and Neal 2017, section 4.6 and Table 2).
 
 Label: exact is log(ESS/RESS) of the exact expectations and the exact error; essd is the ESS deviation (Eq. 8) of K simulated chains, as

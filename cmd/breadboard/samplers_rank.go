@@ -36,7 +36,7 @@ P(success) is how likely --chains chains have a RESS of at least 12: from the ex
 hundredth in RESS of the mean; --drop says which shares of the samples are tried.
 
 A second table says which kernel is best on each target. A kernel that cannot move on a target's space, or that does not say
-its work, does not compete there, with a note. A corpus of your own is FILE.toml (breadboard samplers corpus --help).
+how much work a move is, is left out there, and a note says so. A corpus of your own is FILE.toml (breadboard samplers corpus --help).
 
 With --out it also writes the scores of every kernel on every target, and draws box plots of NESS and efficiency, of all
 targets beside those with RESS of at least 12, and a map of NESS by kernel and target.`,

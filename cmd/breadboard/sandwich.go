@@ -39,7 +39,7 @@ drawn with, which are an exact draw from the posterior: there it is at least log
   log p(y)       the ground truth: the mean of both ends of the longest annealing, where they are within a nat
 
 All reverse chains of a data set share its one exact draw, so that the ends of a single data set have the error of that
-draw: B may be below zero there. Over data sets it is not on average, and its standard error is over data sets. With
+draw: B of one data set may be negative. Its mean over data sets is not, and its standard error is taken over data sets. With
 --exact-starts R there are R data sets and one chain of each direction on each, so that every start is an exact draw.
 
 Models are clustering, lowrank and binary with 50 rows, 25 columns and 10, 5 and 10 components, where nothing else is

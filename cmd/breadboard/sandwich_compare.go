@@ -35,7 +35,7 @@ Grosse, Ghahramani and Adams (2015) do. Each estimator has one knob, which goes 
 --budget pays for: the time of an estimator on a data set, that of all its settings with --trials independent trials each.
 The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T, which are therefore
 always compared, and the trials that it comes from are given no error. It has an error itself, which the rows in the files
-have as truth_doubt and truth_se: errors of estimates that are smaller than these are chance. The table says of each
+have as truth_doubt and truth_se: errors of estimates that are smaller than these mean nothing. The table has for each
 estimator
 
   best RMSE, at, time   the smallest root of the mean squared error of a single trial, the knob and the time of a trial there

@@ -24,7 +24,7 @@ of shape and scale one, probabilities with uniform ones.
   log mean w   the logarithm of the mean weight over the chains of a data set, which is at most log p(y) on average
   (behind)     by how much it is below that of the model that made the data, on the same data
   mean log w   the mean log weight, which is further below; a chain of lowrank that starts at a huge variance spoils it
-  paper        what Table 1 has, for other data of the same models and size: it agrees in kind alone
+  paper        what Table 1 has, for other data of the same models and size; expect it to be similar, and not equal
 
 Numbers are means over data sets, and their standard errors are over data sets, or over chains where there is one alone.
 Standard error says which other model comes nearest on the data of each model, and by how many standard errors.

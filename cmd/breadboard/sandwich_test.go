@@ -177,6 +177,7 @@ func TestSandwichCheck(t *testing.T) {
 // TestSandwichSavesData: what --save-data has saved gives --data the same rows, as does one of its tables without a draw in reverse; and a
 // folder is all that --data takes.
 func TestSandwichSavesData(t *testing.T) {
+	longtest.NotShort(t)
 	dir := filepath.Join(t.TempDir(), "new", "saved")
 	drawn := timelessRows(t, append(strings.Fields(tinySandwich), "--save-data", dir)...)
 	settings := strings.Fields("sandwich -T 3,30 --scans 0,2 --chains 3")

@@ -41,9 +41,9 @@ func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "A bench in the browser: paint a target, and see J and B move",
-		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until Ctrl-C, with a page on which one
-paints a target and sees the exact answers at once. The page is in the program,
-and nothing is loaded from elsewhere.
+		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until Ctrl-C, with a page on which you
+paint a target and see the exact answers at once. The page is part of the
+program, and nothing is loaded from the network.
 
 Behind the page is an HTTP API. It answers in JSON, with the names of the flags
 and of the columns of --format json:

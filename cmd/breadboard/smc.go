@@ -35,10 +35,11 @@ the annealing side by side. At each stage they are weighed and, where the flags 
 output is one of them, drawn by the weights that are left. With one particle it is annealed importance sampling.
 
 Conditional runs keep the path of an exact draw of the target among the particles. B is the difference of both means. It
-bounds J, and is what AIDE with one run of meta-inference and an exact gold standard expects.
+bounds J, and is the expectation of AIDE with one run of meta-inference and an exact gold standard.
 
---threshold 1 resamples at every stage whatever the weights, 0 never, and C where the effective sample size is below C
-times the number of particles. Where they are never resampled the scheme does not matter, and has one row.
+--threshold 1 resamples at every stage whatever the weights, 0 never, and a number C between them where the effective
+sample size is below C times the number of particles. If particles are never resampled the scheme does not matter, and there
+is one row for all schemes.
 
 The column method says how a row was computed: annealing (one particle), pairs, triples or quadruples (the law of the
 particles together), counts (any number of particles on two or three states), integral (never resampled), draws (the

@@ -17,7 +17,7 @@ func (a *app) sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep",
 		Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
-		Long: `sweep asks one question, a study, of a whole grid of annealings that a file describes:
+		Long: `sweep runs one study, such as tightness, on every annealing of a grid that a file describes:
 
   study = "tightness"     # one of those below; left out, tightness
   [grid]                  # every combination
@@ -40,9 +40,9 @@ A range in a selector is each of its numbers, and a run of numbers is written as
   schedule = ["linear", "sigmoid:4"]
   kernel = ["metropolis", "heatbath"]
 
-plan says what that takes, run solves it, status says how far it is, merge makes one table of the results and
-plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when it
-is started again: what it has counted as done is on the disk. Files that selectors name are found from the
+plan estimates time, memory and disk, run solves the cells, status says how many are done, merge makes one table of the
+results and plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when
+it is started again, because its results are on the disk. Files that selectors name are found from the
 current folder, as on the command line; their contents are part of the sweep. A kernel in another program (exec:COMMAND) can be swept
 where the files that it is made of are named, by --program-hash FILE or at the top of the file:
 
@@ -127,7 +127,7 @@ func (a *app) sweepPlanCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan SPEC",
 		Short: "Say how many cells a sweep has, and what it will take",
-		Long: `plan checks a specification as run does, and says what it takes: time, memory and disk. It times a few cells, two
+		Long: `plan checks a specification as run does, and estimates the time, memory and disk that run will need. It times a few cells, two
 seconds of them at most, and so is good to a factor of about two for the machine on which it runs; of cells that take long it times
 shorter ones, and estimates the rest from the number of steps, the states and what each method takes for a kernel. The times are
 those of the processor, and a note says what they come to on all cores of this machine. No kernel in another program (exec:) is

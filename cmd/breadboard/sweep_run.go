@@ -28,16 +28,16 @@ func (a *app) sweepRunCommand() *cobra.Command {
 		Use:   "run SPEC --out DIR",
 		Short: "Solve the cells of a sweep that have no result yet",
 		Long: `run solves the cells of a specification and appends each result to a file in the folder DIR, one checksummed line
-of JSON. A result is counted when it has been synced to the disk. Interrupted with Ctrl-C it gives up the
-cells in progress, and keeps what has been solved; killed or switched off it loses what was not counted yet, a tenth
-of a second's results. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
+of JSON. Results are synced to the disk every tenth of a second, and are then safe. Interrupted with Ctrl-C run gives up the
+cells in progress, and keeps what has been solved; if it is killed, or the machine is switched off, at most the results of
+the last tenth of a second are lost. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
 says why, and is not solved again; to have it solved again, take its line, which names it, out of the shard's .jsonl
 while no run is under way. Where a cell of the shard has failed, now or in an earlier run, the exit code is 1 after all others have been
 solved and written. When, where and by which version each cell was solved stands in a log beside the results.
 
-A folder holds one sweep, and a specification that has changed is refused. With --extend it goes on with what it has: results of
-cells that are in the old and the new specification stay, those that are new are solved, and those that are gone stay in
-the folder and count no more. Files that have changed make new cells of those that name them.
+A folder holds one sweep, and a specification that has changed is refused. With --extend run accepts the change: it keeps
+the results of cells that are in the old and the new specification, and solves the new cells. Results of cells that are no
+longer in the specification stay in the folder and are ignored. If a file has changed, the cells that name it are new ones.
 
 A shard is one part of the sweep, for one of several processes or machines: --shard 2/6 solves the second of six.
 With auto, index and count come from the array job in which the process runs, and outside of one it is the whole

@@ -38,8 +38,8 @@ task, and a job that merges the results into DIR/merged. With --submit it hands 
 
 The merge depends on the array by afterany: it runs when every task has ended, also where cells have failed, which the table then says,
 and which gives a task and the merge exit code 1. It does not merge half of a sweep: when a task was killed or ran out of
-time it stops, and says what is missing. Then submit again: tasks solve only what is missing. A single task
-can be had again with sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
+time it stops, and says what is missing. Then submit again: tasks solve only what is missing. To repeat
+a single task, write sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
 keep what they have solved by then; after a node fails Slurm starts them again by itself (--requeue).
 
 The tasks run in the current folder, from which the files that the sweep and --program-hash name are found, and programs (exec:). The folder DIR must be one that all nodes share. --format is that of the merge, csv where it is not given.`,

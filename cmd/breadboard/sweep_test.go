@@ -257,6 +257,7 @@ func eventually(happened func() bool) bool {
 // TestSweepFailures are rows, named by status, and exit code 1 once all is written: of a run, of one that finds them in the folder, of the
 // shard that they fall to and of no other, and of a merge.
 func TestSweepFailures(t *testing.T) {
+	longtest.NotShort(t)
 	path, dir, parts := spec(t, "[grid]\ntoy=['random:1:0:2x2','random:1:0:5']\nT=[3]\nkernel=['metropolis','heatbath-axis:1']"), t.TempDir(), t.TempDir()
 	said := func(code int, want string, args ...string) string {
 		t.Helper()
@@ -344,6 +345,7 @@ func TestSweepSubmit(t *testing.T) {
 
 // TestSweepOfPrograms: the flag that names the files of programs is asked for, taken, and handed on to the jobs of Slurm.
 func TestSweepOfPrograms(t *testing.T) {
+	longtest.NotShort(t)
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh here")
 	}

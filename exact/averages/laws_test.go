@@ -299,6 +299,7 @@ func TestSuccessBeyondJointLaws(t *testing.T) {
 
 // TestLawsRefuse: what has no law, or one that is too large, is refused with its cure, before memory or time is taken.
 func TestLawsRefuse(t *testing.T) {
+	longtest.NotShort(t)
 	c, f, uniform := setting(t, "barrier", "metropolis", "uniform", "x0")
 	half, err := c.Standardise(append([]float64{0.5}, f.Raw[1:]...))
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // whole asks for all errors of a function.
@@ -312,6 +313,7 @@ func TestInterruptedSquaring(t *testing.T) {
 
 // TestSquaringTogether: what one question asks of many numbers and starts is what single questions have, to the last bit.
 func TestSquaringTogether(t *testing.T) {
+	longtest.NotShort(t)
 	c := libraryChain(t, "barrier", "heatbath")
 	g := make([]float64, c.States())
 	for x := range g {

@@ -61,6 +61,7 @@ func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
 // TestReference compares with the 25 digits of another program. That program works in 113 bits and pushes the
 // probabilities of both chains, proposal by proposal, so that it has lost some of its digits where J is small.
 func TestReference(t *testing.T) {
+	longtest.NotShort(t)
 	data, err := os.ReadFile("../testdata/reference.json")
 	if err != nil {
 		t.Fatal(err)

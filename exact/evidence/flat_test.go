@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	estimators "breadboard/chains/evidence"
+
+	"breadboard/grid/longtest"
 )
 
 // big60 is a number with more than 60 digits.
@@ -123,6 +125,7 @@ func TestLogRatio(t *testing.T) {
 // TestFlatTargets: on targets that are flat to 1e-9 beside a constant of 700, bias and standard deviation have the digits that the input
 // has: all of them where the terms come from log f, and, as a note says, those of T(z*|x)/p(z*) - 1 where they are transition probabilities.
 func TestFlatTargets(t *testing.T) {
+	longtest.NotShort(t)
 	for _, z := range [][]float64{{0.3, -1.2, 0.9}, {2, 0.1, -0.7}, {0.9, -2.2, 0.3, 1.7, -0.4}, {1, 2, 3, 4, 5, 6, 7}} {
 		g, d := make([]float64, len(z)), make([]float64, len(z))
 		for x, v := range z {

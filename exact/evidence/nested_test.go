@@ -72,6 +72,7 @@ func TestNestedUnbiased(t *testing.T) {
 
 // TestNestedWithoutMoves: two particles that do not move are likelihood weighting with two draws, where ties die together.
 func TestNestedWithoutMoves(t *testing.T) {
+	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		on := nestedTarget(t, toy, "metropolis")
 		var atoms []nestedAtom

@@ -230,6 +230,7 @@ func checkWeights(t rapid.TB, law evidence.Law, atoms []weightAtom, d chains.Dir
 
 // TestSequentialLawByEnumeration compares laws with the estimator run over all of its outcomes, on models with zeros anywhere.
 func TestSequentialLawByEnumeration(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawData(t, rapid.Bool().Draw(t, "zeros"))
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")

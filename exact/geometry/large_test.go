@@ -10,12 +10,14 @@ import (
 	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one at a time, have the sum as
 // an eigenfunction with the eigenvalue 1 - (1+r)/N, for r = exp(-2 h b). Its variance is N (1 - m^2) h^2, with m = tanh(h b).
 // The closed form holds on both sides of the number of states at which the method changes.
 func TestFrictionOfManySpins(t *testing.T) {
+	longtest.NotShort(t)
 	const h, beta = 0.4, 0.6
 	for _, spins := range []int{8, 11} {
 		sides := make([]int, spins)

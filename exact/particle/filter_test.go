@@ -159,6 +159,7 @@ func TestFilterAgainstFilter(t *testing.T) {
 }
 
 func TestFilterOfMixture(t *testing.T) {
+	longtest.NotShort(t)
 	const logZ = -11.9331972542020354
 	for _, c := range []struct {
 		proposal                      particle.Proposal

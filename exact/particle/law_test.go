@@ -47,6 +47,7 @@ func closeTo(t testing.TB, what string, got, want, tolerance float64) {
 
 // TestPublished compares with values that were computed in more than 64 bits by a program that shares nothing with this one.
 func TestPublished(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy                                      string
 		particles                                int
@@ -225,6 +226,7 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 
 // TestPairTransform compares with the columns of the law at s = 0 and s = 1, with enumeration elsewhere, and one power with many.
 func TestPairTransform(t *testing.T) {
+	longtest.NotShort(t)
 	line := grid.MustNew(3)
 	path, err := paths.NewGeometric(nil, []float64{0, 1, -0.7})
 	if err != nil {

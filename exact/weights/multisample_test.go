@@ -58,6 +58,7 @@ func TestMultiSampleBruteForce(t *testing.T) {
 
 // TestKnownBounds are numbers for BARRIER at T = 100 from exact/testdata/known.py.
 func TestKnownBounds(t *testing.T) {
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)
 	ks := []int{1, 10, 100}

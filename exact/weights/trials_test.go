@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // averageOf returns log((exp(x) + exp(y))/2).
@@ -77,6 +78,7 @@ func TestTrialsBruteForce(t *testing.T) {
 
 // TestTrialsByBothMethods compares sums over a lattice with integrals of transforms, and the means with those of MultiSampleBounds.
 func TestTrialsByBothMethods(t *testing.T) {
+	longtest.NotShort(t)
 	ks := []int{2, 25, 1_000_000}
 	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)

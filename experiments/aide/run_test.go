@@ -75,6 +75,7 @@ func TestParse(t *testing.T) {
 // TestResampledParticles: of more than two particles that are resampled at every stage everything is known where they are few enough, and
 // a note says what would have to be smaller where they are not.
 func TestResampledParticles(t *testing.T) {
+	longtest.NotShort(t)
 	options := func(target string) aide.Options {
 		return aide.Options{Target: target, Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}}
 	}

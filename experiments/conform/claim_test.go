@@ -93,6 +93,7 @@ func (n nested) run(rng *rand.Rand, logL []float64) float64 {
 // TestNestedSampling: right nested samplers pass as what they are, by the exact law of log Zhat, and what is wrong with others is found in
 // so few estimates as are said here. By chance a right one fails with a probability of at most 1e-6.
 func TestNestedSampling(t *testing.T) {
+	longtest.NotShort(t)
 	l := lawsOf(t, "random:2:0:2x3", 2, "linear")
 	a := l.task.Case.Annealing()
 	logL, first := make([]float64, a.States()), make([]float64, a.States())
@@ -122,7 +123,7 @@ func TestNestedSampling(t *testing.T) {
 	} {
 		n := c.found
 		if n == 0 {
-			n = longtest.Times(1024, 20_000)
+			n = longtest.Times(1024, 8000)
 		}
 		rng := rand.New(rand.NewPCG(5, 6))
 		values := make([]float64, n)

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"breadboard/exact/weights"
-	"breadboard/experiments/conform/power"
+
 	"breadboard/experiments/eprocess"
 )
 
@@ -126,7 +126,7 @@ func (c *checker) levelGuarantees(s *side) []Guarantee {
 func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string, error) {
 	test := s.d.String() + " log w"
 	n := s.chain.Finite()
-	low, high, err := power.LogW(ctx, s.laws, s.d, n, c.logThreshold(0))
+	low, high, err := LeastTilts(ctx, s.laws, s.d, n, c.logThreshold(0))
 	if ctx.Err() != nil {
 		return Guarantee{}, "", ctx.Err()
 	}

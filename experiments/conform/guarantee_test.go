@@ -23,7 +23,7 @@ func TestGuarantees(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
 	const n, alpha = 2000, DefaultAlpha
-	runs := longtest.Times(20, 150)
+	runs := longtest.Times(20, 60)
 	least := runs - mostAlarms(runs, 0.01)
 	rows := 30_000
 	if longtest.Enabled() {

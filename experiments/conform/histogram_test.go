@@ -136,6 +136,7 @@ func TestHistogramReach(t *testing.T) {
 
 // TestHistogramsAreKept: every implementation of a task has counts of its own over the same cells.
 func TestHistogramsAreKept(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	if _, err := l.ofChains(t.Context()); err != nil {
 		t.Fatal(err)
@@ -279,6 +280,7 @@ func TestEdgesAvoidAtoms(t *testing.T) {
 // TestEdgesOfBounds: where edges lie so close to each other that the values between their bounds go down, an edge is left out rather than
 // given a probability that is not between its bounds.
 func TestEdgesOfBounds(t *testing.T) {
+	longtest.NotShort(t)
 	law := chainLawsOf(t, "random:2:1:2x2", 8).chain.LogW(chains.Forward)
 	low, high := law.Support()
 	var edges []float64

@@ -161,6 +161,7 @@ func (s *again) Next(ctx context.Context, n int) (*samples.Batch, error) {
 // TestRepeatedChains: right chains of which a block comes again and again are named as that, and nothing is said of a stream that
 // both directions share. The first rows that come again are given.
 func TestRepeatedChains(t *testing.T) {
+	longtest.NotShort(t)
 	l := usualLaws(t)
 	for _, period := range []int{100, 1000, 5000} {
 		in := programOf(t, l, 1, func(*planted.Annealer) {})

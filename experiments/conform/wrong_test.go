@@ -35,6 +35,7 @@ func aCopy(b *samples.Batch) *samples.Batch {
 // TestSingleWrongRow: among 10^4 right paths, or 10^5 with -long, a single wrong increment, a single impossible move and a single impossible log
 // weight are found, and the finding says the row, the stage, the state, and what is right.
 func TestSingleWrongRow(t *testing.T) {
+	longtest.NotShort(t)
 	n, row := 10_000, 7_777
 	if longtest.Enabled() {
 		n, row = 100_000, 77_777
@@ -268,6 +269,7 @@ func TestThresholds(t *testing.T) {
 
 // TestUntilDecided: the run stops as soon as the fault is certain and named.
 func TestUntilDecided(t *testing.T) {
+	longtest.NotShort(t)
 	l := usualLaws(t)
 	n := longtest.Times(20_000, 100_000)
 	in := Input{

@@ -15,6 +15,7 @@ import (
 // TestNeedsByHand: a kernel that goes right with probability 1/2 + e in place of 1/2 is seen by a test of single moves
 // after log(1/probability) over the divergence of the two.
 func TestNeedsByHand(t *testing.T) {
+	longtest.NotShort(t)
 	a := annealing(t, "random:1:0:3", 3) // a line on which the target is flat at the first stage
 	l := laws(t, a)
 	const e = 0.01

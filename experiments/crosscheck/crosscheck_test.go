@@ -192,11 +192,11 @@ func TestHarmlessVariantsPass(t *testing.T) {
 	}
 }
 
-// TestFalseAlarms runs right code at alpha = 0.05, with -long 300 times: no more than 5% of the runs may alarm.
+// TestFalseAlarms runs right code at alpha = 0.05, with -long 120 times: no more than 5% of the runs may alarm.
 // E-processes are cautious, and far fewer do. The seeds are fixed.
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
-	runs := uint64(longtest.Times(40, 300))
+	runs := uint64(longtest.Times(40, 120))
 	a := annealing(t, "random:2:3:3x3", 5)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {

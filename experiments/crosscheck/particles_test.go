@@ -352,7 +352,7 @@ func TestHarmlessParticlesPass(t *testing.T) {
 // far fewer do. The seeds are fixed.
 func TestFalseAlarmsOfParticles(t *testing.T) {
 	longtest.NotShort(t)
-	runs := longtest.Times(20, 200)
+	runs := longtest.Times(20, 80)
 	list, l := fewOf(t), laws(t, annealing(t, "random:2:3:3x3", 5))
 	alarms := 0
 	for seed := range runs {

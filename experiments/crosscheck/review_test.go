@@ -78,6 +78,7 @@ func TestJointLaw(t *testing.T) {
 
 // TestNeeds: of the planted kernels only the acceptance in 32 bits needs more moves than can be made.
 func TestNeeds(t *testing.T) {
+	longtest.NotShort(t)
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
 	for _, m := range Mutants(a, a.Kernel().(kernels.Metropolis).Space.(*grid.Lattice)) {

@@ -126,6 +126,7 @@ func (p *plainTally) differs(t *Tally) string {
 // TestTallyDoesNotDependOnCuts: however the rows are cut into calls, every count is that of the plain loop over all rows,
 // with any columns. The sum of log weights is the same to the last bit, since it is taken in the order of the rows.
 func TestTallyDoesNotDependOnCuts(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	rapid.Check(t, func(t *rapid.T) {
 		d := chains.Direction(rapid.IntRange(0, 1).Draw(t, "direction"))
@@ -158,6 +159,7 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 // TestCallsStandAlone: the chains of two calls of a simulation are not compared with each other, and no more chains of a call
 // are than there is room for.
 func TestCallsStandAlone(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		tally := newTally(l, d, Columns{true, true, true}, callLags())

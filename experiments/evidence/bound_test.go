@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/grid/longtest"
 )
 
 // TestBounds: what is said to be a bound is one on every target here, for one estimate and for several.
 func TestBounds(t *testing.T) {
+	longtest.NotShort(t)
 	cases, err := Cases(t.Context(), experiments.Selection{Toys: []string{"clu4", "random:1:0:2x2", "random:3:2:2x3"}, Path: "geometric", Schedule: DefaultSchedule})
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 )
 
 // climber is a deterministic method that climbs from a start drawn uniformly. Its work is what an ascent takes on average.
-// It is whole where it takes the model itself, and not the centred path.
+// whole: it works on the model, and not on the centred path.
 func climber(name, legend string, fits func(*target) error, whole bool, of func(*target) (estimators.Climber, error)) Choice {
 	return Choice{name, legend, family{
 		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },

@@ -1,4 +1,4 @@
-// Package gap answers: where does B exceed J? It gives the gap B - J of annealings stage by stage, and checks that
+// Package gap answers: which stages contribute to B - J, and how much? It gives the gap B - J of annealings stage by stage, and checks that
 // the stages add up. It never prints, draws or reads flags.
 //
 // B - J is divided exactly among the stages, in both directions. The table for people sums them over runs of stages;

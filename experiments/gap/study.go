@@ -25,7 +25,7 @@ a sum over the stages:
 with q_t and r_t the laws of x_t in the forward and the reverse chain. No bracket is negative. The table sums
 them over runs of stages; csv and json have every stage. There a row of kind "stage" has both brackets at t and
 the Jeffreys divergence between q_t and r_t, and the last row, of kind "final", has KL(q||p), KL(p||q) and J in
-the same places. Everything is checked against the solution that tightness prints; exit code 1 where they differ.
+the same columns. All sums are checked against the J and B that tightness prints; the exit code is 1 if they differ.
 
 With --out it also draws both brackets per unit of beta, their sums and the Jeffreys divergence against beta.`,
 		Examples: `  breadboard gap

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -153,6 +154,7 @@ func TestWordsOfVariances(t *testing.T) {
 // TestBoundsOfLargeSpaces: above 1,024 states the gap has a bound and a floor, and the variances have bounds; a kernel that
 // is not reversible has no gap there, which is open and no fault.
 func TestBoundsOfLargeSpaces(t *testing.T) {
+	longtest.NotShort(t)
 	finding := func(c *kernelcheck.Row, name string) kernelcheck.Finding {
 		for _, f := range c.Findings {
 			if f.Name == name {

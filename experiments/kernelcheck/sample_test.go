@@ -13,6 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -99,6 +100,7 @@ func checked(t *testing.T, toy *toys.Toy, move mover, says claim, moves int, see
 // begins to say so, and not with a quarter of these moves: there the chance to find it is below a percent. A right kernel is not
 // called wrong with as many moves, and the flows of a kernel that says it is reversible show the fault sooner.
 func TestTwoPercentRejected(t *testing.T) {
+	longtest.NotShort(t)
 	toy := toys.Easy()
 	wrong := rejecting{kernels.Metropolis{Space: toy.Space}, 0.02}
 	kl, defect := divergence(t, toy, wrong)

@@ -1,4 +1,4 @@
-// Package particles answers: what do more particles gain? For sequential Monte Carlo on an annealing it says, exactly where
+// Package particles answers: how much better does sequential Monte Carlo become with more particles? For sequential Monte Carlo on an annealing it says, exactly where
 // that can be done, how far the output is from the target and how far the estimate of log Z is off, for each number of
 // particles and each way to resample. It never prints, draws or reads flags.
 //

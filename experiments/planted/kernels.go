@@ -134,6 +134,18 @@ func (k Truncated) Move(c chains.Chooser, logf []float64, x int) int {
 // Truncate returns v without what is beyond the last whole multiple of the grain, towards zero.
 func Truncate(v, grain float64) float64 { return math.Trunc(v/grain) * grain }
 
+// Rounded is Metropolis' kernel with a bug: its acceptance probabilities are rounded to whole multiples of the grain.
+type Rounded struct {
+	Space grid.Graph
+	Grain float64
+}
+
+// Move accepts with the multiple of the grain that is nearest to the right probability.
+func (k Rounded) Move(c chains.Chooser, logf []float64, x int) int {
+	y, inside := propose(k.Space, c, x)
+	return accepted(c, x, y, inside, func() float64 { return min(1, math.Round(acceptance(logf, x, y)/k.Grain)*k.Grain) })
+}
+
 // AlwaysAccepted is Metropolis' kernel with a bug: every proposal inside the space is accepted.
 type AlwaysAccepted struct{ Space grid.Graph }
 

@@ -185,6 +185,7 @@ func TestKernels(t *testing.T) {
 		same(t, "TurnedRatio", rowOf(t, TurnedRatio{space}, logf, x), row(even, back))
 		same(t, "OrEqual", rowOf(t, OrEqual{space}, logf, x), row(even, metropolis))
 		same(t, "Reordered", rowOf(t, Reordered{space}, logf, x), row(even, metropolis))
+		same(t, "Rounded", rowOf(t, Rounded{space, 0.1}, logf, x), row(even, func(y int) float64 { return math.Floor(acceptance(logf, x, y)*10+0.5) / 10 }))
 		same(t, "Coarse", rowOf(t, Coarse{space, 8}, logf, x), row(even, func(y int) float64 { return math.Ceil(8*acceptance(logf, x, y)) / 8 }))
 	})
 }

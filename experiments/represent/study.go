@@ -14,7 +14,7 @@ func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
 (collapsed): J and B of annealing in each of them, beside work, the mean number of evaluations of log f in a
 run. Each representation is also a target of its own for every other command, as low:collapsed or gridclu:z.
 
-The marginal likelihood is the same in every representation; exit code 1 where it is not to 1e-13. J of a
+The marginal likelihood must be the same in every representation; the exit code is 1 if two differ by more than 1e-13. J of a
 collapsed sampler is also J of its sample completed with the variables that were summed out, drawn from their
 conditional distribution. Where variables are summed out one evaluation of log f costs more, which work does
 not count.

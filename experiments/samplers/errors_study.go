@@ -25,13 +25,13 @@ the paper's 0.822 = pi^2/12, and to less where a function has few values. E[KS^2
 are small; elsewhere ks2 is NaN, and ks2_lower and ks2_upper bound it. People see the column "RESS KS" where all rows have it,
 and by --estimate distribution, which leaves room for it, where any has.
 
-The column "from target" is the RESS of chains that start at a draw of the target: what they lack is mixing. The rest is
-burn-in, what the start adds: mse_mean - mse_mean_stationary.
+The column "from target" is the RESS of chains that start at a draw of the target, whose errors come from slow mixing
+alone. What the start adds to the error is burn-in: mse_mean - mse_mean_stationary.
 
 The column "constant" stands beside the RESS of the variance. It is what an estimate of zero scores, which a chain that
-never moves makes: its error is one, and its RESS R. Any constant up to twice the truth scores more, and a chain that stays
-in one part of the space, where the function varies less, makes about such a constant: its RESS of the variance may be
-several times that of zero, at any N, with nothing learnt. Read it beside the RESS of the mean.
+never moves makes: its error is one, and its RESS R. Any constant up to twice the truth scores more. A chain that stays
+in one part of the space, where the function varies less, estimates nearly such a constant: its RESS of the variance may be
+several times that of zero, at any N, although it has learnt nothing. So read it together with the RESS of the mean.
 
 N/RESS tends to tau, the integrated autocorrelation time. A reducible chain has no tau, and its errors stand. For the
 function all, errors and R are sums over the coordinates, and tau is their mean (Eq. 5). Where a kernel does not say how

@@ -1,7 +1,7 @@
-// Package subjective answers: what if reverse chains start elsewhere? It gives the subjective divergence of
-// annealings, by the reference that the reverse chains start from. It never prints, draws or reads flags.
+// Package subjective answers: what does bidirectional Monte Carlo report if its reverse chains do not start from the
+// target? It gives the subjective divergence of annealings for each reference law from which reverse chains start. It never prints, draws or reads flags.
 //
-// From the target reverse chains give B. From anywhere else what they give bounds nothing, and may be negative: on
+// If reverse chains start from the target the value is B. From any other law it bounds nothing, and may be negative: on
 // BARRIER at T = 10^4 a uniform reference gives -0.421 where J is 0.542, and still -0.276 after 10^5 moves under the
 // target. It is a bound again from 1,792,671 moves on, which --moves 2e6 finds in some milliseconds.
 //

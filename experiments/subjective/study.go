@@ -28,8 +28,8 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		Name: "subjective",
 		Asks: "What if reverse chains start elsewhere? The subjective divergence",
 		Help: `subjective computes, exactly, what bidirectional Monte Carlo reports where its reverse chains start from a
-reference law in place of the target: E_reference[log w] - E_fwd[log w], in nats. From the target it is B, a
-bound on J; from anywhere else it bounds nothing, and may be negative. With --moves the reference is first moved S
+reference law in place of the target: E_reference[log w] - E_fwd[log w], in nats. If they start from the target it
+is B, a bound on J; from any other law it bounds nothing, and may be negative. With --moves the reference is first moved S
 times by the target's kernel, as for an approximate draw from the target, and the value tends to B as S grows. The
 table says for each S whether the value bounds J; the column bound_from has the S from which on it does.
 

@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/external"
+	"breadboard/grid/longtest"
 )
 
 // metropolisProgram is the Metropolis kernel in plain Python.
@@ -52,6 +53,7 @@ func mustRun(t *testing.T, s *Sweep, dir string, o Options) Account {
 // TestProgramsAreSwept: a program in two copies has the J of the same kernel of the library, for any number of workers. What has been solved is not
 // solved again where the program is as it was. A program that has changed makes another sweep, whose results are not mixed with the old ones.
 func TestProgramsAreSwept(t *testing.T) {
+	longtest.NotShort(t)
 	needs(t, "python3")
 	text, err := os.ReadFile(metropolisProgram)
 	if err != nil {

@@ -28,6 +28,7 @@ import (
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
 func smallOf(study string) string {
+	study = strings.Replace(study, "samplers ", "samplers-", 1)
 	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
 		"samplers-errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers-laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",

@@ -21,8 +21,9 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 and its target, and the expectation B of the bound on it that bidirectional Monte Carlo reports. Without
 flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and compares the printed numbers with ours.
 
-The formats for machines have more than the table. There log_z_ratio is log(Z_T/Z_1), also exact. From uniform, log Z of
-the target is that plus the log of the number of states. One table of several kernels, paths or schedules is a sweep.
+csv, json and parquet have more columns than the table. One of them, log_z_ratio, is log(Z_T/Z_1), also exact; if the path
+starts from the uniform distribution, log Z of the target is log_z_ratio plus the log of the number of states. To compare
+several kernels, paths or schedules in one table, run a sweep (breadboard sweep).
 
 With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, distributions on the way at
 beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
 
@@ -92,6 +93,7 @@ func following(destination string) []string {
 
 // TestGuards: whatever somebody sends who means no good is refused, a row for each guard.
 func TestGuards(t *testing.T) {
+	longtest.NotShort(t)
 	const token = "S3CRETTOKEN"
 	limits := DefaultLimits()
 	for _, g := range []struct {

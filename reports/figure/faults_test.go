@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/grid/longtest"
 )
 
 // faultless is a panel with a line of a legend, in which nothing is wrong.
@@ -158,6 +160,7 @@ func TestFaults(t *testing.T) {
 // TestPanelsStack: in a figure of any width that has room for a panel, the area within the axes of each panel is an inch wide and high,
 // however long its names are.
 func TestPanelsStack(t *testing.T) {
+	longtest.NotShort(t)
 	for _, width := range []vg.Length{2.2 * vg.Inch, 3.25 * vg.Inch, 5 * vg.Inch, 9 * vg.Inch} {
 		for _, fault := range many(t).In(Style{Width: width}).Layout().Faults() {
 			t.Errorf("%.3g in: %s", float64(width/vg.Inch), fault)

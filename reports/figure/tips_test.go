@@ -18,6 +18,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/grid/longtest"
 )
 
 // elements returns the elements of a figure's SVG with their attributes, and the texts of its titles.
@@ -123,6 +125,7 @@ func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 
 // TestManyTips: a line of many points has no more tips than a figure may have, and its file stays small.
 func TestManyTips(t *testing.T) {
+	longtest.NotShort(t)
 	p := NewPanel("", "x", "y")
 	var points plotter.XYs
 	for i := range 50_000 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRun: every part of every loop is done once, and the loop is over when Run returns, for any number of workers.
-func TestRun(t *testing.T) {
+// TestCrew: every part of every loop is done once, and the loop is over when Run returns, for any number of workers.
+func TestCrew(t *testing.T) {
 	for workers := range 5 {
 		c := New(workers)
 		var done [37]atomic.Int64

@@ -69,7 +69,7 @@ func attainedClaims() []attained {
 // seeds are fixed.
 func TestClaimsAttained(t *testing.T) {
 	const alpha, draws, each = 0.05, 4000, 32
-	runs := longtest.Times(20, 500)
+	runs := longtest.Times(20, 200)
 	for _, c := range attainedClaims() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

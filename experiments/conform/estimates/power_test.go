@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
 )
 
 // reached returns the exact probability that LogE is at least the threshold after n draws of a law of two values.
@@ -126,6 +128,7 @@ func TestDrawsToFindNothing(t *testing.T) {
 
 // TestDetectable: the biases are those at which DrawsToFind passes the number of draws.
 func TestDetectable(t *testing.T) {
+	longtest.NotShort(t)
 	const threshold, miss = 14, 0.01
 	_, l := annealed(t, "barrier")
 	logZ := logZOf(t, "barrier")

@@ -105,6 +105,7 @@ func rowsUntil(t *testing.T, T, end int) (rows int, err error) {
 
 // TestContext: New ends when its context does, in whichever phase it is, and asks for no more than one row after that.
 func TestContext(t *testing.T) {
+	longtest.NotShort(t)
 	for _, T := range []int{4, 12} { // log weights are listed, and put into bins
 		all, err := rowsUntil(t, T, 0)
 		if err != nil || all < 1000 {

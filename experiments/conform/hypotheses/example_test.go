@@ -48,7 +48,7 @@ func ExampleTally_Odds() {
 	fmt.Println("possible under the specification:", tally.Impossible == nil)
 	fmt.Println("the same by these columns:", set.Alike(best.Name))
 	// Output:
-	// weight taken after the move, with probability 0.998
+	// weight taken after the move, with probability 0.999
 	// possible under the specification: false
 	// the same by these columns: []
 }

@@ -217,6 +217,8 @@ func targetHypotheses() []hypothesis {
 		target("log f truncated to 0.01", "Every log f_T(x) is cut after its second decimal, towards zero"+everywhere, func(g float64) float64 { return planted.Truncate(g, 0.01) }),
 		target("log f rounded to 0.1", "Every log f_T(x) is rounded to one decimal"+everywhere, func(g float64) float64 { return math.Round(g*10) / 10 }),
 		target("log f truncated to whole numbers", "Every log f_T(x) is cut to a whole number, towards zero"+everywhere, math.Trunc),
+		target("log f in half precision", "Every log f_T(x) is rounded to half precision (float16), which keeps its first three digits or so"+everywhere, func(g float64) float64 { return planted.Floating(g, 11, 14) }),
+		target("log f in bfloat16", "Every log f_T(x) is rounded to bfloat16, which keeps its first two digits or so"+everywhere, func(g float64) float64 { return planted.Floating(g, 8, 126) }),
 		{"single precision",
 			"The log weight is computed in single precision (float32), so that only its first seven digits or so are right.",
 			func(s *setting) (*code, error) {
@@ -290,6 +292,9 @@ func kernelHypotheses() []hypothesis {
 		variant("log f truncated to 0.1 in the acceptance alone",
 			"The acceptance of stage t cuts log f_t after its first decimal, towards zero, while the weights have all digits.",
 			func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} }),
+		variant("acceptance probabilities rounded to 0.01",
+			"A proposal y from x is accepted at stage t with min(1, f_t(y)/f_t(x)) rounded to two decimals, in place of the probability with all digits.",
+			func(g grid.Graph) chains.Kernel { return planted.Rounded{Space: g, Grain: 0.01} }),
 		instead("Metropolis' kernel in place of the task's",
 			"Every move is made by Metropolis' kernel, which accepts a proposal y from x at stage t with probability min(1, f_t(y)/f_t(x)), in place of the kernel of the task.",
 			func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} }),

@@ -116,6 +116,9 @@ const (
 func Together(forward, reverse []Odds) (f, r []Odds) {
 	prior := newPrior(forward, reverse)
 	specified := slices.IndexFunc(reverse, func(o Odds) bool { return o.Name == Specification })
+	// Logs of probabilities of many chains are large. They are taken relative to the largest, which cancels in the posteriors, so
+	// that their sums keep the digits in which hypotheses differ.
+	topForward, topReverse := largestLog(forward), largestLog(reverse)
 	logs := make([][]float64, len(forward))
 	for i, a := range forward {
 		logs[i] = make([]float64, len(reverse))
@@ -123,7 +126,7 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 			if b.Name == OneStream { // what it says of both directions counts once
 				b = reverse[specified]
 			}
-			logs[i][j] = a.log + b.log + math.Log(prior.of(i, j))
+			logs[i][j] = (a.log - topForward) + (b.log - topReverse) + math.Log(prior.of(i, j))
 		}
 	}
 	f = withPosteriors(forward, func(i int) float64 { return logSum(logs[i]) })
@@ -135,6 +138,15 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 		return logSum(column)
 	})
 	return f, r
+}
+
+// largestLog returns the largest log probability of the chains under a hypothesis.
+func largestLog(odds []Odds) float64 {
+	top := math.Inf(-1)
+	for _, o := range odds {
+		top = max(top, o.log)
+	}
+	return top
 }
 
 // logSum returns the log of the sum of numbers whose logs are given.

@@ -112,6 +112,7 @@ func TestSinglePrecision(t *testing.T) {
 
 // TestLogEHasMeanOneAtMost sums the e-value of one and of two chains over all cells, under the specification.
 func TestLogEHasMeanOneAtMost(t *testing.T) {
+	longtest.NotShort(t)
 	for _, d := range directions {
 		for regime, of := range regimes {
 			p := taskOf(t, "random:2:1:2x2", "linear", "metropolis", 2, d)

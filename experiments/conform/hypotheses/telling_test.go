@@ -66,6 +66,7 @@ func TestDivergences(t *testing.T) {
 
 // TestAlike: hypotheses that are the same program on a task are said to be alike.
 func TestAlike(t *testing.T) {
+	longtest.NotShort(t)
 	for regime, of := range regimes {
 		linear := of(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 4, chains.Forward))
 		for _, name := range []string{"increment one stage early", "increment one stage late"} {

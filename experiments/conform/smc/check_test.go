@@ -107,7 +107,7 @@ func TestRightProgramsPass(t *testing.T) {
 		}{{"random:2:0:2", 1}, {"random:2:0:2", 0.75}, {"random:2:0:3", 0.75}}[:min(longtest.Times(2, 3), 3)] {
 			made := newTask(t, c.toy, 3, 2, scheme, c.threshold)
 			l := newLaws(t, made)
-			found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: longtest.Times(1000, 300_000)})
+			found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: longtest.Times(1000, 100_000)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,6 +125,7 @@ func TestRightProgramsPass(t *testing.T) {
 
 // TestThreeParticles: the same for three particles, of which a bug is named.
 func TestThreeParticles(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:1:3:2", 2, 3, particle.Systematic{}, 1)
 	l := newLaws(t, made)
@@ -141,10 +142,11 @@ func TestThreeParticles(t *testing.T) {
 // TestFalseAlarms counts false alarms where one in ten runs may have one. As many as may be are exceeded by six
 // standard deviations with a probability below 1e-6.
 func TestFalseAlarms(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
 	l := newLaws(t, made)
-	n := longtest.Times(40, 3000)
+	n := longtest.Times(40, 1000)
 	alarms := 0
 	for i := range n {
 		found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1)), Options{Alpha: 0.1, Runs: 256})
@@ -286,6 +288,7 @@ func checkOne(t testing.TB, l *Laws, d chains.Direction, s *Source, runs int) *O
 
 // TestLastSlotByZhatAlone: the law of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.
 func TestLastSlotByZhatAlone(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:3", 3, 2, particle.Systematic{}, 1)
 	l := newLaws(t, made)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,6 +128,7 @@ type plan struct {
 	space    *grid.Lattice
 	logf     [][]float64 // log f_t at index t
 	bug      string
+	number   float64         // what stands behind the name of the bug
 	moves    func(t int) int // the stage whose distribution the kernel of stage t uses
 	weighs   func(t int) int // the stage whose increment is added at stage t
 	noMove   int             // the stage that does not move
@@ -140,7 +142,7 @@ func newPlan(space *grid.Lattice, g, betas []float64, bug string) *plan {
 	T := len(betas)
 	name, number, _ := strings.Cut(bug, ":")
 	value, _ := strconv.ParseFloat(number, 64)
-	p := &plan{space: space, bug: name, moves: func(t int) int { return t }, weighs: func(t int) int { return t }}
+	p := &plan{space: space, bug: name, number: value, moves: func(t int) int { return t }, weighs: func(t int) int { return t }}
 	switch name {
 	case "T_minus_one":
 		betas = linear(T - 1)
@@ -174,11 +176,21 @@ func newPlan(space *grid.Lattice, g, betas []float64, bug string) *plan {
 				v *= value
 			case "log_f_truncated":
 				v = math.Trunc(v/value) * value
+			case "log_f_half":
+				v = significant(v, 11)
+			case "log_f_bfloat16":
+				v = significant(v, 8)
 			}
 			p.logf[t][x] = v * betas[t-1]
 		}
 	}
 	return p
+}
+
+// significant returns v rounded to so many binary digits.
+func significant(v float64, bits int) float64 {
+	rounded, _ := new(big.Float).SetPrec(uint(bits)).SetFloat64(v).Float64()
+	return rounded
 }
 
 // linear returns T betas at equal distances.
@@ -218,6 +230,8 @@ func (p *plan) row(t, x int) []float64 {
 			accept = math.Exp(logf[y]) / (math.Exp(logf[x]) + math.Exp(logf[y]))
 		case "always_accepted":
 			accept = 1
+		case "acceptance_rounded":
+			accept = math.Floor(accept/p.number+0.5) * p.number
 		}
 		out[y] += each * accept
 		left += each * accept
@@ -554,7 +568,7 @@ for text in sys.argv[4:]:
 `
 	list, _ := run(t, 0, "", python, "-B", program, "--list")
 	names := strings.Fields(strings.NewReplacer(":C", ":0.5", ":G", ":0.5").Replace(list))
-	if len(names) != 34 {
+	if len(names) != 37 {
 		t.Errorf("%d bugs", len(names))
 	}
 	run(t, 0, "", python, append([]string{"-B", "-c", all, program, dir, out}, names...)...)
@@ -573,7 +587,7 @@ for text in sys.argv[4:]:
 			visible = max(visible, surprise(d[i], none[i]))
 		}
 		// These leave the laws as they are, or nearly so.
-		if quiet := slices.Contains([]string{"none", "float32", "one_stream", "weight_noise", "sticky"}, bug); quiet != (visible <= tolerable) {
+		if quiet := slices.Contains([]string{"none", "log_f_half", "log_f_bfloat16", "float32", "one_stream", "weight_noise", "sticky"}, bug); quiet != (visible <= tolerable) {
 			t.Errorf("%s is %.1f standard deviations off the right law", text, visible)
 		}
 	}
@@ -640,6 +654,19 @@ func checkQuietBugs(t *testing.T, read func(side, bug string) drawn) {
 	}
 	if slices.Equal(none.logW, single.logW) {
 		t.Error("float32 has the same weights")
+	}
+	for bug, most := range map[string]float64{"log_f_half": 0.01, "log_f_bfloat16": 0.08} {
+		exact, near := 0, 0
+		for i, v := range read("fwd", bug).logW {
+			if off := math.Abs(v - none.logW[i]); off == 0 {
+				exact++
+			} else if off < most {
+				near++
+			}
+		}
+		if n := len(none.logW); exact > n/10 || near < 9*n/10 {
+			t.Errorf("%s: of %d log weights %d are exact and %d nearly so", bug, n, exact, near)
+		}
 	}
 	noisy, changed := read("fwd", "weight_noise"), 0
 	for i, v := range noisy.logW {

@@ -16,9 +16,9 @@ import numpy as np
 
 BUGS = """none weight_after_move beta_early beta_late increment_early increment_late first_kernel_left_out
 last_kernel_left_out first_increment_left_out last_increment_left_out T_minus_one T_plus_one log_f_scaled:C
-log_f_truncated:G float32 wrap_around redrawn rejected_not_counted barker always_accepted never_moves reverse_from_start
-reverse_from_output one_stream start_excludes_last transposed ends_exchanged directions_exchanged sign base10 not_a_log
-log_z1_included sticky weight_noise""".split()
+log_f_truncated:G log_f_half log_f_bfloat16 float32 wrap_around redrawn acceptance_rounded:G rejected_not_counted
+barker always_accepted never_moves reverse_from_start reverse_from_output one_stream start_excludes_last transposed
+ends_exchanged directions_exchanged sign base10 not_a_log log_z1_included sticky weight_noise""".split()
 
 
 def parse_bug(text):
@@ -50,8 +50,15 @@ class Task:
             self.logf = self.stages(betas, number * target)
         elif bug == "log_f_truncated":
             self.logf = self.stages(betas, np.trunc(target / number) * number)
+        elif bug == "log_f_half":
+            self.logf = self.stages(betas, target.astype(np.float16).astype(float))
+        elif bug == "log_f_bfloat16":  # float32 without its lower 16 bits, to the nearest, ties to even
+            bits = target.astype(np.float32).view(np.uint32)
+            bits = bits + 0x7FFF + (bits >> 16 & 1) & 0xFFFF0000
+            self.logf = self.stages(betas, bits.astype(np.uint32).view(np.float32).astype(float))
         elif bug == "float32":
             self.logf = self.stages(betas.astype(np.float32), target.astype(np.float32))
+        self.number = number
         self.T, self.states = self.logf.shape
         self.neighbours = np.load(os.path.join(folder, "neighbours.npy"))
         if bug == "wrap_around":
@@ -96,6 +103,8 @@ class Sampler:
             p = np.ones(y.shape)
         else:
             p = np.exp(np.minimum(0, rise))
+            if self.bug == "acceptance_rounded":
+                p = np.round(p / self.task.number) * self.task.number
         return np.where(y >= 0, p, 0)
 
     def table(self, t):

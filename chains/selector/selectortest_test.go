@@ -1,4 +1,4 @@
-package selectortest_test
+package selector_test
 
 import (
 	"errors"
@@ -19,13 +19,13 @@ func (r *recorder) Errorf(format string, args ...any) {
 }
 
 type (
-	form = selector.Form[selector.Nothing, string]
-	set  = selector.Set[selector.Nothing, string]
+	plainForm = selector.Form[selector.Nothing, string]
+	plainSet  = selector.Set[selector.Nothing, string]
 )
 
 // right returns a form that nothing is wrong with.
-func right() form {
-	return form{
+func right() plainForm {
+	return plainForm{
 		Syntax: "power:P", Doc: "a power", Example: "power:2",
 		Parse: func(args selector.Args, _ selector.Nothing) (string, error) {
 			v, err := args.Number("P")
@@ -35,11 +35,11 @@ func right() form {
 }
 
 // mistakes runs the check on a set of one form, beside one that nothing is wrong with.
-func mistakes(f form) []string {
+func mistakes(f plainForm) []string {
 	var r recorder
-	other := form{Syntax: "linear", Doc: "a line", Example: "linear", Parse: func(selector.Args, selector.Nothing) (string, error) { return "linear", nil }}
+	other := plainForm{Syntax: "linear", Doc: "a line", Example: "linear", Parse: func(selector.Args, selector.Nothing) (string, error) { return "linear", nil }}
 	selectortest.Run(&r, selectortest.Check[selector.Nothing, string]{
-		Set:  set{What: "schedule", Forms: []func() form{func() form { return f }, func() form { return other }}},
+		Set:  plainSet{What: "schedule", Forms: []func() plainForm{func() plainForm { return f }, func() plainForm { return other }}},
 		Name: func(v string) string { return v },
 		Same: func(a, b string) bool { return a == b },
 	})
@@ -51,22 +51,22 @@ func TestMistakesAreFound(t *testing.T) {
 	if told := mistakes(right()); len(told) > 0 {
 		t.Errorf("a right form is told of: %s", told)
 	}
-	for what, plant := range map[string]func(*form){
-		"no description":          func(f *form) { f.Doc = "" },
-		"no name":                 func(f *form) { f.Syntax = ":P" },
-		"name with a capital":     func(f *form) { f.Syntax, f.Example = "Power:P", "Power:2" },
-		"name of another form":    func(f *form) { f.Syntax, f.Example = "linear:P", "linear:2" },
-		"example of another form": func(f *form) { f.Example = "linear" },
-		"example that is refused": func(f *form) { f.Example = "power:two" },
-		"file that is not named":  func(f *form) { f.File = func(string) string { return "" } },
-		"arguments left out":      func(f *form) { f.Syntax = "power" },
-		"arguments not missed": func(f *form) {
+	for what, plant := range map[string]func(*plainForm){
+		"no description":          func(f *plainForm) { f.Doc = "" },
+		"no name":                 func(f *plainForm) { f.Syntax = ":P" },
+		"name with a capital":     func(f *plainForm) { f.Syntax, f.Example = "Power:P", "Power:2" },
+		"name of another form":    func(f *plainForm) { f.Syntax, f.Example = "linear:P", "linear:2" },
+		"example of another form": func(f *plainForm) { f.Example = "linear" },
+		"example that is refused": func(f *plainForm) { f.Example = "power:two" },
+		"file that is not named":  func(f *plainForm) { f.File = func(string) string { return "" } },
+		"arguments left out":      func(f *plainForm) { f.Syntax = "power" },
+		"arguments not missed": func(f *plainForm) {
 			f.Parse = func(selector.Args, selector.Nothing) (string, error) { return "power:2", nil }
 		},
-		"wrong name": func(f *form) {
+		"wrong name": func(f *plainForm) {
 			f.Parse = func(selector.Args, selector.Nothing) (string, error) { return "powr:2", nil }
 		},
-		"name that is refused": func(f *form) {
+		"name that is refused": func(f *plainForm) {
 			f.Parse = func(args selector.Args, _ selector.Nothing) (string, error) {
 				if args.Text != "2" {
 					return "", errors.New("no")
@@ -74,7 +74,7 @@ func TestMistakesAreFound(t *testing.T) {
 				return "power:2.0", nil
 			}
 		},
-		"error that does not say in what": func(f *form) {
+		"error that does not say in what": func(f *plainForm) {
 			f.Parse = func(args selector.Args, _ selector.Nothing) (string, error) {
 				if !args.Given {
 					return "", errors.New("no")

@@ -1,4 +1,4 @@
-package power
+package conform
 
 import (
 	"context"
@@ -11,7 +11,9 @@ import (
 )
 
 // Tilt is the law of the log weight of one chain with the density exp(Theta log w - K(Theta)) relative to the exact law, where
-// K(theta) = log E[w^theta]. Both laws are given that the weight is finite and positive.
+// K(theta) = log E[w^theta]. Both laws are given that the weight is finite and positive. Among all laws of log w with a given mean, this is
+// the one that is nearest to the exact law, in Kullback-Leibler divergence. So the power along the tilts is that against the deviations of
+// the mean that are the hardest to see. For the power of tests of counts see eprocess.Detectable.
 type Tilt struct {
 	Theta float64
 	Mean  float64 // E[log w] under the tilt, in nats
@@ -19,10 +21,10 @@ type Tilt struct {
 	KL    float64 // the divergence of one chain under the tilt from one under the exact law, in nats
 }
 
-// MinChains is the smallest number of chains for which LogW answers. The law of the sum of fewer may be far from smooth.
+// MinChains is the smallest number of chains for which LeastTilts answers. The law of the sum of fewer may be far from smooth.
 const MinChains = 1000
 
-// LogW returns the least tilts of the law of log w, downwards and upwards, that eprocess.WeightsLogE finds: after n chains of
+// LeastTilts returns the least tilts of the law of log w, downwards and upwards, that eprocess.WeightsLogE finds: after n chains of
 // finite and positive weight its log e-value is at least logThreshold with a probability of eprocess.Found. Larger tilts
 // are found with a larger probability. A test that looks at earlier times as well finds at least as much. Where the laws
 // allow for rounding the e-value does, too; the log weights under the tilts are those that are written.
@@ -37,7 +39,7 @@ const MinChains = 1000
 // It fails where log w does not vary, and where so few chains have so skew a law that K has no accurate continuation.
 //
 // Source: Gil-Pelaez 1951; Davies 1973, Biometrika 60, equation 5.
-func LogW(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {
+func LeastTilts(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {
 	if n < MinChains {
 		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, MinChains)
 	}

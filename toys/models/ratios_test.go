@@ -1,4 +1,4 @@
-package modeltest_test
+package models_test
 
 import (
 	"fmt"

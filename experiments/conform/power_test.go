@@ -1,4 +1,4 @@
-package power
+package conform
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
+	chainpaths "breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
@@ -27,7 +27,7 @@ import (
 // threshold is that of 25 tests with a false alarm of 1e-6 among them.
 func threshold() float64 { return math.Log(25 * 1e6) }
 
-func lawsOf(t testing.TB, selector string, T int) *crosscheck.ChainLaws {
+func powerLawsOf(t testing.TB, selector string, T int) *crosscheck.ChainLaws {
 	t.Helper()
 	toy, err := toys.Parse(selector)
 	if err != nil {
@@ -38,7 +38,7 @@ func lawsOf(t testing.TB, selector string, T int) *crosscheck.ChainLaws {
 
 func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.ChainLaws {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, g)
+	path, err := chainpaths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.Chai
 
 func bounds(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, n int) (low, high Tilt) {
 	t.Helper()
-	low, high, err := LogW(context.Background(), l, d, n, threshold())
+	low, high, err := LeastTilts(context.Background(), l, d, n, threshold())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func lattice(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, theta fl
 // power at the tilts is eprocess.Found up to half an atom, and so are the mean and the divergence the sums that they stand for.
 func TestLatticeByConvolution(t *testing.T) {
 	const n = 1000
-	barrier := lawsOf(t, "barrier", 12)
+	barrier := powerLawsOf(t, "barrier", 12)
 	// With a zero of f a forward weight may be zero: the tilts are those of the others.
 	zero := lawsOn(t, grid.MustNew(3, 3), []float64{0, 1, 2, 1, math.Inf(-1), 0, 1, 3, 1}, 6)
 	for _, c := range []struct {
@@ -148,7 +148,7 @@ func TestLatticeByConvolution(t *testing.T) {
 
 // TestContinuation: K at complex arguments is the transform of the table.
 func TestContinuation(t *testing.T) {
-	l := lawsOf(t, "barrier", 12)
+	l := powerLawsOf(t, "barrier", 12)
 	for _, n := range []int{1e3, 1e5, 1e7, 1e9} {
 		_, high := bounds(t, l, chains.Forward, n)
 		k, err := fit(context.Background(), l, chains.Forward, high.Theta, high.Theta, n)
@@ -272,7 +272,7 @@ func TestSimulatedPower(t *testing.T) {
 	const n = 1000
 	longtest.NotShort(t)
 	samples := longtest.Times(200, 800)
-	l := lawsOf(t, "easy", 12)
+	l := powerLawsOf(t, "easy", 12)
 	low, high := bounds(t, l, chains.Forward, n)
 	powers, k := l.CGF(chains.Forward)
 	for i, tilt := range []Tilt{low, high} {
@@ -306,7 +306,7 @@ func TestSimulatedPower(t *testing.T) {
 func TestManyChains(t *testing.T) {
 	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
-		l := lawsOf(t, toy, 12)
+		l := powerLawsOf(t, toy, 12)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			sd, err := spread(l, d)
 			if err != nil {
@@ -340,8 +340,8 @@ func TestManyChains(t *testing.T) {
 
 // TestRefused: what cannot be answered is an error.
 func TestRefused(t *testing.T) {
-	l := lawsOf(t, "random:2:1:3x3", 6)
-	flat := lawsOf(t, "random:0:1:3x3", 6)
+	l := powerLawsOf(t, "random:2:1:3x3", 6)
+	flat := powerLawsOf(t, "random:0:1:3x3", 6)
 	for want, c := range map[string]struct {
 		l         *crosscheck.ChainLaws
 		n         int
@@ -351,20 +351,20 @@ func TestRefused(t *testing.T) {
 		"log threshold of": {l, 1000, 4},
 		"does not vary":    {flat, 1000, 20},
 	} {
-		if _, _, err := LogW(context.Background(), c.l, chains.Forward, c.n, c.threshold); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := LeastTilts(context.Background(), c.l, chains.Forward, c.n, c.threshold); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }
 
-// ExampleLogW: how far the mean of log w would have to be off for 10^5 forward chains on EASY to show it.
-func ExampleLogW() {
+// ExampleLeastTilts: how far the mean of log w would have to be off for 10^5 forward chains on EASY to show it.
+func ExampleLeastTilts() {
 	toy, err := toys.Parse("easy")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	path, err := paths.NewGeometric(nil, toy.G)
+	path, err := chainpaths.NewGeometric(nil, toy.G)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -379,7 +379,7 @@ func ExampleLogW() {
 		fmt.Println(err)
 		return
 	}
-	low, high, err := LogW(context.Background(), laws, chains.Forward, 100_000, math.Log(25*1e6))
+	low, high, err := LeastTilts(context.Background(), laws, chains.Forward, 100_000, math.Log(25*1e6))
 	if err != nil {
 		fmt.Println(err)
 		return
