@@ -33,7 +33,7 @@ type Study[On, O, R any] struct {
 
 // Plan is a question that has not been refused.
 type Plan[R any] struct {
-	Steps int // what Run reports as progress, in all
+	Steps int // what Run reports as progress, in all; negative where nobody knows that
 	Run   func(ctx context.Context, h How) ([]R, error)
 }
 
