@@ -64,7 +64,7 @@ func lawColumns() []columns.Field[Row] {
 			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
 			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Third }),
 			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Fourth }),
-			nats("renyi_half", "", 0, "the Renyi divergence of order 1/2 between the laws of the paths", columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.RenyiHalf }),
+			nats("renyi_half", "", 0, "the Rényi divergence of order 1/2 between the laws of the paths", columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.RenyiHalf }),
 			columns.Number(columns.Column{Name: "p_zero_weight", Meaning: "the probability that a forward weight is zero"}, columns.Kept{High: above1}, func(r *row) float64 { return r.Law.Forward.Zero }),
 			columns.Number(columns.Column{Name: "p_infinite_weight", Meaning: "the probability that a reverse weight is infinite"}, columns.Kept{High: above1}, func(r *row) float64 { return r.Law.Reverse.Infinite }),
 			columns.Number(columns.Column{Name: "crooks_residual", Meaning: "the largest violation of the relation of Crooks between both laws, relative on a lattice"},

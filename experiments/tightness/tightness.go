@@ -76,7 +76,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		}
 	}
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) {
-		each := study.How{Workers: experiments.WorkersEach(len(cases), h.Workers), Progress: h.Progress}
+		each := h
+		each.Workers = experiments.WorkersEach(len(cases), h.Workers)
 		rows, err := experiments.RowsInOrder(ctx, orderOf(cases), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			r := Row{Case: cases[i]}
 			if err := r.solve(ctx, o, each); err != nil {
