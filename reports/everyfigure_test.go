@@ -16,7 +16,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/evidence"
 	"breadboard/experiments/geweke"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
@@ -40,7 +39,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		return cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
 	return map[string]func(t *testing.T) *Report{
-		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t), false) },
+		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t)) },
 		"AIDEStudyReport": func(*testing.T) *Report { return AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *Report {
 			return AISReport(must[[]ais.Row](t)(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{})), nil)
@@ -60,7 +59,7 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return ConformReport(conformed(t, k, conform.Input{Forward: rightInput(t, k).Forward}))
 		},
 		"EvidenceReport": func(t *testing.T) *Report {
-			return EvidenceReport(&evidence.Result{Rows: evidenceRows(t), Nested: nestedRows(t)})
+			return EvidenceReport(withNested(t, evidenceRows(t)))
 		},
 		"GapReport": func(t *testing.T) *Report { return GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")) },
 		"GewekeReport": func(t *testing.T) *Report {

@@ -133,7 +133,7 @@ func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R],
 		return err
 	}
 	rows, err := during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
-		how.Progress = progress
+		how.Progress, how.Figures = progress, a.output.files != nil
 		return plan.Run(ctx, how)
 	})
 	return showRows(a, rows, err, view)

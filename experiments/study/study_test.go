@@ -129,6 +129,14 @@ func TestRun(t *testing.T) {
 	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
 		t.Errorf("workers -1: %v", err)
 	}
+	told := false
+	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
+		told = h.Figures && h.Workers > 0
+		return nil, nil
+	}}})
+	if _, err := jobs.Run(ctx, study.How{Figures: true}); err != nil || !told {
+		t.Errorf("a job is not told how it is run; %v", err)
+	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	var unfinished experiments.Unfinished

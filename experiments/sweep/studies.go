@@ -28,7 +28,7 @@ const defaultStudy = "tightness"
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
 		tightness.Study().Sweep(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
-		kernelcheck.Study().Sweep(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.Study(),
+		kernelcheck.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.Study(),
 	}
 }
 

@@ -199,7 +199,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	span := gaps[0].Spans(1)[0]
 	same("the gap of forward chains", v.Get("gap_forward"), span.Forward)
 	same("the gap", v.Get("gap"), span.Forward+span.Reverse)
-	pairs, err := aide.Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}})
+	pairs, err := aide.Study().Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,13 +210,13 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := evidence.Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
+	estimates, err := evidence.Study().Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
-	same("the bias", v.Get("bias"), result.Rows[0].Bias)
-	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), result.Rows[0].PAbove1)
+	same("the bias", v.Get("bias"), estimates[0].Bias)
+	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), estimates[0].PAbove1)
 }
 
 // TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
