@@ -22,7 +22,6 @@ type list[T comparable] struct {
 	given bool // whether the parts have been replaced
 }
 
-func (v *list[T]) several()     {}
 func (v *list[T]) Type() string { return v.kind }
 func (v *list[T]) String() string {
 	if v.to == nil {
