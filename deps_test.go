@@ -114,7 +114,7 @@ func allowed() map[string]string {
 		"experiments/conform/estimates":  "chains exact/weights experiments/eprocess",
 		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + declared + "experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + declared + "experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/samplers/diagnose experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + declared, // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",
@@ -123,7 +123,7 @@ func allowed() map[string]string {
 		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
 		"reports/page":   "chains/selector experiments/sweep reports reports/table",
 		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
-		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/tuning grid/longtest",
+		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/study experiments/tuning grid/longtest",
 		"cmd/breadboard":             below + rooms + parts + studies + "experiments/samples/files reports reports/table reports/figure reports/bench reports/page",
 	}
 }

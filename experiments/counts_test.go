@@ -5,7 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
@@ -33,9 +32,9 @@ func TestStepsByHand(t *testing.T) {
 		"tightness":         {stepsOf(t, tightness.Study(), cases, tightness.Options{}), 28},
 		"tightness, checks": {stepsOf(t, tightness.Study(), cases, tightness.Options{Check: true}), 4 * 28},
 		"certificates":      {stepsOf(t, tightness.Study(), cases, tightness.Options{Certify: true}), 3 * 28},
-		"chains":            {ais.Options{Chains: 10}.Steps(cases), 2 * 10 * 28},
+		"chains":            {stepsOf(t, ais.Study(), cases, ais.Options{Chains: 10}), 2 * 10 * 28},
 		"laws":              {stepsOf(t, logweights.Laws(), cases, logweights.Options{}), 4000},
-		"particles":         {particles.Options{Chains: 10}.Steps(cases, []law.Setting{{Particles: 3}, {Particles: 1}}), (1+2*10*3)*28 + (1+2*10)*28},
+		"particles":         {stepsOf(t, particles.Study(), cases, particles.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 10}), (1+2*10*3)*28 + (1+2*10)*28},
 		"subjective":        {stepsOf(t, subjective.Study(), cases, subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}), 28 + 4*2*7},
 	} {
 		if c.got != c.want {

@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -196,7 +197,7 @@ func TestKeyFromGo(t *testing.T) {
 func TestDrawsFollowTheKey(t *testing.T) {
 	longtest.NotShort(t)
 	weights := func(c experiments.Case) *simulate.Batch {
-		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1})
+		runs, err := ais.Study().Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}

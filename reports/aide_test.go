@@ -2,6 +2,7 @@ package reports
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,10 +45,11 @@ func TestAIDETable(t *testing.T) {
 	if header, _, _ = strings.Cut(write(t, AIDE(rows), table.CSV), "\n"); header != columns+",estimate,standard_error,z,note" {
 		t.Errorf("with runs: columns %s", header)
 	}
-	if notes := AIDEReport(rows, false).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
+	if notes := AIDEReport(rows).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
 		t.Errorf("notes %v", notes)
 	}
-	if notes := AIDEReport(rows, true).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
+	rows[0].WithoutFirstTrace = true
+	if notes := AIDEReport(rows).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
 		t.Errorf("notes of the faulty variant: %v", notes)
 	}
 }
@@ -68,26 +70,23 @@ func TestAIDEFigure(t *testing.T) {
 }
 
 // aideStudy returns a made-up study with everything that a report can show.
-func aideStudy() *aide.ComparisonResult {
-	s := &aide.ComparisonResult{Study: "mixture", Probe: "the mean number of clusters", Exact: 2.9283}
+func aideStudy() (rows []aide.ComparisonRow) {
+	posterior := &aide.Posterior{Probe: "the mean number of clusters", Exact: 2.9283, Marginals: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}}}
 	for _, a := range []struct {
 		particles, meta int
 		rejuvenate      bool
 		j               float64
 	}{{1, 1, false, 8.5}, {1, 10, false, 8.5}, {2, 1, false, 4.5}, {2, 10, false, 4.5}, {1, 1, true, 7}, {2, 1, true, 3}} {
-		s.Rows = append(s.Rows, aide.ComparisonRow{
-			Study: s.Study, Algorithm: "prior", Particles: a.particles, Rejuvenate: a.rejuvenate, Meta: a.meta,
+		rows = append(rows, aide.ComparisonRow{
+			Study: "mixture", Posterior: posterior, Algorithm: "prior", Particles: a.particles, Rejuvenate: a.rejuvenate, Meta: a.meta,
 			J: a.j, Mean: a.j + 1/float64(a.meta), SD: 1, LMLError: -a.j / 2, Probe: 2 + float64(a.particles)/10, Method: "counts",
 		})
 	}
-	last := &s.Rows[len(s.Rows)-1]
+	last := &rows[len(rows)-1]
 	last.J, last.Method, last.MeanError, last.LMLStandardError, last.ProbeError = math.NaN(), aide.SampledComparison, 0.01, 0.02, 0.003
 	last.Notes = []string{"too many partitions"}
-	s.Marginals = []aide.Marginals{
-		{Algorithm: "posterior", P: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}}},
-		{Algorithm: "prior", Particles: 1, P: [][]float64{{0.4, 0.6}, {0.3, 0.7}, {0.3, 0.7}}},
-	}
-	return s
+	rows[0].Marginals = [][]float64{{0.4, 0.6}, {0.3, 0.7}, {0.3, 0.7}}
+	return rows
 }
 
 func TestAIDEStudyTable(t *testing.T) {
@@ -96,6 +95,13 @@ func TestAIDEStudyTable(t *testing.T) {
 	header, _, _ := strings.Cut(write(t, AIDEStudy(s), table.CSV), "\n")
 	if want := "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note"; header != want {
 		t.Errorf("columns %s", header)
+	}
+	without := slices.Clone(s[:4])
+	for i := range without {
+		without[i].Posterior = &aide.Posterior{}
+	}
+	if text := write(t, AIDEStudy(without), table.Text); strings.Contains(text, "probe") || strings.Contains(text, "rejuvenate") {
+		t.Errorf("people see columns of what the study has not:\n%s", text)
 	}
 	notes := AIDEStudyReport(s).Notes()
 	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; of the posterior it is 2.9283" || notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
@@ -113,11 +119,10 @@ func TestAIDEStudyFigures(t *testing.T) {
 		}
 		golden(t, f.Name+".svg", svg(t, f))
 	}
-	if _, err := MarginalsFigure(&aide.ComparisonResult{Marginals: s.Marginals[:1]}); err == nil {
+	if _, err := MarginalsFigure(s[1:]); err == nil {
 		t.Error("a figure of the posterior alone")
 	}
-	s.Rows = s.Rows[:2]
-	if _, err := AIDEStudyFigure(s); err == nil {
+	if _, err := AIDEStudyFigure(s[:2]); err == nil {
 		t.Error("a figure of one number of particles")
 	}
 }

@@ -13,18 +13,18 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/aide"
-	"breadboard/experiments/columns"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
 // AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the error of the log marginal
 // likelihood against the number of particles, and that of the marginals where there are some.
-func AIDEStudyReport(s *aide.ComparisonResult) *Report {
-	r := newReport("aide_"+s.Study, AIDEStudy(s))
-	r.add(Figure{Title: "AIDE of the algorithms of the study " + s.Study, Missing: "no figure of " + s.Study, File: "aide_" + s.Study, Draw: func() (*figure.Figure, error) { return AIDEStudyFigure(s) }})
+func AIDEStudyReport(rows []aide.ComparisonRow) *Report {
+	study, s := rows[0].Study, rows[0].Posterior
+	r := newReport("aide_"+study, AIDEStudy(rows))
+	r.add(Figure{Title: "AIDE of the algorithms of the study " + study, Missing: "no figure of " + study, File: "aide_" + study, Draw: func() (*figure.Figure, error) { return AIDEStudyFigure(rows) }})
 	if len(s.Marginals) > 0 {
-		r.add(Figure{Title: "Marginals of the output beside those of the posterior", Missing: "no figure of the marginals", File: "aide_" + s.Study + "_marginals", Draw: func() (*figure.Figure, error) { return MarginalsFigure(s) }})
+		r.add(Figure{Title: "Marginals of the output beside those of the posterior", Missing: "no figure of the marginals", File: "aide_" + study + "_marginals", Draw: func() (*figure.Figure, error) { return MarginalsFigure(rows) }})
 	}
 	switch {
 	case s.Probe != "" && math.IsNaN(s.Exact):
@@ -36,8 +36,8 @@ func AIDEStudyReport(s *aide.ComparisonResult) *Report {
 		r.note("the gold standard is %s, since the posterior has too many outputs to be counted; J and log Z are not known", s.Gold)
 	}
 	said := map[string]bool{}
-	for i := range s.Rows {
-		row := &s.Rows[i]
+	for i := range rows {
+		row := &rows[i]
 		for _, n := range row.Notes {
 			line := fmt.Sprintf("%s, %s %d: %s", seriesName(row), countedAs(row), row.Particles, n)
 			if row.Particles == 0 {
@@ -68,53 +68,21 @@ func seriesName(r *aide.ComparisonRow) string {
 	return r.Algorithm
 }
 
-// aideStudyFields returns the columns of a study; those of standard errors have values in rows that are sampled.
-func aideStudyFields(s *aide.ComparisonResult) []table.Field[aide.ComparisonRow] {
-	number := func(name, title, unit string, digits int, meaning string, of func(*aide.ComparisonRow) float64) table.Field[aide.ComparisonRow] {
-		return table.Field[aide.ComparisonRow]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: digits, Meaning: meaning}, Of: func(r *aide.ComparisonRow) any { return of(r) }}
+// AIDEStudy returns the table of a study, one row an algorithm, a number of particles and a number of meta-inference runs. People see no
+// column of what the study has not.
+func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
+	has := map[string]func(aide.ComparisonRow) bool{
+		"probe":      func(r aide.ComparisonRow) bool { return r.Posterior.Probe != "" },
+		"rejuvenate": func(r aide.ComparisonRow) bool { return r.Rejuvenate },
 	}
-	deviation := func(name, title, unit, meaning string, of func(*aide.ComparisonRow) float64) table.Field[aide.ComparisonRow] {
-		return table.Field[aide.ComparisonRow]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 2, Meaning: meaning}, Of: func(r *aide.ComparisonRow) any {
-			if r.Method != aide.SampledComparison {
-				return nil
-			}
-			return of(r)
-		}}
+	fields := aide.Comparisons().Columns
+	for i := range fields {
+		if f := &fields[i]; has[f.Name] != nil && !slices.ContainsFunc(rows, has[f.Name]) {
+			f.Title = ""
+		}
 	}
-	probe := "" // people see no column of a probe that is not there
-	if s.Probe != "" {
-		probe = "probe"
-	}
-	rejuvenate := ""
-	if slices.ContainsFunc(s.Rows, func(r aide.ComparisonRow) bool { return r.Rejuvenate }) {
-		rejuvenate = "rejuvenate"
-	}
-	return []table.Field[aide.ComparisonRow]{
-		{Column: table.Column{Name: "study", Type: table.String, Title: "study", Meaning: "the study"}, Of: func(r *aide.ComparisonRow) any { return r.Study }},
-		{Column: table.Column{Name: "algorithm", Type: table.String, Title: "algorithm", Meaning: "the algorithm: smc for particles, mh for a Markov chain, or another of the study"}, Of: func(r *aide.ComparisonRow) any { return r.Algorithm }},
-		{Column: table.Column{Name: "particles", Type: table.Int, Title: "particles", Meaning: "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither"}, Of: func(r *aide.ComparisonRow) any {
-			if r.Particles == 0 {
-				return nil
-			}
-			return r.Particles
-		}},
-		{Column: table.Column{Name: "rejuvenate", Type: table.Bool, Title: rejuvenate, Meaning: "whether particles are moved after each resampling"}, Of: func(r *aide.ComparisonRow) any { return r.Rejuvenate }},
-		{Column: table.Column{Name: "meta", Type: table.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output"}, Of: func(r *aide.ComparisonRow) any { return r.Meta }},
-		number("J", "J", "nats", 6, "the Jeffreys divergence of the algorithm from the posterior; NaN where it is not known", func(r *aide.ComparisonRow) float64 { return r.J }),
-		number("mean", "AIDE", "nats", 6, "the mean of one estimate of AIDE", func(r *aide.ComparisonRow) float64 { return r.Mean }),
-		number("sd", "sd", "nats", 6, "the standard deviation of one estimate", func(r *aide.ComparisonRow) float64 { return r.SD }),
-		number("lml_error", "lml error", "nats", 6, "E log Zhat - log Z; NaN where it is not known", func(r *aide.ComparisonRow) float64 { return r.LMLError }),
-		number("probe", probe, "", 6, "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *aide.ComparisonRow) float64 { return r.Probe }),
-		{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "exact for exact laws, sampled for simulated ones, or none"}, Of: func(r *aide.ComparisonRow) any { return r.Method }},
-		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.MeanError }),
-		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.LMLStandardError }),
-		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe; empty where the row is not sampled", func(r *aide.ComparisonRow) float64 { return r.ProbeError }),
-		{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *aide.ComparisonRow) any { return strings.Join(r.Notes, "; ") }},
-	}
+	return table.New(fields, rows)
 }
-
-// AIDEStudy returns the table of a study, one row an algorithm, a number of particles and a number of meta-inference runs.
-func AIDEStudy(s *aide.ComparisonResult) *table.Table { return table.New(aideStudyFields(s), s.Rows) }
 
 // studySeries are the rows of one algorithm of a study.
 type studySeries struct {
@@ -123,9 +91,9 @@ type studySeries struct {
 }
 
 // seriesOf returns the algorithms of a study that have results for at least two numbers of particles.
-func seriesOf(s *aide.ComparisonResult) (out []studySeries) {
-	for i := range s.Rows {
-		r := &s.Rows[i]
+func seriesOf(rows []aide.ComparisonRow) (out []studySeries) {
+	for i := range rows {
+		r := &rows[i]
 		k := slices.IndexFunc(out, func(v studySeries) bool { return v.name == seriesName(r) })
 		if k < 0 {
 			k, out = len(out), append(out, studySeries{name: seriesName(r), counted: countedAs(r)})
@@ -139,8 +107,8 @@ func seriesOf(s *aide.ComparisonResult) (out []studySeries) {
 }
 
 // metasOf returns the numbers of meta-inference runs of a study, in the order of the rows.
-func metasOf(s *aide.ComparisonResult) (out []int) {
-	for _, r := range s.Rows {
+func metasOf(rows []aide.ComparisonRow) (out []int) {
+	for _, r := range rows {
 		if !slices.Contains(out, r.Meta) {
 			out = append(out, r.Meta)
 		}
@@ -166,8 +134,8 @@ func (v *studySeries) points(meta int, log bool, of func(*aide.ComparisonRow) fl
 // AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
 // log marginal likelihood, and the probe where there is one, all against the number of particles. It fails where no algorithm has
 // results for two numbers of particles.
-func AIDEStudyFigure(s *aide.ComparisonResult) (*figure.Figure, error) {
-	series, metas := seriesOf(s), metasOf(s)
+func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
+	s, series, metas := rows[0].Posterior, seriesOf(rows), metasOf(rows)
 	if len(series) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles")
 	}
@@ -236,10 +204,10 @@ func AIDEStudyFigure(s *aide.ComparisonResult) (*figure.Figure, error) {
 		}
 	}
 	sameRange(probes)
-	if slices.ContainsFunc(s.Rows, func(r aide.ComparisonRow) bool { return r.Method == aide.SampledComparison }) {
+	if slices.ContainsFunc(rows, func(r aide.ComparisonRow) bool { return r.Method == aide.SampledComparison }) {
 		legend.Add("sampled, +/- 1 s.e.", ringed{figure.Color(6)})
 	}
-	return figure.Grid("aide_"+s.Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
+	return figure.Grid("aide_"+rows[0].Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
 }
 
 // aideCurve names the curve of AIDE for a number of meta-inference runs.
@@ -310,7 +278,7 @@ func sameRange(plots []*figure.Panel) {
 }
 
 // probeTitle says what the probe is, in the few words that an axis has room for.
-func probeTitle(s *aide.ComparisonResult) string {
+func probeTitle(s *aide.Posterior) string {
 	title, _, _ := strings.Cut(strings.TrimPrefix(s.Probe, "the "), ",")
 	return title
 }
@@ -324,24 +292,25 @@ func logTile(title, x, y string) *figure.Panel {
 
 // MarginalsFigure draws the law of each part of the output of every algorithm beside that of the posterior, one panel an algorithm.
 // Lines are the probabilities of each state but the first, against the part.
-func MarginalsFigure(s *aide.ComparisonResult) (*figure.Figure, error) {
-	posterior := &s.Marginals[0]
-	if len(s.Marginals) < 2 || len(posterior.P) < 2 {
+func MarginalsFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
+	posterior := rows[0].Posterior.Marginals
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r aide.ComparisonRow) bool { return r.Marginals == nil })
+	if len(rows) == 0 || len(posterior) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part")
 	}
 	var legend figure.Legend
 	legend.Add("posterior", figure.Key(figure.Dashes()))
-	states := len(posterior.P[0])
+	states := len(posterior[0])
 	for state := 1; state < states; state++ {
 		legend.Add(stateName(state), &plotter.Line{LineStyle: figure.SeriesStyle(state - 1)})
 	}
 	var plots []*figure.Panel
-	for i := range s.Marginals[1:] {
-		m := &s.Marginals[1+i]
+	for i := range rows {
+		m := &rows[i]
 		p := figure.NewPanel(fmt.Sprintf("%s, %d", m.Algorithm, m.Particles), "t", "probability")
 		for state := 1; state < states; state++ {
 			style := figure.SeriesStyle(state - 1)
-			if err := figure.AddLine(p, stateName(state), marginalLine(m, state), style); err != nil {
+			if err := figure.AddLine(p, stateName(state), marginalLine(m.Marginals, state), style); err != nil {
 				return nil, err
 			}
 			style.Dashes = figure.Dashes()
@@ -352,15 +321,15 @@ func MarginalsFigure(s *aide.ComparisonResult) (*figure.Figure, error) {
 		p.Y.Min, p.Y.Max = 0, 1
 		plots = append(plots, p)
 	}
-	return figure.Tiles("aide_"+s.Study+"_marginals", min(3, len(plots)), plots, legend), nil
+	return figure.Tiles("aide_"+rows[0].Study+"_marginals", min(3, len(plots)), plots, legend), nil
 }
 
 // stateName names the line of a state.
 func stateName(state int) string { return fmt.Sprintf("P(x_{t} = %d)", state) }
 
 // marginalLine returns the probabilities of a state against the part of the output.
-func marginalLine(m *aide.Marginals, state int) (out plotter.XYs) {
-	for t, p := range m.P {
+func marginalLine(marginals [][]float64, state int) (out plotter.XYs) {
+	for t, p := range marginals {
 		out = append(out, plotter.XY{X: float64(t + 1), Y: p[state]})
 	}
 	return out

@@ -12,13 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/particle"
 	"breadboard/exact/gradient"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/evidence"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
@@ -41,14 +38,14 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		return cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
 	return map[string]func(t *testing.T) *Report{
-		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t), false) },
+		"AIDEReport":      func(t *testing.T) *Report { return AIDEReport(aideRows(t)) },
 		"AIDEStudyReport": func(*testing.T) *Report { return AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *Report {
-			return AISReport(must[[]ais.Row](t)(ais.Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1})), nil)
+			return AISReport(must[[]ais.Row](t)(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{})), nil)
 		},
 		"RunningFigure": func(t *testing.T) *Report {
 			var rows []ais.Row
-			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, func(r *ais.Running) error {
+			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, study.How{}, func(r *ais.Running) error {
 				rows = append(rows, r.Estimates)
 				return nil
 			}); err != nil {
@@ -61,14 +58,14 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 			return ConformReport(conformed(t, k, conform.Input{Forward: rightInput(t, k).Forward}))
 		},
 		"EvidenceReport": func(t *testing.T) *Report {
-			return EvidenceReport(&evidence.Result{Rows: evidenceRows(t), Nested: nestedRows(t)})
+			return EvidenceReport(withNested(t, evidenceRows(t)))
 		},
 		"GapReport": func(t *testing.T) *Report { return GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")) },
 		"GewekeReport": func(t *testing.T) *Report {
 			return GewekeReport(gewekeRun(t, 1), nil)
 		},
 		"KernelCheckReport": func(t *testing.T) *Report {
-			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}))
+			checks := must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))
 			wrong := checks[1]
 			if err := wrong.Examine(ctx, drift{}, 3); err != nil {
 				t.Fatal(err)
@@ -77,8 +74,8 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"RepresentReport": func(t *testing.T) *Report { return RepresentReport(representRows(t, []int{3, 10}, "gridclu")) },
 		"SamplersCalibrateReport": func(t *testing.T) *Report {
-			rows := must[[]diagnose.CalibrateRow](t)(diagnose.RunCalibrate(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}))
-			return SamplersCalibrateReport(rows, 4)
+			rows := must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))
+			return SamplersCalibrateReport(rows)
 		},
 		"SamplersDiagnoseReport": func(t *testing.T) *Report {
 			return SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker"))
@@ -93,19 +90,19 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		},
 		"SamplersMetaReport": func(t *testing.T) *Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-			return SamplersMetaReport(must[*diagnose.Result](t)(diagnose.RunMeta(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1})))
+			return SamplersMetaReport(must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{})))
 		},
 		"SamplersOrderReport": func(t *testing.T) *Report {
 			return SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
 		},
 		"SamplersRankReport": func(t *testing.T) *Report {
-			contest, rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
-			return SamplersRankReport(contest, rows)
+			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
+			return SamplersRankReport(rows)
 		},
 		"SamplerTimesReport": func(t *testing.T) *Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-			return SamplerTimesReport(must[[]samplers.TimesRow](t)(samplers.RunTimes(ctx, samplerProblems(t, s), o)))
+			return SamplerTimesReport(must[[]samplers.TimesRow](t)(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{})))
 		},
 		"SandwichReport": func(t *testing.T) *Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
@@ -120,17 +117,17 @@ func figureSamples() map[string]func(t *testing.T) *Report {
 		"SandwichRepresentReport": func(t *testing.T) *Report { return SandwichRepresentReport(representedRows(t, 10, 40)) },
 		"SandwichTableReport":     func(t *testing.T) *Report { return SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *Report {
-			problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"}))
-			families := []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}
-			return ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, families, tuning.Options{})))
+			c := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}}
+			return ComparedReport(must[[]tuning.Row](t)(tuning.Compare().Run(ctx, c, o, study.How{})))
 		},
 		"ScheduleReport": func(t *testing.T) *Report {
-			best := must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], gradient.ObjectiveB, tuning.Options{}, nil))
+			best := must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))
 			return ScheduleReport([]tuning.Shape{must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 1001)), must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))})
 		},
 		"SMCReport": func(t *testing.T) *Report {
-			systems := must[[]law.Setting](t)(particles.Settings([]int{1, 2}, []particle.Scheme{particle.Multinomial{}}, []float64{1}))
-			return SMCReport(must[[]particles.Row](t)(particles.Run(ctx, easy(t, 3), systems, particles.Options{})))
+			systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
+			return SMCReport(must[[]particles.Row](t)(particles.Study().Run(ctx, easy(t, 3), systems, study.How{})))
 		},
 		"SpectrumReport":   func(t *testing.T) *Report { return SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5)) },
 		"SubjectiveReport": func(t *testing.T) *Report { return SubjectiveReport(subjectiveRuns(t, 0, 1, 10)) },

@@ -52,7 +52,14 @@ func evidenceRows(t *testing.T) []evidence.Row {
 	failed.Error, failed.Method, failed.Tail = "too many states", "none", nil
 	last := &rows[len(rows)-1]
 	last.Tail, last.Notes = nil, []string{"a chain may miss the state"}
-	return append(rows[:2:2], append([]evidence.Row{combined}, append(rows[2:], failed)...)...)
+	rows = append(rows[:2:2], append([]evidence.Row{combined}, append(rows[2:], failed)...)...)
+	for _, list := range evidence.ByTarget(rows) {
+		shared := &evidence.Shared{Work: 100}
+		for i := range list {
+			list[i].Shared = shared
+		}
+	}
+	return rows
 }
 
 func TestEvidenceTable(t *testing.T) {
@@ -76,10 +83,9 @@ func TestEvidenceTable(t *testing.T) {
 // TestEvidenceNotes: each reason is one line, and precision of one column is left to its note.
 func TestEvidenceNotes(t *testing.T) {
 	why := reason("it needs data")
-	result := &evidence.Result{Rows: evidenceRows(t), Work: 100, Omitted: []evidence.Omission{
-		{Toy: "easy", Estimator: "smc", Reason: why}, {Toy: "easy", Estimator: "shme", Reason: why}, {Toy: "easy", Estimator: "vb", Reason: reason("it is for clusterings")},
-	}}
-	report := EvidenceReport(result)
+	rows := evidenceRows(t)
+	rows[len(rows)-1].Shared.Omitted = []evidence.Omission{{Estimator: "smc", Reason: why}, {Estimator: "shme", Reason: why}, {Estimator: "vb", Reason: reason("it is for clusterings")}}
+	report := EvidenceReport(rows)
 	var notes []string
 	for _, n := range report.Notes() {
 		notes = append(notes, n.Error())
@@ -96,7 +102,7 @@ func TestEvidenceNotes(t *testing.T) {
 	if report.Fault != nil {
 		t.Error(report.Fault)
 	}
-	if report = EvidenceReport(&evidence.Result{Rows: result.Rows[len(result.Rows)-1:]}); report.Fault == nil {
+	if report = EvidenceReport(rows[len(rows)-1:]); report.Fault == nil {
 		t.Error("no law at all is no fault")
 	}
 }
@@ -120,9 +126,18 @@ func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
 	return nested
 }
 
+// withNested returns rows that share nested sampling, of which one law is not known.
+func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
+	nested := nestedRows(t)
+	nested = append(nested, nested[0])
+	nested[len(nested)-1].Bias = math.NaN()
+	rows[0].Shared.Nested = nested
+	return rows
+}
+
 func TestEvidenceFigures(t *testing.T) {
 	longtest.NotShort(t)
-	figures := EvidenceReport(&evidence.Result{Rows: evidenceRows(t), Nested: nestedRows(t)}).Figures()
+	figures := EvidenceReport(withNested(t, evidenceRows(t))).Figures()
 	if len(figures) != 3 {
 		t.Fatalf("%d figures", len(figures))
 	}

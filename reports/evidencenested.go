@@ -70,9 +70,6 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 func nestedLines(run []evidence.NestedRow, bias, moves figure.Signed) (series []nestedSeries) {
 	for i := range run {
 		r := &run[i]
-		if !finite(r.Bias) {
-			continue
-		}
 		at := slices.IndexFunc(series, func(s nestedSeries) bool { return s.ties == r.Ties && s.volume == r.Volume })
 		if at < 0 {
 			at = len(series)

@@ -148,7 +148,7 @@ func TestFigures(t *testing.T) {
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs, err := ais.Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1})
+	runs, err := ais.Study().Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestSandwich(t *testing.T) {
 
 func TestKernelFigures(t *testing.T) {
 	options := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
-	checks, err := kernelcheck.Run(context.Background(), options)
+	checks, err := kernelcheck.Run(context.Background(), options, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestKernelFigures(t *testing.T) {
 	}
 	golden(t, "defect.svg", svg(t, defect))
 	options.Betas = []float64{1}
-	if checks, err = kernelcheck.Run(context.Background(), options); err != nil {
+	if checks, err = kernelcheck.Run(context.Background(), options, study.How{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := GapFigure(checks); err == nil {
@@ -258,22 +258,19 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
-	problems, err := tuning.Problems(context.Background(), experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := tuning.Compare(context.Background(), problems, []string{"linear", "power:2"}, tuning.Options{})
+	of := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+	rows, err := tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
-		f, err := draw(c.Rows)
+		f, err := draw(rows)
 		if err != nil {
 			t.Fatal(err)
 		}
 		golden(t, f.Name+".svg", svg(t, f))
 	}
-	if _, err := ConvergenceFigure(c.Rows[:1]); err == nil {
+	if _, err := ConvergenceFigure(rows[:1]); err == nil {
 		t.Error("a line through one point was drawn")
 	}
 }

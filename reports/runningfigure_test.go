@@ -6,13 +6,14 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/study"
 )
 
 // TestRunningFigure draws estimates beside their exact values, which the data of the figure have to the last bit.
 func TestRunningFigure(t *testing.T) {
 	c := cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"})[0]
 	var rows []ais.Row
-	_, err := ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)}, func(r *ais.Running) error {
+	_, err := ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)}, study.How{}, func(r *ais.Running) error {
 		rows = append(rows, r.Estimates)
 		return nil
 	})

@@ -2,11 +2,8 @@ package reports
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"breadboard/chains/diagnostics"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports/figure"
@@ -20,9 +17,10 @@ const (
 	samplersCalibratePoints = "samplers_calibrate_points"
 )
 
-// SamplersCalibrateReport returns the report of what diagnostics foretell of K chains: how often each is wrong, how RESS lies to the region
+// SamplersCalibrateReport returns the report of what diagnostics foretell of K chains, of which there are some: how often each is wrong, how RESS lies to the region
 // in which it would be if the effective sample size were right, and the numbers of every setting, which are for files.
-func SamplersCalibrateReport(rows []diagnose.CalibrateRow, chains int) *Report {
+func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *Report {
+	chains := rows[0].Chains
 	r := newReport(samplersCalibrate, SamplersCalibrate(diagnose.Judge(rows, chains), chains))
 	shares := diagnose.Count(rows, chains)
 	r.add(
@@ -87,52 +85,7 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 // SamplersCalibratePoints returns the table of the settings, with the diagnostics and RESS that the exact expectations and the simulated
 // chains give.
 func SamplersCalibratePoints(rows []diagnose.CalibrateRow) *table.Table {
-	fields := slices.Concat(
-		samplers.SettingColumns(func(r *diagnose.CalibrateRow) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
-		columns.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Exact }),
-		columns.Lift(drawnFields(), func(r *diagnose.CalibrateRow) *diagnose.Scores { return r.Simulated }),
-	)
-	return table.New(fields, rows)
-}
-
-// drawnFields returns the fields of the scores of simulated chains, which are empty where none were simulated.
-func drawnFields() []table.Field[diagnose.Scores] {
-	const of = "of the simulated chains: "
-	fields := slices.Concat(scoreFields("", "chains_", of), []table.Field[diagnose.Scores]{
-		scoreField("rhat_split", of+"the split R-hat", func(s *diagnose.Scores) float64 { return s.RHatSplit }),
-		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *diagnose.Scores) float64 { return s.RHatRank }),
-		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *diagnose.Scores) float64 { return s.GewekeMedian }),
-		scoreField("essd", of+"the ESS deviation of their mean", func(s *diagnose.Scores) float64 { return s.ESSD }),
-	})
-	for i := range fields {
-		fields[i].Optional = true
-	}
-	return fields
-}
-
-// scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics and of RESS begin with, and
-// what their meanings begin with.
-func scoreFields(diagnostic, real, of string) []table.Field[diagnose.Scores] {
-	geweke := "the root mean square of Geweke's score"
-	if real != "" {
-		geweke = "the largest |z| of Geweke"
-	}
-	return []table.Field[diagnose.Scores]{
-		scoreField(diagnostic+"ess", of+"the effective sample size of one chain", func(s *diagnose.Scores) float64 { return s.ESS }),
-		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains", func(s *diagnose.Scores) float64 { return s.All }),
-		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *diagnose.Scores) float64 { return s.RHat }),
-		scoreField(diagnostic+"geweke", of+geweke, func(s *diagnose.Scores) float64 { return s.Geweke }),
-		scoreField(real+"ress_mean", of+"the real effective sample size of the mean", func(s *diagnose.Scores) float64 { return s.Mean }),
-		scoreField(real+"ress_var", of+"the real effective sample size of the variance", func(s *diagnose.Scores) float64 { return s.Variance }),
-		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution", func(s *diagnose.Scores) float64 { return s.Distribution }),
-	}
-}
-
-func scoreField(name, meaning string, of func(*diagnose.Scores) float64) table.Field[diagnose.Scores] {
-	return table.Field[diagnose.Scores]{
-		Column: table.Column{Name: name, Type: table.Float, Title: strings.ReplaceAll(name, "_", " "), Meaning: meaning},
-		Of:     func(s *diagnose.Scores) any { return of(s) },
-	}
+	return table.New(diagnose.Calibrate().Columns, rows)
 }
 
 // samplersCalibrateNotes says what the tables show, and what they leave out.

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 
 	"breadboard/reports/table"
 )
@@ -30,8 +31,8 @@ func texts(r *Report) string {
 // TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
 func TestSamplersCalibrate(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
-	rows := must[[]diagnose.CalibrateRow](t)(diagnose.RunCalibrate(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}))
-	report := SamplersCalibrateReport(rows, 8)
+	rows := must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))
+	report := SamplersCalibrateReport(rows)
 	all := ""
 	for _, tables := range report.Tables() {
 		all += write(t, tables.content(), table.Text)
@@ -55,8 +56,8 @@ func TestSamplersCalibrate(t *testing.T) {
 
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
 func TestSamplersCalibrateExactAlone(t *testing.T) {
-	rows := must[[]diagnose.CalibrateRow](t)(diagnose.RunCalibrate(context.Background(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}))
-	report := SamplersCalibrateReport(rows, 0)
+	rows := must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(context.Background(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))
+	report := SamplersCalibrateReport(rows)
 	for _, tables := range report.Tables() {
 		if text := write(t, tables.content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
 			t.Errorf("there are simulated chains in\n%s", text)
@@ -70,7 +71,7 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 // TestSamplersMeta: the table of the meta-analysis and its figure.
 func TestSamplersMeta(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
-	result := must[*diagnose.Result](t)(diagnose.RunMeta(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}))
+	result := must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))
 	report := SamplersMetaReport(result)
 	golden(t, "samplers_meta.txt", []byte(write(t, report.Tables()[0].content(), table.Text)+texts(report)+"\n"))
 	f, err := report.Figures()[0].Draw()
@@ -82,7 +83,7 @@ func TestSamplersMeta(t *testing.T) {
 	if want := "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll"; header != want {
 		t.Errorf("columns %s, want %s", header, want)
 	}
-	one := must[*diagnose.Result](t)(diagnose.RunMeta(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}))
+	one := must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))
 	report = SamplersMetaReport(one)
 	if text := write(t, report.Tables()[0].content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
 		t.Errorf("the label is not in\n%s", text)

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 	"breadboard/reports/table"
 )
 
@@ -17,7 +18,7 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 	ctx := context.Background()
 	s := samplers.Selection{Toys: []string{toy}, Kernels: kernels, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
 	problems := must[[]samplers.Problem](t)(s.Problems(ctx))
-	return must[[]diagnose.Row](t)(diagnose.Run(ctx, problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}))
+	return must[[]diagnose.Row](t)(diagnose.Study().Run(ctx, problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))
 }
 
 // drawsRow returns the row of draws from a file.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
@@ -20,7 +21,7 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptio
 	problems := must[[]samplers.Problem](t)(samplers.Selection{
 		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
 	}.Problems(context.Background()))
-	return must[[]samplers.LawsRow](t)(samplers.RunLaws(context.Background(), problems, o))
+	return must[[]samplers.LawsRow](t)(samplers.Laws().Run(context.Background(), problems, o, study.How{}))
 }
 
 // TestSamplersLaws: the table, and a figure of each kind.

@@ -12,22 +12,22 @@ import (
 
 // SamplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
 // of all features, with bars of one standard error of the difference from that process on either side. A dashed line marks the process.
-func SamplersMetaFigure(result *diagnose.Result) (*figure.Figure, error) {
+func SamplersMetaFigure(rows []diagnose.MetaRow) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	for _, axis := range []struct {
 		label     string
 		of, error func(*diagnose.MetaRow) float64
 	}{
-		{"MSE of " + result.Rows[0].Label.Column(), func(r *diagnose.MetaRow) float64 { return r.MSE }, func(r *diagnose.MetaRow) float64 { return r.MSEError }},
+		{"MSE of " + rows[0].Label.Column(), func(r *diagnose.MetaRow) float64 { return r.MSE }, func(r *diagnose.MetaRow) float64 { return r.MSEError }},
 		{"NLL relative to GP (nats)", func(r *diagnose.MetaRow) float64 { return r.NLL }, func(r *diagnose.MetaRow) float64 { return r.NLLError }},
 	} {
 		p := figure.NewPanel("", axis.label, "")
-		if err := addMethods(p, result.Rows, axis.of, axis.error); err != nil {
+		if err := addMethods(p, rows, axis.of, axis.error); err != nil {
 			return nil, err
 		}
 		panels = append(panels, p)
 	}
-	height := 2.5*vg.Centimeter + vg.Length(len(result.Rows))*0.55*vg.Centimeter
+	height := 2.5*vg.Centimeter + vg.Length(len(rows))*0.55*vg.Centimeter
 	return figure.Sheet{Name: samplersMeta, Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
 }
 

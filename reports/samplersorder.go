@@ -2,61 +2,41 @@ package reports
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
 // SamplersOrderReport returns the report of orders of averages: for people a row for each comparison in the limit and one at the number of
-// samples that is worst for it, for machines a row for every number. It has a Fault where a theorem is violated.
-func SamplersOrderReport(result *rank.Result) *Report {
-	r := &Report{Fault: result.Fault()}
-	r.add(Table{Name: "samplers_order", Table: SamplersOrder(worstOrders(result.Rows)), Machines: SamplersOrder(result.Rows)})
-	for _, check := range []rank.Check{rank.Peskun, rank.Thinning} {
-		if slices.ContainsFunc(result.Rows, func(r rank.OrderRow) bool { return r.Check == check }) {
-			r.add(Figure{Title: "Ratios of mean squared errors, check " + string(check), Missing: "no figure of " + string(check), Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(check, result.Rows) }})
+// samples that is worst for it, for machines a row for every number. It has a Fault where a theorem is violated. Kernels that no theorem puts
+// in an order are in its notes.
+func SamplersOrderReport(all []rank.OrderRow) *Report {
+	var rows []rank.OrderRow
+	var omitted []string
+	for _, r := range all {
+		if r.Verdict == rank.NoOrder {
+			omitted = append(omitted, fmt.Sprintf("toy %s: %s and %s are not in Peskun's order: %s", r.Comparison.First.Toy.Name, r.Comparison.First.Kernel, r.Comparison.Second.Kernel, r.Note))
+		} else {
+			rows = append(rows, r)
 		}
 	}
-	for _, line := range orderSummary(result.Rows) {
-		r.note("%s", line)
+	r := &Report{Fault: rank.Fault(rows)}
+	r.add(Table{Name: "samplers_order", Table: SamplersOrder(worstOrders(rows)), Machines: SamplersOrder(rows)})
+	for _, check := range []rank.Check{rank.Peskun, rank.Thinning} {
+		if slices.ContainsFunc(rows, func(r rank.OrderRow) bool { return r.Check == check }) {
+			r.add(Figure{Title: "Ratios of mean squared errors, check " + string(check), Missing: "no figure of " + string(check), Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(check, rows) }})
+		}
 	}
-	for _, line := range result.Omitted {
+	for _, line := range append(orderSummary(rows), omitted...) {
 		r.note("%s", line)
 	}
 	return r
 }
 
 // SamplersOrder returns the table of comparisons.
-func SamplersOrder(rows []rank.OrderRow) *table.Table { return table.New(orderFields(), rows) }
-
-func orderFields() []table.Field[rank.OrderRow] {
-	return []table.Field[rank.OrderRow]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *rank.OrderRow) any { return r.Comparison.First.Toy.Name }},
-		{Column: table.Column{Name: "check", Type: table.String, Title: "check", Meaning: "the order that is checked: peskun, lazy or thinning"}, Of: func(r *rank.OrderRow) any { return string(r.Check) }},
-		{Column: table.Column{Name: "kernel_1", Type: table.String, Title: "kernel 1", Meaning: "the kernel that a theorem says is at least as good"}, Of: func(r *rank.OrderRow) any { return r.Comparison.First.Kernel }},
-		{Column: table.Column{Name: "kernel_2", Type: table.String, Title: "kernel 2", Meaning: "the kernel that it is compared with"}, Of: func(r *rank.OrderRow) any { return r.Comparison.Second.Kernel }},
-		{Column: table.Column{Name: "function", Type: table.String, Title: "function", Meaning: "the function of the state whose mean is estimated"}, Of: func(r *rank.OrderRow) any { return r.Function.Name }},
-		{Column: table.Column{Name: "N", Type: table.Float, Title: "N", Meaning: "the number of samples, of those that are kept where some are dropped; +Inf in the limit of many"}, Of: orderN},
-		{Column: table.Column{Name: "error_1", Type: table.Float, Title: "error 1", Meaning: "the mean squared error under the first kernel, in units of the variance of the function; in the limit N times it"}, Of: func(r *rank.OrderRow) any { return r.First }},
-		{Column: table.Column{Name: "error_2", Type: table.Float, Title: "error 2", Meaning: "the same under the second kernel"}, Of: func(r *rank.OrderRow) any { return r.Second }},
-		{Column: table.Column{Name: "ratio", Type: table.Float, Title: "ratio", Digits: 10, Meaning: "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero"}, Of: func(r *rank.OrderRow) any { return r.Ratio }},
-		{Column: table.Column{Name: "rounding", Type: table.Float, Meaning: "about how far rounding may have moved ratio, relatively"}, Of: func(r *rank.OrderRow) any { return r.Rounding }},
-		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit"}, Of: func(r *rank.OrderRow) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "note", Type: table.String, Prose: true, Title: "note", Meaning: columns.MeansNote}, Of: func(r *rank.OrderRow) any { return r.Note }},
-	}
-}
-
-// orderN returns the number of samples of a row, which is infinite in the limit.
-func orderN(r *rank.OrderRow) any {
-	if r.Limit() {
-		return math.Inf(1)
-	}
-	return table.Both{Machine: float64(r.N), People: int(r.N)}
-}
+func SamplersOrder(rows []rank.OrderRow) *table.Table { return table.New(rank.Order().Columns, rows) }
 
 // comparisonsOf splits rows into those of each comparison.
 func comparisonsOf(rows []rank.OrderRow) (groups [][]rank.OrderRow) {

@@ -8,16 +8,17 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/study"
 	"breadboard/reports/table"
 )
 
 // orderResult runs the study of orders.
-func orderResult(t *testing.T, toys []string, n ...int64) *rank.Result {
+func orderResult(t *testing.T, toys []string, n ...int64) []rank.OrderRow {
 	t.Helper()
 	o := rank.OrderOptions{N: n, Lazy: []float64{0.5}, Thin: []int{2}}
-	s := samplers.Selection{Toys: toys, Kernels: []string{"metropolis", "barker"}, Forms: o.Forms(), Functions: []string{"g"}}
+	s := samplers.Selection{Toys: toys, Kernels: []string{"metropolis", "barker"}, Functions: []string{"g"}}
 	problems := must[[]samplers.Problem](t)(s.Problems(context.Background()))
-	return must[*rank.Result](t)(rank.RunOrder(context.Background(), problems, o))
+	return must[[]rank.OrderRow](t)(rank.Order().Run(context.Background(), problems, o, study.How{}))
 }
 
 // TestSamplersOrder: people see the limit of each comparison and the worst number of samples, machines all rows; the notes say how many
@@ -70,8 +71,8 @@ func TestSamplersOrderOfOneNumber(t *testing.T) {
 // TestSamplersOrderFault: a row against a theorem is shown among the few for people, counted, and the fault of the report.
 func TestSamplersOrderFault(t *testing.T) {
 	result := orderResult(t, []string{"random:4:1:4"}, 1, 2, 3)
-	at := slices.IndexFunc(result.Rows, func(r rank.OrderRow) bool { return r.Check == rank.Thinning && r.N == 1 })
-	result.Rows[at].Verdict = rank.Faulty
+	at := slices.IndexFunc(result, func(r rank.OrderRow) bool { return r.Check == rank.Thinning && r.N == 1 })
+	result[at].Verdict = rank.Faulty
 	report := SamplersOrderReport(result)
 	if report.Fault == nil || !strings.Contains(report.Fault.Error(), "thinning, toy random:4:1:4, function g, at N = 1: kernel metropolis has") {
 		t.Errorf("fault %v", report.Fault)
@@ -91,9 +92,9 @@ func TestSamplersOrderWithoutLimit(t *testing.T) {
 		strings.Contains(notes, "without a limit") {
 		t.Error(notes)
 	}
-	for i := range result.Rows {
-		if result.Rows[i].Limit() {
-			result.Rows[i].Verdict = rank.Unknown
+	for i := range result {
+		if result[i].Limit() {
+			result[i].Verdict = rank.Unknown
 		}
 	}
 	if notes := reportNotes(SamplersOrderReport(result)); !strings.Contains(notes, "lazy: 2 comparisons, no fault found; 2 without a limit, as a kernel is reducible") {
@@ -112,7 +113,7 @@ func reportNotes(r *Report) string {
 
 // TestWorstOrder: one sample, whose error is the same under all kernels, is not the worst number where there is another one.
 func TestWorstOrder(t *testing.T) {
-	for _, group := range comparisonsOf(orderResult(t, []string{"random:1:0:3"}, 1, 2, 50).Rows) {
+	for _, group := range comparisonsOf(orderResult(t, []string{"random:1:0:3"}, 1, 2, 50)) {
 		if worst := worstOrder(group); group[0].Check == rank.Peskun && worst.N != 2 {
 			t.Errorf("the worst N is %d", worst.N)
 		}

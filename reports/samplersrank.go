@@ -13,16 +13,16 @@ import (
 
 // SamplersRankReport returns the report of samplers at equal work: the leaderboard, the best sampler on each target, the whole table in a
 // file, and figures.
-func SamplersRankReport(c *rank.Contest, rows []rank.Row) *Report {
+func SamplersRankReport(rows []rank.Row) *Report {
 	r := newReport("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
 	r.add(Table{Name: "samplers_rank_rows", Table: SamplersRank(rows), Brief: SamplersWinners(rows), Place: BesideResults})
 	r.add(
 		Figure{Title: "Scores of each kernel over all targets", Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
 		Figure{Title: "Scores by target and kernel", Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
 	)
-	r.note("each chain has %v evaluations of log f, starts from %s and estimates %s", c.Budget,
+	r.note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget,
 		listOf(rows, func(r *rank.Row) string { return r.Start.Name }), listOf(rows, func(r *rank.Row) string { return r.Function.Name }))
-	for _, l := range c.Left {
+	for _, l := range rows[0].Contest.Left {
 		targets := strings.Join(l.Targets, ", ")
 		if len(l.Targets) > 3 {
 			targets = strings.Join(l.Targets[:2], ", ") + fmt.Sprintf(" and %d others", len(l.Targets)-2)
@@ -30,15 +30,6 @@ func SamplersRankReport(c *rank.Contest, rows []rank.Row) *Report {
 		r.note("kernel %s does not compete on %s: %v", l.Kernel, targets, l.Why)
 	}
 	return r
-}
-
-// rankedEstimates are the names and titles of what is estimated, in columns.
-func rankedEstimates() [3]struct{ name, title string } {
-	return [3]struct{ name, title string }{
-		rank.Mean:         {"mean", "mean"},
-		rank.Variance:     {"var", "variance"},
-		rank.Distribution: {"cvm", "CvM"},
-	}
 }
 
 // SamplersLeaderboard returns the table of the standings.
@@ -51,24 +42,24 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	add("examples", table.Int, "examples", 0, "the number of targets and functions on which the kernel competed", func(s *rank.Standing) any { return s.Examples })
 	add("mean_rank", table.Float, "mean rank", 3, "the mean of its ranks by RESS of the mean, from 1, the best", func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
 	add("wins", table.Float, "wins", 3, "on how many examples it is best by RESS of the mean; a tie is shared", func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
-	for e, name := range rankedEstimates() {
+	for _, e := range rank.Estimates() {
 		median := ""
-		if rank.Estimate(e) == rank.Mean {
+		if e == rank.Mean {
 			median = "its median"
 		}
-		add("ness_"+name.name, table.Float, "NESS "+name.title, 3, "the mean NESS of the "+name.title+", which is RESS over the median number of samples of the competitors", func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
-		add("ness_"+name.name+"_median", table.Float, median, 3, "the median NESS of the "+name.title, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
+		add("ness_"+e.Name(), table.Float, "NESS "+e.Title(), 3, "the mean NESS of the "+e.Title()+", which is RESS over the median number of samples of the competitors", func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
+		add("ness_"+e.Name()+"_median", table.Float, median, 3, "the median NESS of the "+e.Title(), func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
 	add("p_success", table.Float, "P(success)", 3, "the mean of the probabilities of success", func(s *rank.Standing) any { return s.Success })
-	for e, name := range rankedEstimates() {
-		add("share_ress_12_"+name.name, table.Float, "", 3, "the share of examples with a RESS of the "+name.title+" of at least 12", func(s *rank.Standing) any { return s.Scores[e].Enough })
+	for _, e := range rank.Estimates() {
+		add("share_ress_12_"+e.Name(), table.Float, "", 3, "the share of examples with a RESS of the "+e.Title()+" of at least 12", func(s *rank.Standing) any { return s.Scores[e].Enough })
 	}
-	for e, name := range rankedEstimates() {
-		if rank.Estimate(e) == rank.Mean {
+	for _, e := range rank.Estimates() {
+		if e == rank.Mean {
 			continue
 		}
-		add("mean_rank_"+name.name, table.Float, "", 3, "the mean of its ranks by RESS of the "+name.title, func(s *rank.Standing) any { return s.Scores[e].MeanRank })
-		add("wins_"+name.name, table.Float, "", 3, "on how many examples it is best by RESS of the "+name.title, func(s *rank.Standing) any { return s.Scores[e].Wins })
+		add("mean_rank_"+e.Name(), table.Float, "", 3, "the mean of its ranks by RESS of the "+e.Title(), func(s *rank.Standing) any { return s.Scores[e].MeanRank })
+		add("wins_"+e.Name(), table.Float, "", 3, "on how many examples it is best by RESS of the "+e.Title(), func(s *rank.Standing) any { return s.Scores[e].Wins })
 	}
 	add("eff_median", table.Float, "RESS/N", 3, "the median of RESS of the mean over N", func(s *rank.Standing) any { return s.Efficiency })
 	add("drop_gain_median", table.Float, "", 4, "the median of what dropping the first samples gains at best", func(s *rank.Standing) any { return s.DropGain })
@@ -78,24 +69,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 
 // SamplersRank returns the table of all kernels on all targets.
 func SamplersRank(rows []rank.Row) *table.Table {
-	fields := samplers.SettingColumns(func(r *rank.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
-	add := func(name string, kind table.Type, title, meaning string, of func(*rank.Row) any) {
-		fields = append(fields, table.Field[rank.Row]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
-	}
-	add("work", table.Float, "work", "the evaluations of log f of a chain", func(r *rank.Row) any { return r.Work })
-	add("median_N", table.Float, "", "the median number of samples of the competitors on the same example", func(r *rank.Row) any { return r.Median })
-	add("competitors", table.Int, "", "the number of competitors on the example, this one among them", func(r *rank.Row) any { return r.Competitors })
-	for e, name := range rankedEstimates() {
-		add("ress_"+name.name, table.Float, "RESS "+name.title, "the real effective sample size of the "+name.title, func(r *rank.Row) any { return r.Scores[e].RESS })
-		add("ness_"+name.name, table.Float, "", "ress_"+name.name+" over median_N", func(r *rank.Row) any { return r.Scores[e].NESS })
-		add("rank_"+name.name, table.Float, "", "the rank by ress_"+name.name+" among the competitors, from 1, the best; those that are equal share the mean", func(r *rank.Row) any { return r.Scores[e].Rank })
-	}
-	add("eff", table.Float, "", "the real effective sample size of the mean over N", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS / float64(r.N) })
-	add("p_success", table.Float, "P(success)", "the probability that the real effective sample size of all chains is enough", func(r *rank.Row) any { return r.Success })
-	add("p_success_by", table.String, "by", "how p_success is known: law, bounds or Gaussian", func(r *rank.Row) any { return string(r.SuccessBy) })
-	add("dropped", table.Int, "best dropped", "how many of the first samples it is best to drop", func(r *rank.Row) any { return int(r.Dropped) })
-	add("drop_gain", table.Float, "its gain", "by which factor dropping them makes RESS of the mean larger", func(r *rank.Row) any { return r.DropGain })
-	return table.New(fields, rows)
+	return table.New(rank.Study().Columns, rows)
 }
 
 // SamplersWinners returns the table of the best kernels on each target, by RESS of the mean, with the next best one beside.

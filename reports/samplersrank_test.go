@@ -7,24 +7,25 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
 // ranked runs the study of kernels at equal work.
-func ranked(t *testing.T, toys, kernels string, budget float64) (*rank.Contest, []rank.Row) {
+func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
 	t.Helper()
 	contest := must[*rank.Contest](t)(rank.NewContest(context.Background(), samplers.Selection{
 		Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"},
-	}, budget))
-	return contest, must[[]rank.Row](t)(rank.Run(context.Background(), contest, rank.Options{Chains: 8, Drop: []float64{0.1, 0.5}}))
+	}))
+	return must[[]rank.Row](t)(rank.Study().Run(context.Background(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))
 }
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
 func TestSamplersRank(t *testing.T) {
 	longtest.NotShort(t)
-	contest, rows := ranked(t, "easy,barrier,random:5:2:5x5", "metropolis,jump:0.1,heatbath-scan", 2000)
-	report := SamplersRankReport(contest, rows)
+	rows := ranked(t, "easy,barrier,random:5:2:5x5", "metropolis,jump:0.1,heatbath-scan", 2000)
+	report := SamplersRankReport(rows)
 	tables := report.Tables()
 	if len(tables) != 2 || tables[0].Place != AmongResults || tables[1].Place != BesideResults {
 		t.Fatalf("%d tables", len(tables))
@@ -53,8 +54,8 @@ func TestSamplersRank(t *testing.T) {
 // TestSamplersRankOfOne: one kernel on one target has a leaderboard, and its figures say what is missing.
 func TestSamplersRankOfOne(t *testing.T) {
 	longtest.NotShort(t)
-	contest, rows := ranked(t, "easy", "metropolis", 50)
-	report := SamplersRankReport(contest, rows)
+	rows := ranked(t, "easy", "metropolis", 50)
+	report := SamplersRankReport(rows)
 	for i, want := range []string{"at least two targets", "at least two kernels"} {
 		if _, err := report.Figures()[i].Draw(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -67,8 +68,8 @@ func TestSamplersRankOfOne(t *testing.T) {
 
 // TestSamplersRankLeftOut: a kernel that does not compete on some targets has a note, and the table has no rows of it there.
 func TestSamplersRankLeftOut(t *testing.T) {
-	contest, rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)
-	report := SamplersRankReport(contest, rows)
+	rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)
+	report := SamplersRankReport(rows)
 	if notes := report.Notes(); len(notes) != 2 || !strings.Contains(notes[0].Error(), "each chain has 50 evaluations of log f, starts from uniform and estimates x0 or g") ||
 		!strings.Contains(notes[1].Error(), "kernel heatbath does not compete on graph:permutations:3:random:1:3") {
 		t.Errorf("notes %v", notes)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
@@ -16,7 +17,7 @@ func TestSamplerTimes(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-	rows := must[[]samplers.TimesRow](t)(samplers.RunTimes(context.Background(), samplerProblems(t, s), o))
+	rows := must[[]samplers.TimesRow](t)(samplers.Times().Run(context.Background(), samplerProblems(t, s), o, study.How{}))
 	golden(t, "samplers_times.txt", []byte(write(t, SamplerTimes(rows), table.Text)))
 	header, _, _ := strings.Cut(write(t, SamplerTimes(rows), table.CSV), "\n")
 	if want := "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup"; header != want {

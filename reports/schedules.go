@@ -138,36 +138,27 @@ func BetasCSV(s *schedules.Points) []byte {
 
 // ComparedReport returns the report that compares schedules with the best ones, with three figures. It has a Fault where an
 // optimum did not converge.
-func ComparedReport(c *tuning.Comparison) *Report {
-	r := newReport("schedule_compare", ComparedSchedules(c.Rows))
+func ComparedReport(rows []tuning.Row) *Report {
+	r := newReport("schedule_compare", ComparedSchedules(rows))
 	r.add(
-		Figure{Title: "Inverse temperatures of each schedule", Missing: "no figure of the schedules", Draw: func() (*figure.Figure, error) { return BetasFigure(c.Rows) }},
-		Figure{Title: "B and J against the number of distributions, by schedule", Missing: "no figure of convergence", Draw: func() (*figure.Figure, error) { return ConvergenceFigure(c.Rows) }},
-		Figure{Title: "What each stage adds to B, by schedule", Missing: "no figure of the stages", Draw: func() (*figure.Figure, error) { return ContributionsFigure(c.Rows) }},
+		Figure{Title: "Inverse temperatures of each schedule", Missing: "no figure of the schedules", Draw: func() (*figure.Figure, error) { return BetasFigure(rows) }},
+		Figure{Title: "B and J against the number of distributions, by schedule", Missing: "no figure of convergence", Draw: func() (*figure.Figure, error) { return ConvergenceFigure(rows) }},
+		Figure{Title: "What each stage adds to B, by schedule", Missing: "no figure of the stages", Draw: func() (*figure.Figure, error) { return ContributionsFigure(rows) }},
 	)
-	for i := range c.Rows {
-		if row := &c.Rows[i]; row.Note != "" && !strings.HasPrefix(row.Note, "the optimum") {
+	var best []tuning.OptimumRow
+	for i := range rows {
+		row := &rows[i]
+		if row.Optimum != nil {
+			best = append(best, tuning.OptimumRow{Case: row.Case, Optimum: row.Optimum})
+		} else if row.Note != "" {
 			r.note("%s, schedule %s: %s", &row.Case, row.Param("schedule"), row.Note)
 		}
 	}
-	r.convergence(c.Optima)
+	r.convergence(best)
 	return r
-}
-
-func comparedFields() []table.Field[tuning.Row] {
-	return slices.Concat(
-		table.Titled(experiments.WholeCase(func(r *tuning.Row) *experiments.Case { return &r.Case }), "schedule"),
-		[]table.Field[tuning.Row]{
-			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.B) }},
-			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.J) }},
-			{Column: table.Column{Name: "B_over_optimum", Type: table.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.BOverOptimum) }},
-			{Column: table.Column{Name: "J_over_optimum", Type: table.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.JOverOptimum) }},
-			{Column: table.Column{Name: "asymptotic_TB", Type: table.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Narrow: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *tuning.Row) any { return columns.OrEmpty(r.AsymptoticTB) }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *tuning.Row) any { return r.Note }},
-		})
 }
 
 // ComparedSchedules returns the table that compares schedules with the best ones.
 func ComparedSchedules(rows []tuning.Row) *table.Table {
-	return table.New(comparedFields(), rows)
+	return table.New(table.Titled(tuning.Compare().Columns, "schedule"), rows)
 }

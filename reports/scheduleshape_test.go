@@ -6,6 +6,7 @@ import (
 
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tuning"
 	"breadboard/reports/table"
 )
@@ -13,7 +14,7 @@ import (
 // TestScheduleReport shows a schedule and the best one in its place.
 func TestScheduleReport(t *testing.T) {
 	c := cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis"})[0]
-	best := must[*tuning.Improvement](t)(tuning.Improve(context.Background(), c, gradient.ObjectiveB, tuning.Options{}, nil))
+	best := must[*tuning.Improvement](t)(tuning.Improve(context.Background(), c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))
 	shapes := []tuning.Shape{must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 4)), must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))}
 	r := ScheduleReport(shapes)
 	golden(t, "schedule_shapes.txt", []byte(write(t, r.Tables()[0].Table, table.Text)))

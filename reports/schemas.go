@@ -75,7 +75,7 @@ func Schemas() []Schema {
 		schema("compare", "compare", table.New(differenceFields(), nil)),
 	}
 	for _, study := range aide.ComparisonNames() {
-		list = append(list, schema("aide study", "aide_"+study, AIDEStudy(&aide.ComparisonResult{})))
+		list = append(list, schema("aide study", "aide_"+study, AIDEStudy(nil)))
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", Conform(nobody)), schema(command, "hypotheses", Hypotheses(nobody)), schema(command, "guarantees", Guarantees(nobody)))

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/particles"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -28,54 +26,8 @@ func SMCReport(rows []particles.Row) *Report {
 
 func smcCase(r *particles.Row) *experiments.Case { return &r.Case }
 
-// smcFields returns the columns of the study: for machines all, for people those of the exact numbers, or where systems were
-// simulated the estimates beside them.
-func smcFields() []table.Field[particles.Row] {
-	return slices.Concat(
-		experiments.WholeCase(smcCase),
-		[]table.Field[particles.Row]{
-			{Column: table.Column{Name: "particles", Type: table.Int, Title: "particles", Meaning: "the number P of particles"}, Of: func(r *particles.Row) any { return r.Particles }},
-			{Column: table.Column{Name: "resample", Type: table.String, Title: "resample", Meaning: "the resampling scheme; never for a threshold of 0"}, Of: func(r *particles.Row) any { return r.Resample() }},
-			{Column: table.Column{Name: "threshold", Type: table.Float, Spare: 1, Title: "threshold", Meaning: "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never"}, Of: func(r *particles.Row) any { return r.Threshold }},
-			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: "the Jeffreys divergence of the law of the chosen particle from the target; NaN where method is none"}, Of: func(r *particles.Row) any { return r.J }},
-			{Column: table.Column{Name: "kl_q_p", Type: table.Float, Unit: "nats", Meaning: "KL of the law of the chosen particle from the target"}, Of: func(r *particles.Row) any { return r.KLQP }},
-			{Column: table.Column{Name: "kl_p_q", Type: table.Float, Unit: "nats", Meaning: "KL of the target from the law of the chosen particle"}, Of: func(r *particles.Row) any { return r.KLPQ }},
-			{Column: table.Column{Name: "mean_log_z_forward", Type: table.Float, Spare: 2, Title: "E log Z fwd", Unit: "nats", Meaning: "the mean of log Zhat of runs"}, Of: func(r *particles.Row) any { return r.MeanLogZForward }},
-			{Column: table.Column{Name: "mean_log_z_conditional", Type: table.Float, Spare: 2, Title: "E log Z cond.", Unit: "nats", Meaning: "the mean of log Zhat of conditional runs, which hold a draw of the target"}, Of: func(r *particles.Row) any { return r.MeanLogZConditional }},
-			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN where method is none"}, Of: func(r *particles.Row) any { return r.B }},
-			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: columns.MeansLogZRatio}, Of: func(r *particles.Row) any { return r.LogZRatio }},
-			{Column: table.Column{Name: "relative_variance", Type: table.Float, Spare: 1, Title: "rel. variance", Meaning: "E[Zhat^2]/Z^2 - 1"}, Of: func(r *particles.Row) any { return r.RelativeVariance }},
-			{Column: table.Column{Name: "limit_P_relative_variance", Type: table.Float, Meaning: "what particles times relative_variance tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P }},
-			{Column: table.Column{Name: "limit_P2_J", Type: table.Float, Unit: "nats", Meaning: "what particles^2 J tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P2J }},
-			{Column: table.Column{Name: "extinct", Type: table.Float, Meaning: "the probability that the weights of all particles become zero"}, Of: func(r *particles.Row) any { return r.Extinct }},
-			{Column: table.Column{Name: "method", Type: table.String, Spare: 1, Title: "method", Meaning: "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none"}, Of: func(r *particles.Row) any { return string(r.Method) }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
-		},
-		columns.Lift(smcEstimates(), func(r *particles.Row) *particles.Estimates { return r.Estimates }))
-}
-
-// smcEstimates returns the columns of what simulated systems say.
-func smcEstimates() (fields []table.Field[particles.Estimates]) {
-	add := func(name, short, unit string, of func(*particles.Estimates) ais.Estimate) {
-		value := table.Column{Name: "estimate_" + name, Type: table.Float, Unit: unit, Narrow: true, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
-		spread := table.Column{Name: "standard_error_" + name, Type: table.Float, Unit: unit, Narrow: true, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
-		if short != "" {
-			value.Title, spread.Title = "estimate, "+short, "std. error, "+short
-		}
-		fields = append(fields,
-			table.Field[particles.Estimates]{Column: value, Of: func(e *particles.Estimates) any { return of(e).Value }},
-			table.Field[particles.Estimates]{Column: spread, Of: func(e *particles.Estimates) any { return of(e).StandardError }})
-	}
-	add("mean_log_z_forward", "fwd", "nats", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZForward })
-	add("mean_log_z_conditional", "cond.", "nats", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZConditional })
-	add("B", "", "nats", func(e *particles.Estimates) ais.Estimate { return e.B })
-	add("relative_variance", "", "", func(e *particles.Estimates) ais.Estimate { return e.RelativeVariance })
-	add("extinct", "", "", func(e *particles.Estimates) ais.Estimate { return e.Extinct })
-	return fields
-}
-
 // SMC returns the table of the study, one row for each annealing, number of particles and way to resample.
-func SMC(rows []particles.Row) *table.Table { return table.New(smcFields(), rows) }
+func SMC(rows []particles.Row) *table.Table { return table.New(particles.Study().Columns, rows) }
 
 // smcSeries returns the rows of one annealing by way to resample and threshold, each list by rising number of particles.
 func smcSeries(rows []particles.Row) (series [][]particles.Row) {

@@ -15,10 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"breadboard/chains/kernels"
-	"breadboard/chains/particle"
 	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -59,16 +57,14 @@ func everyReport(t *testing.T) map[string]*Report {
 		t.Fatal(err)
 	}
 	laws := must[[]logweights.Row](t)(logweights.Laws().Run(ctx, few, logweights.Options{Frequencies: 256}, study.How{}))
-	problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Kernel: "metropolis"}))
-	families := []string{"linear", "power:2"}
-	systems := must[[]law.Setting](t)(particles.Settings([]int{1, 2}, []particle.Scheme{particle.Multinomial{}}, []float64{1, 0.5}))
+	systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := swept(t, spec)
 	return map[string]*Report{
 		"tightness":    TightnessReport(rows),
 		"certify":      {Parts: []Part{Table{Name: "certificates", Table: Certificates(rows)}}},
-		"ais":          AISReport(must[[]ais.Row](t)(ais.Run(ctx, few, ais.Options{Chains: 50, Seed: 1})), nil),
-		"smc":          SMCReport(must[[]particles.Row](t)(particles.Run(ctx, few, systems, particles.Options{Chains: 50, Seed: 1}))),
+		"ais":          AISReport(must[[]ais.Row](t)(ais.Study().Run(ctx, few, ais.Options{Chains: 50, Seed: 1}, study.How{})), nil),
+		"smc":          SMCReport(must[[]particles.Row](t)(particles.Study().Run(ctx, few, systems, study.How{}))),
 		"weights":      WeightsReport(laws, nil),
 		"tails":        TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    QuantilesReport(laws, []float64{0.5}, nil),
@@ -79,16 +75,16 @@ func everyReport(t *testing.T) map[string]*Report {
 		"subjective":   SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
 		"diagnose":     SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),
-		"aide":         AIDEReport(must[[]aide.Row](t)(aide.Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1})), false),
+		"aide":         AIDEReport(must[[]aide.Row](t)(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))),
 		"aide study":   AIDEStudyReport(aideStudy()),
 		"aide check":   AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"), must[[]aide.MutantResult](t)(aide.RunMutants(ctx, nil))),
-		"evidence":     EvidenceReport(must[*evidence.Result](t)(evidence.Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}))),
+		"evidence":     EvidenceReport(must[[]evidence.Row](t)(evidence.Study().Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))),
 		"estimators":   EstimatorsReport(evidence.Forms().Descriptions()),
 		"kernels":      KernelsReport(kernels.Forms().Descriptions()),
-		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}))),
+		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))),
 		"schedules":    SchedulesReport(placement.Forms().Descriptions()),
-		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize(ctx, problems, gradient.ObjectiveB, tuning.Options{})), "folder"),
-		"compare":      ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, families, tuning.Options{}))),
+		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize().Run(ctx, one, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{})), "folder"),
+		"compare":      ComparedReport(must[[]tuning.Row](t)(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{}))),
 		"sweep":        SweepReport(merged),
 		"sweep plan":   SweepPlanReport(must[sweep.Plan](t)(planned(t, spec).Plan())),
 		"sweep cells":  SweepCellsReport(merged.Sweep),

@@ -49,7 +49,7 @@ func TestEvidenceMistakes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	for args, want := range map[string]string{
 		"--estimator ais:3":                                    "takes no argument",
-		"--quick --work 5":                                     "give one of them",
+		"--quick --work 5":                                     "only one of them may be",
 		"--sort bias":                                          "write rmse",
 		"--estimator aiss":                                     "did you mean ais?",
 		"--estimator ns:1":                                     "from 2",

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments/ais"
 	"breadboard/experiments/gap"
+	"breadboard/experiments/particles"
 	"breadboard/experiments/represent"
 	"breadboard/experiments/subjective"
 	"breadboard/reports"
@@ -24,7 +26,7 @@ func (a *app) groups() []group {
 			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), reports.GapReport), a.weightsCommand(), a.scheduleCommand(), studyCommand(a, subjective.Study(), a.annealings(10_000), reports.SubjectiveReport), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), reports.RepresentReport), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
-			a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
+			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return reports.AISReport(rows, inFlags) }), studyCommand(a, particles.Study(), a.annealings(100), reports.SMCReport), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
 		}},
 		{"yours", "Check my code:", []*cobra.Command{a.conformCommand(), a.kernelCommand(), a.gewekeCommand()}},
 		{"look", "Look at targets and results:", []*cobra.Command{

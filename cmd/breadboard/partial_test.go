@@ -30,6 +30,8 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		{"subjective --toy easy -T 10,1e9 --reference uniform --moves 0,10 --format csv --workers 1", "easy,10,"},
 		{"weights --toy random:1:1:2 -T 3,3e7 --format csv --workers 1", "random:1:1:2,3,"},
 		{"ais --toy easy -T 10,3e7 --chains 1e3 --format csv --workers 1", "easy,10,"},
+		{"schedule optimize --toy easy -T 5,100000 --format csv --workers 1", "easy,5,"},
+		{"schedule compare --toy easy -T 5,100000 --schedule linear --format csv --workers 1", "easy,5,"},
 		{"smc --toy easy -T 3e8,10 --particles 1,2 --workers 1 --format csv", ""},
 		{"sandwich fit --data testdata/faithful.csv --model clustering:2 -T 3,3e6 -S 1 --moves 2 --chains 2 --datasets 1 --workers 1 --format csv", ""},
 		{"sandwich --model lowrank:2 --data-rows 6 --data-columns 4 -T 3e7,10 --scans 0 --workers 1 --format csv", ""},
@@ -56,6 +58,9 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 			}
 			if !strings.Contains(out.String(), c.prints) || !strings.Contains(errs.String(), "partial: the run was interrupted") {
 				t.Errorf("%s: printed %s and %s", c.args, out.String(), errs.String())
+			}
+			if strings.Contains(out.String(), dir) {
+				t.Errorf("%s: names files that are not written: %s", c.args, out.String())
 			}
 			if files, _ := filepath.Glob(filepath.Join(dir, "*_partial.csv")); len(files) == 0 || strings.Contains(list(t, dir), ".svg") {
 				t.Errorf("%s: wrote %s", c.args, list(t, dir))

@@ -419,7 +419,7 @@ func TestBadInput(t *testing.T) {
 		{2, "positive everywhere", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
 		{2, "derivatives are for at most 600", []string{"schedule", "optimize", "--toy", "random:300:1"}},
 		{2, "up to T = 100000", []string{"schedule", "optimize", "-T", "1e6"}},
-		{2, "--iterations 0", []string{"schedule", "optimize", "--iterations", "0"}},
+		{2, "0 is no whole number from 1", []string{"schedule", "optimize", "--iterations", "0"}},
 		{2, "--workers -2", []string{"schedule", "compare", "--workers", "-2"}},
 		{2, "give that number", []string{"schedule", "compare", "--schedule", "linear,cess:0.9"}},
 		{2, "no schedule is named", []string{"schedule", "compare", "--schedule", ""}},

@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/toys"
@@ -35,20 +36,54 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	paper := func(starts, functions []string) samplers.Selection {
+		return samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
+	}
+	corpus := func(name string, functions ...string) samplers.Selection {
+		return samplers.Selection{Corpus: name, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
+	}
+	uniform, x0 := []string{"uniform"}, []string{"x0"}
+	order := studyCommand(a, rank.Order(), a.samplersOf(samplers.Selection{
+		Toys: []string{"easy", "hard", "barrier"}, Kernels: []string{"metropolis", "barker"}, Functions: []string{"x0", "g"},
+	}, addFunctions), reports.SamplersOrderReport)
+	setDefault(order, "samples", "1,2,...,100")
 	c.AddCommand(
-		studyCommand(a, samplers.Errors(), a.samplersOf(samplers.Selection{
-			Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"},
-		}, addStarts), reports.SamplerErrorsReport),
-		a.samplersTimesCommand(),
-		a.samplersLawsCommand(),
-		a.samplersDiagnoseCommand(),
-		a.samplersCalibrateCommand(),
-		a.samplersRankCommand(),
-		a.samplersOrderCommand(),
-		a.samplersMetaCommand(),
+		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), reports.SamplerErrorsReport),
+		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), reports.SamplerTimesReport),
+		studyCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), a.samplersOf(paper(uniform, nil), addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+			setDefault(c, "function", "x0 and mode, or an indicator of x0")
+		}), reports.SamplersLawsReport),
+		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
+		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), reports.SamplersCalibrateReport),
+		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform}, contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+			setDefault(c, "function", "x0, and g on a graph")
+		}), reports.SamplersRankReport),
+		order,
+		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), reports.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
 	return c
+}
+
+// contest is the contest of the chains that a selection names.
+func contest(s samplers.Selection, ctx context.Context) ([]rank.Contest, error) {
+	c, err := rank.NewContest(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return []rank.Contest{*c}, nil
+}
+
+// whereDrawn has a study compute also what only figures show, where these are drawn.
+func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O)) *study.Study[On, O, R] {
+	plan := s.Plan
+	s.Plan = func(ctx context.Context, on []On, o *O) (study.Plan[R], error) {
+		if a.output.dir != "" {
+			also(o)
+		}
+		return plan(ctx, on, o)
+	}
+	return s
 }
 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
@@ -86,28 +121,4 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 		}
 	}
 	completeList(c, "function", among(list))
-}
-
-// samplesFlag returns a flag of numbers of samples.
-func samplesFlag[I int | int64](to *[]I) study.Value {
-	return study.Wholes(to, "N", 1, averages.MaxSquaring)
-}
-
-// sampled builds the problems of a selection of samplers, and has the study validate them.
-func (a *app) sampled(ctx context.Context, s samplers.Selection, validate func([]samplers.Problem) error) ([]samplers.Problem, error) {
-	s.Programs = a.programs
-	if s.Corpus != "" {
-		s.Toys = nil // the default; addSamplers refuses a toy beside a corpus
-	}
-	add, done := a.progress("setting up problems", -1)
-	s.Progress = add
-	problems, err := s.Problems(ctx)
-	done()
-	if err == nil {
-		err = validate(problems)
-	}
-	if err != nil {
-		return nil, studyFailure(err)
-	}
-	return problems, a.output.open(a.leftovers)
 }

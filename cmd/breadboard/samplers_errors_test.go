@@ -179,7 +179,7 @@ func TestSamplersMistakes(t *testing.T) {
 		"errors --corpus small --toy easy":             "--toy and --corpus are both given, and only one of them may be; leave one out",
 		"errors --chains 8":                            `unknown flag "--chains"`,
 		"times --mi 0":                                 "--mi 0; give a bound of the mutual information above zero",
-		"times --mi NaN":                               "--mi NaN; give a bound",
+		"times --mi NaN":                               `"NaN" is no number`,
 		"times --tv 1":                                 "--tv 1; give a bound of the total variation distance between zero and one",
 		"times --start point:49":                       "the states are numbered from 0 to 48",
 		"times --function x0":                          `unknown flag "--function"`,

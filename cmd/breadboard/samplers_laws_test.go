@@ -64,7 +64,7 @@ func TestSamplersLawsRefuses(t *testing.T) {
 		"the states are numbered from 0 to 48":          {"--start", "point:99"},
 		"no such file":                                  {"--start", "file:nowhere.csv"},
 		"--toy and --corpus are both given, and only one of them may be; leave one out": {"--corpus", "small"},
-		"--workers -1; give a number of laws":                                           {"--workers", "-1"},
+		"--workers -1; give a number": {"--workers", "-1"},
 	})
 }
 

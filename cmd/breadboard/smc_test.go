@@ -65,7 +65,7 @@ func TestBadSMC(t *testing.T) {
 		"--resample never":                   `unknown resampling scheme "never"`,
 		"--resample residual:2":              "residual",
 		"--chains 1":                         "1 is no whole number from 2",
-		"--workers -1":                       "--workers -1; give a number of computations",
+		"--workers -1":                       "--workers -1; give a number from 1 on",
 		"--particles 1000000000 --chains 10": "give smaller --chains or --particles",
 		"--toy nowhere":                      "unknown",
 	} {

@@ -39,22 +39,31 @@ func (a *app) selected(s *experiments.Selection, T []int) subjects[experiments.C
 	}
 }
 
-// sampled are the problems of samplers that flags select, whose defaults are those of the selection.
+// samplersOf are the problems of samplers that flags select, whose defaults are those of the selection.
 func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *samplers.Selection)) subjects[samplers.Problem] {
-	return subjects[samplers.Problem]{
-		what: "setting up problems",
+	return chainsOf(a, "setting up problems", s, samplers.Selection.Problems, flags...)
+}
+
+// chainsOf are what build makes of the selection that flags make of a default one.
+func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samplers.Selection, context.Context) ([]On, error), flags ...func(*cobra.Command, *samplers.Selection)) subjects[On] {
+	var toy *pflag.Flag
+	return subjects[On]{
+		what: what,
 		flags: func(c *cobra.Command) {
 			addSamplers(c, &s)
 			for _, add := range flags {
 				add(c, &s)
 			}
+			toy = c.Flags().Lookup("toy")
 		},
-		build: func(ctx context.Context, progress func(int)) ([]samplers.Problem, error) {
+		build: func(ctx context.Context, progress func(int)) ([]On, error) {
 			s.Programs, s.Progress = a.programs, progress
-			if s.Corpus != "" {
-				s.Toys = nil // the default; addSamplers refuses a toy beside a corpus
+			if toy.Changed {
+				s.Corpus = "" // the default; addSamplers refuses a corpus beside a toy
+			} else if s.Corpus != "" {
+				s.Toys = nil // the default
 			}
-			return s.Problems(ctx)
+			return build(s, ctx)
 		},
 	}
 }
@@ -138,7 +147,7 @@ func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R
 		return nil, err
 	}
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
-		how.Progress = progress
+		how.Progress, how.Figures = progress, a.output.files != nil
 		return plan.Run(ctx, how)
 	})
 }

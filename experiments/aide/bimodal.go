@@ -1,7 +1,6 @@
 package aide
 
 import (
-	"context"
 	"math"
 
 	"breadboard/chains"
@@ -22,9 +21,9 @@ func bimodalOffset(x float64) float64 { return -(x - 5) * (x - 5) / 8 }
 
 // bimodal is the study of importance resampling from a proposal that covers both modes, the uniform one, and from one that misses
 // the right mode. After figure 3 of the paper: the error of log Zhat does not tell the two apart, and AIDE does.
-func bimodal(_ context.Context, o *ComparisonOptions) (*problem, error) {
+func bimodal(Data) (*Comparison, error) {
 	target := onGrid(bimodalTarget)
-	s := &problem{study: "bimodal", p: append([]float64(nil), target...), said: "the mass of the right mode, x >= 10"}
+	s := &Comparison{study: "bimodal", p: append([]float64(nil), target...), said: "the mass of the right mode, x >= 10"}
 	chains.Normalize(s.p)
 	s.probe = func(x int) float64 {
 		if x >= bimodalStates/2 {
@@ -37,7 +36,7 @@ func bimodal(_ context.Context, o *ComparisonOptions) (*problem, error) {
 		logf func(float64) float64
 	}{{"broad", func(float64) float64 { return 0 }}, {"offset", bimodalOffset}} {
 		for _, particles := range []int{1, 10, 100, 1000} {
-			s.all = append(s.all, onProposal(proposal.name, sampler.NewProposed(onGrid(proposal.logf), target), particles, o.Workers))
+			s.all = append(s.all, onProposal(proposal.name, sampler.NewProposed(onGrid(proposal.logf), target), particles))
 		}
 	}
 	return s, nil

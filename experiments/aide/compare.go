@@ -8,17 +8,22 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"breadboard/chains"
 	sampler "breadboard/chains/particle"
+	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
 	"breadboard/exact/particle"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
+	"breadboard/toys/models"
 )
 
-// problem is what the algorithms of a study are compared on. Its outputs are 0..n-1.
-type problem struct {
+// Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are 0..n-1.
+type Comparison struct {
 	study string
 	p     []float64                         // the posterior; nil where it has too many outputs to be counted
 	gold  func() (sampler.Algorithm, error) // the gold standard where there is no p
+	why   string                            // why there is no p
 	probe func(x int) float64               // nil where the study has none
 	said  string                            // what the probe is
 	parts func(x int) []int                 // the parts of an output, whose marginals are wanted; nil for none
@@ -26,24 +31,23 @@ type problem struct {
 	all   []contender                       // the algorithms
 }
 
-// Comparison is a study that is ready to be run.
-type Comparison struct {
-	*problem
-	options ComparisonOptions
-}
-
-// LoadComparison returns a study by its name. It reads the files that the options name, and fails where one of them is malformed.
-func LoadComparison(ctx context.Context, name string, o ComparisonOptions) (*Comparison, error) {
-	if err := o.Validate(name); err != nil {
-		return nil, err
+// LoadComparison returns what a study compares, by its name. It reads the files of one's own data, and fails where one of them is malformed.
+func LoadComparison(name string, own Data) (*Comparison, error) {
+	load, known := studies()[name]
+	switch {
+	case !known:
+		return nil, selector.UnknownError("study", name, ComparisonNames())
+	case own.HMM != "" && name != "hmm":
+		return nil, chains.NewAdvice("{hmm} is for the study hmm, and this is %s; leave it out", name)
+	case own.Points != "" && name != "mixture":
+		return nil, chains.NewAdvice("{points} is for the study mixture, and this is %s; leave it out", name)
 	}
-	p, err := studies()[name](ctx, &o)
-	return &Comparison{p, o}, err
+	return load(own)
 }
 
 // studies are the makers of the studies, by name.
-func studies() map[string]func(context.Context, *ComparisonOptions) (*problem, error) {
-	return map[string]func(context.Context, *ComparisonOptions) (*problem, error){
+func studies() map[string]func(Data) (*Comparison, error) {
+	return map[string]func(Data) (*Comparison, error){
 		"regression": regression,
 		"hmm":        hmm,
 		"bimodal":    bimodal,
@@ -51,91 +55,107 @@ func studies() map[string]func(context.Context, *ComparisonOptions) (*problem, e
 	}
 }
 
-// Steps returns the sum of the steps that Run reports to Progress.
-func (s *Comparison) Steps() int { return len(s.all) }
-
-// Progress has Run call a function, from several goroutines at once, with the number of steps that have been done.
-func (s *Comparison) Progress(add func(steps int)) { s.options.Progress = add }
-
-// Run compares each algorithm of the study with draws from the posterior. It stops at the first error.
-func (s *Comparison) Run(ctx context.Context) (*ComparisonResult, error) {
-	result := &ComparisonResult{Study: s.study, Probe: s.said, Exact: s.mean(s.p, s.probe)}
-	if s.p == nil {
-		result.Gold = fmt.Sprintf("%d particles with the optimal proposal and scans", goldParticles)
+// compare returns how each algorithm of the studies is compared with draws from the posterior. Each has all workers, since some take
+// much longer than the others.
+func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study.Plan[ComparisonRow], err error) {
+	if o.Chains == 1 || o.Chains < 0 {
+		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Chains)
 	}
-	rows, marginals := make([][]ComparisonRow, len(s.all)), make([]Marginals, len(s.all))
-	err := experiments.Parallel(ctx, len(s.all), s.options.Workers, func(ctx context.Context, i int) error {
-		c := &s.all[i]
-		law, err := s.law(ctx, c)
-		switch {
-		case err != nil:
-		case law.Side != nil:
-			rows[i], err = s.known(ctx, c, law)
-		case law.Solved != nil:
-			rows[i], err = s.solved(ctx, c, law)
-		case s.options.Chains > 0:
-			rows[i], err = s.sample(ctx, c)
-		default:
-			rows[i] = s.missing(c, law)
+	var all []compared
+	for _, s := range on {
+		if s.p == nil && o.Chains == 0 {
+			return p, chains.NewAdvice("%s: give fewer points, or {chains} to sample up to %d", s.why, models.SampledPoints)
 		}
-		if err == nil && s.parts != nil && law.LogRatio() != nil {
-			marginals[i] = Marginals{c.algorithm, c.particles, s.marginals(outputs(law, s.p))}
+		posterior := s.posterior()
+		for i := range s.all {
+			all = append(all, compared{s, &s.all[i], posterior, o})
 		}
-		if err == nil && s.options.Progress != nil {
-			s.options.Progress(1)
-		}
-		if err != nil {
-			return fmt.Errorf("study %s, %s with %d: %w", s.study, c.algorithm, c.particles, err)
-		}
-		return nil
-	})
-	result.Rows = slices.Concat(rows...)
-	if s.parts != nil {
-		result.Marginals = []Marginals{{Algorithm: "posterior", P: s.marginals(s.p)}}
-		for _, m := range marginals {
-			if m.P != nil {
-				result.Marginals = append(result.Marginals, m)
+	}
+	p.Steps = len(all)
+	p.Run = func(ctx context.Context, h study.How) ([]ComparisonRow, error) {
+		return experiments.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
+			rows, err := all[i].rows(ctx, h.Workers)
+			if err != nil {
+				return nil, fmt.Errorf("study %s, %s with %d: %w", all[i].study, all[i].algorithm, all[i].particles, err)
 			}
-		}
+			h.Add(1)
+			return rows, nil
+		})
 	}
-	return result, err
+	return p, nil
 }
 
-// law returns what is known of an algorithm: nothing where there is no posterior to which it could be compared.
-func (s *problem) law(ctx context.Context, c *contender) (*Law, error) {
+// posterior returns what the rows say of the posterior.
+func (s *Comparison) posterior() *Posterior {
+	p := &Posterior{Probe: s.said, Exact: s.mean(s.p, s.probe)}
 	if s.p == nil {
-		return &Law{Method: MethodNone}, nil
+		p.Gold = fmt.Sprintf("%d particles with the optimal proposal and scans", goldParticles)
 	}
-	return c.law(ctx)
+	if s.parts != nil {
+		p.Marginals = s.marginals(s.p)
+	}
+	return p
+}
+
+// compared is an algorithm that is compared with the posterior of a study.
+type compared struct {
+	*Comparison
+	*contender
+	with *Posterior
+	o    *ComparisonOptions
+}
+
+// rows returns the rows of the algorithm, one for each number of meta-inference runs.
+func (c compared) rows(ctx context.Context, workers int) (rows []ComparisonRow, err error) {
+	law := &Law{Method: MethodNone} // nothing is known where there is no posterior to which it could be compared
+	if c.p != nil {
+		if law, err = c.law(ctx, workers); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case law.Side != nil:
+		rows, err = c.known(ctx, law)
+	case law.Solved != nil:
+		rows, err = c.solved(ctx, law, workers)
+	case c.o.Chains > 0:
+		rows, err = c.sample(ctx, workers)
+	default:
+		rows = c.missing(law)
+	}
+	if err == nil && c.parts != nil && law.LogRatio() != nil && len(rows) > 0 {
+		rows[0].Marginals = c.marginals(outputs(law, c.p))
+	}
+	return rows, err
 }
 
 // row returns a row of an algorithm in which no number is known yet.
-func (s *problem) row(c *contender, meta int) ComparisonRow {
+func (c compared) row(meta int) ComparisonRow {
 	nan := math.NaN()
 	return ComparisonRow{
-		Study: s.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Meta: meta,
-		J: nan, Mean: nan, SD: nan, LMLError: nan, Probe: nan,
+		Study: c.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Meta: meta,
+		J: nan, Mean: nan, SD: nan, LMLError: nan, Probe: nan, Posterior: c.with,
 	}
 }
 
 // known returns the rows of an algorithm whose law is known.
-func (s *Comparison) known(ctx context.Context, c *contender, law *Law) ([]ComparisonRow, error) {
-	estimates, err := particle.AIDE(ctx, law.Side, particle.NewExact(len(s.p)), s.p, s.options.Metas, []int{1})
+func (c compared) known(ctx context.Context, law *Law) ([]ComparisonRow, error) {
+	estimates, err := particle.AIDE(ctx, law.Side, particle.NewExact(len(c.p)), c.p, c.o.Metas, []int{1})
 	if err != nil {
 		return nil, err
 	}
 	lml, notes := math.NaN(), law.Notes
 	if c.estimatesZ {
-		if lml, err = law.LogZError(ctx, s.p); err != nil {
+		if lml, err = law.LogZError(ctx, c.p); err != nil {
 			return nil, err
 		}
 	} else {
 		notes = append(slices.Clone(notes), "it estimates no log marginal likelihood")
 	}
-	probe := s.mean(outputs(law, s.p), s.probe)
+	probe := c.mean(outputs(law, c.p), c.probe)
 	var rows []ComparisonRow
 	for i := range estimates {
-		e, r := &estimates[i], s.row(c, estimates[i].Meta)
+		e, r := &estimates[i], c.row(estimates[i].Meta)
 		r.J, r.Mean, r.SD, r.LMLError, r.Probe, r.Method = e.J, e.Mean, e.SD(), lml, probe, law.Method
 		r.Notes = slices.Concat(notes, e.Notes)
 		rows = append(rows, r)
@@ -144,19 +164,19 @@ func (s *Comparison) known(ctx context.Context, c *contender, law *Law) ([]Compa
 }
 
 // solved returns the rows of an algorithm of which the means of log Zhat are known, and not the law of the traces.
-func (s *Comparison) solved(ctx context.Context, c *contender, law *Law) (rows []ComparisonRow, err error) {
-	for _, m := range s.options.Metas {
-		r, n := s.row(c, m), law.Means(m)
-		r.J, r.Mean, r.SD, r.Probe, r.Method, r.Notes = n.J, n.Mean, n.SD, s.mean(outputs(law, s.p), s.probe), law.Method, law.Notes
-		if r.LMLError, err = law.LogZError(ctx, s.p); err != nil {
+func (c compared) solved(ctx context.Context, law *Law, workers int) (rows []ComparisonRow, err error) {
+	for _, m := range c.o.Metas {
+		r, n := c.row(m), law.Means(m)
+		r.J, r.Mean, r.SD, r.Probe, r.Method, r.Notes = n.J, n.Mean, n.SD, c.mean(outputs(law, c.p), c.probe), law.Method, law.Notes
+		if r.LMLError, err = law.LogZError(ctx, c.p); err != nil {
 			return nil, err
 		}
 		rows = append(rows, r)
 	}
-	if s.options.Chains == 0 {
+	if c.o.Chains == 0 {
 		return rows, nil
 	}
-	estimates, err := s.sample(ctx, c)
+	estimates, err := c.sample(ctx, workers)
 	for i, e := range estimates {
 		if r := &rows[i]; math.IsNaN(r.Mean) {
 			r.Mean, r.MeanError, r.SD, r.Method = e.Mean, e.MeanError, e.SD, SampledComparison
@@ -167,9 +187,9 @@ func (s *Comparison) solved(ctx context.Context, c *contender, law *Law) (rows [
 }
 
 // missing returns the rows of an algorithm of which nothing is known.
-func (s *Comparison) missing(c *contender, law *Law) (rows []ComparisonRow) {
-	for _, m := range s.options.Metas {
-		r := s.row(c, m)
+func (c compared) missing(law *Law) (rows []ComparisonRow) {
+	for _, m := range c.o.Metas {
+		r := c.row(m)
 		r.Method, r.Notes = law.Method, law.Notes
 		rows = append(rows, r)
 	}
@@ -177,28 +197,28 @@ func (s *Comparison) missing(c *contender, law *Law) (rows []ComparisonRow) {
 }
 
 // sample returns the rows of an algorithm from runs.
-func (s *Comparison) sample(ctx context.Context, c *contender) ([]ComparisonRow, error) {
-	lml, probe, err := s.runs(ctx, c)
+func (c compared) sample(ctx context.Context, workers int) ([]ComparisonRow, error) {
+	lml, probe, err := c.runs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var rows []ComparisonRow
-	for _, m := range s.options.Metas {
-		e, err := Sampled(ctx, c.sampled, s.standard, EstimateOptions{
-			Runs: s.options.Chains, Meta: m, GoldMeta: 1, Seed: s.options.Seed, Workers: s.options.Workers, Purpose: s.purpose(c) + fmt.Sprintf(" M %d", m),
+	for _, m := range c.o.Metas {
+		e, err := Sampled(ctx, c.sampled, c.standard, EstimateOptions{
+			Runs: c.o.Chains, Meta: m, GoldMeta: 1, Seed: c.o.Seed, Workers: workers, Purpose: c.purpose() + fmt.Sprintf(" M %d", m),
 		})
 		if err != nil {
 			return nil, err
 		}
-		r := s.row(c, m)
+		r := c.row(m)
 		r.Mean, r.MeanError, r.Method = e.Value, e.StandardError, SampledComparison
-		r.SD = e.StandardError * math.Sqrt(float64(s.options.Chains))
+		r.SD = e.StandardError * math.Sqrt(float64(c.o.Chains))
 		r.LMLError, r.LMLStandardError = lml.mean(), lml.standardError()
-		if s.probe != nil {
+		if c.probe != nil {
 			r.Probe, r.ProbeError = probe.mean(), probe.standardError()
 		}
 		r.Notes = []string{"estimates from runs; J has none"}
-		if s.p == nil {
+		if c.p == nil {
 			r.LMLError, r.LMLStandardError = math.NaN(), math.NaN()
 		}
 		rows = append(rows, r)
@@ -207,7 +227,7 @@ func (s *Comparison) sample(ctx context.Context, c *contender) ([]ComparisonRow,
 }
 
 // standard returns the gold standard of sampled AIDE: draws from the posterior where it is known.
-func (s *problem) standard() (sampler.Algorithm, error) {
+func (s *Comparison) standard() (sampler.Algorithm, error) {
 	if s.p == nil {
 		return s.gold()
 	}
@@ -219,19 +239,19 @@ func (s *problem) standard() (sampler.Algorithm, error) {
 }
 
 // purpose tells the random numbers of an algorithm from those of the others.
-func (s *problem) purpose(c *contender) string {
-	return fmt.Sprintf("study %s %s %d %v", s.study, c.algorithm, c.particles, c.rejuvenate)
+func (c compared) purpose() string {
+	return fmt.Sprintf("study %s %s %d %v", c.study, c.algorithm, c.particles, c.rejuvenate)
 }
 
 // runs returns the errors of log Zhat and the probes of runs of an algorithm. As xi = p~(x)/Zhat and p~ = Z p, log Zhat - log Z is
 // log p(x) less log xi.
-func (s *Comparison) runs(ctx context.Context, c *contender) (lml, probe *sums, err error) {
+func (c compared) runs(ctx context.Context) (lml, probe *sums, err error) {
 	alg, err := c.sampled()
 	if err != nil {
 		return nil, nil, err
 	}
-	src := simulate.NewStream(s.options.Seed, s.purpose(c), 0)
-	xs, logXi, err := sampler.Runs(alg, src, s.options.Chains, &simulate.Watch{Look: ctx.Err})
+	src := simulate.NewStream(c.o.Seed, c.purpose(), 0)
+	xs, logXi, err := sampler.Runs(alg, src, c.o.Chains, &simulate.Watch{Look: ctx.Err})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -241,11 +261,11 @@ func (s *Comparison) runs(ctx context.Context, c *contender) (lml, probe *sums, 
 			lml.add(math.Inf(-1))
 			continue
 		}
-		if s.p != nil {
-			lml.add(math.Log(s.p[x]) - logXi[i])
+		if c.p != nil {
+			lml.add(math.Log(c.p[x]) - logXi[i])
 		}
-		if s.probe != nil {
-			probe.add(s.probe(int(x)))
+		if c.probe != nil {
+			probe.add(c.probe(int(x)))
 		}
 	}
 	return lml, probe, nil
@@ -281,7 +301,7 @@ func outputs(law *Law, p []float64) []float64 {
 }
 
 // mean returns the mean of a function of the output, and NaN where there is no function.
-func (s *problem) mean(q []float64, f func(x int) float64) float64 {
+func (s *Comparison) mean(q []float64, f func(x int) float64) float64 {
 	if f == nil || q == nil {
 		return math.NaN()
 	}
@@ -293,7 +313,7 @@ func (s *problem) mean(q []float64, f func(x int) float64) float64 {
 }
 
 // marginals returns the law of each part of an output.
-func (s *problem) marginals(q []float64) [][]float64 {
+func (s *Comparison) marginals(q []float64) [][]float64 {
 	out := make([][]float64, len(s.parts(0)))
 	for t := range out {
 		out[t] = make([]float64, s.kinds)

@@ -13,7 +13,7 @@ type contender struct {
 	particles  int
 	rejuvenate bool
 	// law returns what is known exactly; its side is nil where nothing is, and its notes then say why.
-	law func(ctx context.Context) (*Law, error)
+	law func(ctx context.Context, workers int) (*Law, error)
 	// sampled returns the algorithm, for one goroutine.
 	sampled func() (sampler.Algorithm, error)
 	// estimatesZ says whether xi is p~/Zhat with a Zhat by which the algorithm is judged.
@@ -21,19 +21,21 @@ type contender struct {
 }
 
 // onCase returns an algorithm on an annealing as a contender.
-func onCase(c *experiments.Case, choice Choice, workers int) contender {
+func onCase(c *experiments.Case, choice Choice) contender {
 	return contender{
 		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != MH,
-		law:     func(ctx context.Context) (*Law, error) { return choice.Law(ctx, c, workers, nil) },
+		law:     func(ctx context.Context, workers int) (*Law, error) { return choice.Law(ctx, c, workers, nil) },
 		sampled: func() (sampler.Algorithm, error) { return choice.New(c) },
 	}
 }
 
 // onProposal returns importance resampling as a contender.
-func onProposal(name string, flow *sampler.Proposed, particles, workers int) contender {
+func onProposal(name string, flow *sampler.Proposed, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true,
-		law:     func(ctx context.Context) (*Law, error) { return Independent(ctx, flow, particles, workers) },
+		law: func(ctx context.Context, workers int) (*Law, error) {
+			return Independent(ctx, flow, particles, workers)
+		},
 		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 0) },
 	}
 }

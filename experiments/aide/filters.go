@@ -2,6 +2,7 @@ package aide
 
 import (
 	"context"
+	"fmt"
 
 	"breadboard/chains"
 	sampler "breadboard/chains/particle"
@@ -11,10 +12,10 @@ import (
 )
 
 // onFilter returns a particle filter as a contender. Where its law takes too much, it has none.
-func onFilter(name string, flow sampler.Filter, particles, workers int) contender {
+func onFilter(name string, flow sampler.Filter, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true,
-		law: func(ctx context.Context) (*Law, error) {
+		law: func(ctx context.Context, workers int) (*Law, error) {
 			l, err := particle.NewFilter(ctx, flow, particles, workers)
 			return filterLaw(ctx, l, MethodCounts, err)
 		},
@@ -30,15 +31,15 @@ func posterior(flow sampler.Flow) []float64 {
 }
 
 // hmm is the study of particle filters of a hidden Markov model, whose output is a whole path. After figure 4 of the paper.
-func hmm(_ context.Context, o *ComparisonOptions) (*problem, error) {
+func hmm(own Data) (*Comparison, error) {
 	model := models.Weather()
-	if o.HMM != "" {
+	if own.HMM != "" {
 		var err error
-		if model, err = models.ReadHMM(o.HMM); err != nil {
+		if model, err = models.ReadHMM(own.HMM); err != nil {
 			return nil, err
 		}
 	}
-	s := &problem{study: "hmm", kinds: len(model.Pi)}
+	s := &Comparison{study: "hmm", kinds: len(model.Pi)}
 	s.parts = func(x int) []int {
 		path := make([]int, len(model.Y))
 		for t := range path {
@@ -55,7 +56,7 @@ func hmm(_ context.Context, o *ComparisonOptions) (*problem, error) {
 			s.p = posterior(flow)
 		}
 		for _, n := range filterParticles(proposal) {
-			s.all = append(s.all, onFilter(proposal.String(), flow, n, o.Workers))
+			s.all = append(s.all, onFilter(proposal.String(), flow, n))
 		}
 	}
 	return s, nil
@@ -63,21 +64,19 @@ func hmm(_ context.Context, o *ComparisonOptions) (*problem, error) {
 
 // mixture is the study of particle filters of a Dirichlet-process mixture, whose output is a partition. After figure 5 of the paper:
 // with a Gibbs scan over the points after each step (rejuvenation) few particles do well.
-func mixture(_ context.Context, o *ComparisonOptions) (*problem, error) {
+func mixture(own Data) (*Comparison, error) {
 	model := models.FivePoints()
-	if o.Points != "" {
-		points, err := models.ReadPoints(o.Points, models.SampledPoints)
+	if own.Points != "" {
+		points, err := models.ReadPoints(own.Points, models.SampledPoints)
 		if err != nil {
 			return nil, err
 		}
 		model = models.Mixture(points)
 	}
 	counted := len(model.Y) <= models.ExactPoints
-	if !counted && o.Chains == 0 {
-		return nil, chains.NewAdvice("%d points; the partitions of at most %d are counted one by one: give fewer points, or {chains} to sample up to %d", len(model.Y), models.ExactPoints, models.SampledPoints)
-	}
-	s := &problem{study: "mixture", said: "the mean number of clusters"}
+	s := &Comparison{study: "mixture", said: "the mean number of clusters"}
 	if !counted {
+		s.why = fmt.Sprintf("%d points; the partitions of at most %d are counted one by one", len(model.Y), models.ExactPoints)
 		s.gold = func() (sampler.Algorithm, error) { return bestFilter(model) }
 	}
 	for _, rejuvenate := range []bool{false, true} {
@@ -94,9 +93,9 @@ func mixture(_ context.Context, o *ComparisonOptions) (*problem, error) {
 			}
 			for _, n := range []int{1, 2, 3, 10} {
 				if rejuvenate {
-					s.all = append(s.all, onRejuvenated(proposal.String(), sampler.NewRejuvenated(flow), n, o.Workers))
+					s.all = append(s.all, onRejuvenated(proposal.String(), sampler.NewRejuvenated(flow), n))
 				} else {
-					s.all = append(s.all, onFilter(proposal.String(), flow, n, o.Workers))
+					s.all = append(s.all, onFilter(proposal.String(), flow, n))
 				}
 			}
 		}
@@ -119,10 +118,10 @@ func bestFilter(model *sampler.DPMM) (sampler.Algorithm, error) {
 
 // onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their
 // pasts, so that only one particle has an exact law.
-func onRejuvenated(name string, flow *sampler.Rejuvenated, particles, workers int) contender {
+func onRejuvenated(name string, flow *sampler.Rejuvenated, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
-		law: func(ctx context.Context) (*Law, error) {
+		law: func(ctx context.Context, workers int) (*Law, error) {
 			if particles > 1 {
 				return &Law{Method: MethodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
 			}

@@ -1,8 +1,6 @@
 package aide
 
 import (
-	"context"
-
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
@@ -56,18 +54,18 @@ func RegressionCase() (*experiments.Case, error) {
 }
 
 // regression is the study of a line through points. After figure 2 of the paper.
-func regression(_ context.Context, o *ComparisonOptions) (*problem, error) {
+func regression(Data) (*Comparison, error) {
 	c, err := RegressionCase()
 	if err != nil {
 		return nil, err
 	}
-	s := &problem{study: "regression", p: comparisonTargetOf(c)}
+	s := &Comparison{study: "regression", p: comparisonTargetOf(c)}
 	for _, name := range []string{"smc:1", "smc:2", "smc:3", "smc:10", "smc:100", "mh:1", "mh:10", "mh:100", "meanfield"} {
 		choice, err := Parse(name)
 		if err != nil {
 			return nil, err
 		}
-		s.all = append(s.all, onCase(c, choice, o.Workers))
+		s.all = append(s.all, onCase(c, choice))
 	}
 	return s, nil
 }

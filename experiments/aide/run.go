@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/particle"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // MaxMeta is the largest number of meta-inference runs. The moments of AIDE keep their digits up to here.
@@ -23,6 +24,8 @@ type Row struct {
 	experiments.Case
 	Target, Gold   string // the algorithms that are compared, in canonical form
 	Meta, GoldMeta int    // the numbers of meta-inference runs
+	// WithoutFirstTrace says that the row is not of AIDE, but of the faulty variant, whose mean can be below J and bounds nothing.
+	WithoutFirstTrace bool
 	Numbers
 	Method string  // how the law of the target algorithm, and then that of the gold, is known
 	Sample *Sample // what runs of the estimator say; nil without runs
@@ -50,108 +53,84 @@ type Sample struct {
 
 // Options say which question is asked.
 type Options struct {
-	Target, Gold      string          // selectors, for Parse
-	Metas, GoldMetas  []int           // numbers of meta-inference runs
-	WithoutFirstTrace bool            // the faulty variant, in which a run's own trace is left out
-	Runs              int             // how often the estimator is run; 0 is not at all
-	Seed              uint64          // of the runs
-	Workers           int             // the number of computations at once; 0 is one for each processor
-	Progress          func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
+	Target, Gold      string // selectors, for Parse
+	Metas, GoldMetas  []int  // numbers of meta-inference runs
+	WithoutFirstTrace bool   // the faulty variant, in which a run's own trace is left out
+	Runs              int    // how often the estimator is run; 0 is not at all
+	Seed              uint64 // of the runs
 }
 
-// Validate returns an error that says what is wrong with the options, or why they do not fit the cases, and nil where they are
-// valid.
-func (o *Options) Validate(cases []experiments.Case) error {
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
-	}
+// plan refuses what the two algorithms cannot answer on a case. A case has a row for each number of meta-inference runs of the target and,
+// for each of these, of the gold.
+func plan(_ context.Context, cases []experiments.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return chains.NewAdvice("{runs} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+		return p, chains.NewAdvice("{runs} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
 	}
 	for _, m := range slices.Concat(o.Metas, o.GoldMetas) {
 		if m < 1 || m > MaxMeta {
-			return fmt.Errorf("%d runs of meta-inference; give 1 to 1e9", m)
+			return p, fmt.Errorf("%d runs of meta-inference; give 1 to 1e9", m)
 		}
 	}
-	target, gold, err := o.choices()
+	target, err := Parse(o.Target)
 	if err != nil {
-		return err
+		return p, err
 	}
+	gold, err := Parse(o.Gold)
+	if err != nil {
+		return p, err
+	}
+	jobs := make([]study.Job[Row], len(cases))
 	for i := range cases {
 		for _, choice := range []Choice{target, gold} {
 			if err := choice.fits(&cases[i], o.Runs > 0); err != nil {
-				return cases[i].Wrong(err)
+				return p, cases[i].Wrong(err)
 			}
 		}
+		jobs[i] = pair{&cases[i], target, gold}.job(o)
 	}
-	return nil
-}
-
-// choices returns the algorithms that the selectors name.
-func (o *Options) choices() (target, gold Choice, err error) {
-	if target, err = Parse(o.Target); err == nil {
-		gold, err = Parse(o.Gold)
-	}
-	return target, gold, err
-}
-
-// Steps returns the number of steps that Run reports to Progress: for each case, those of the traces of the algorithms of which they take
-// long, or those of one algorithm where they do of none.
-func (o *Options) Steps(cases []experiments.Case) int {
-	target, gold, err := o.choices()
-	if err != nil {
-		return 0 // Run fails too
-	}
-	slow := 0
-	for _, c := range []Choice{target, gold} {
-		if c.oneChain() {
-			slow++
-		}
-	}
-	return max(1, slow) * weights.LawProgress * len(cases)
-}
-
-// Run says what AIDE says of the two algorithms on every case, for each number of meta-inference runs of the target and, for
-// each of these, of the gold. It stops at the first error, which names the case.
-func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
-	target, gold, err := o.choices()
-	if err != nil {
-		return nil, err
-	}
-	each := experiments.WorkersEach(len(cases), o.Workers)
-	return experiments.Rows(ctx, len(cases), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
-		var said atomic.Int64
-		progress := func(steps int) {
-			if said.Add(int64(steps)); o.Progress != nil {
-				o.Progress(steps)
-			}
-		}
-		pair := pair{&cases[i], target, gold, each}
-		rows, err := pair.rows(ctx, &o, progress)
-		if err != nil {
-			return nil, cases[i].Wrong(err)
-		}
-		progress(o.Steps(cases[i:i+1]) - int(said.Load())) // of algorithms whose traces take no time
-		return rows, nil
-	})
+	return study.Jobs(jobs), nil
 }
 
 // pair is two algorithms on one annealing.
 type pair struct {
 	*experiments.Case
 	target, gold Choice
-	workers      int
+}
+
+// steps returns what the pair counts for in progress: the steps of the traces of those algorithms of which they take long, or as many as one
+// such has where they do of none.
+func (p pair) steps() int {
+	slow := 0
+	for _, c := range []Choice{p.target, p.gold} {
+		if c.oneChain() {
+			slow++
+		}
+	}
+	return max(1, slow) * weights.LawProgress
+}
+
+// job returns the job that makes the rows of the pair.
+func (p pair) job(o *Options) study.Job[Row] {
+	return study.Job[Row]{Steps: p.steps(), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+		var said atomic.Int64
+		rows, err := p.rows(ctx, o, h.Workers, func(steps int) { said.Add(int64(steps)); h.Add(steps) })
+		if err != nil {
+			return nil, p.Wrong(err)
+		}
+		h.Add(p.steps() - int(said.Load())) // of algorithms whose traces take no time
+		return rows, nil
+	}}
 }
 
 // rows returns the rows of the pair.
-func (p pair) rows(ctx context.Context, o *Options, progress func(steps int)) ([]Row, error) {
-	target, err := p.target.Law(ctx, p.Case, p.workers, progress)
+func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(steps int)) ([]Row, error) {
+	target, err := p.target.Law(ctx, p.Case, workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	gold := target
 	if p.gold != p.target {
-		if gold, err = p.gold.Law(ctx, p.Case, p.workers, progress); err != nil {
+		if gold, err = p.gold.Law(ctx, p.Case, workers, progress); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +139,7 @@ func (p pair) rows(ctx context.Context, o *Options, progress func(steps int)) ([
 		for _, g := range o.GoldMetas {
 			rows = append(rows, Row{
 				Case: *p.Case, Target: p.target.Name, Gold: p.gold.Name, Meta: m, GoldMeta: g,
-				Numbers: unknown(), Method: target.Method, Notes: target.Notes,
+				WithoutFirstTrace: o.WithoutFirstTrace, Numbers: unknown(), Method: target.Method, Notes: target.Notes,
 			})
 		}
 	}
@@ -193,7 +172,7 @@ func (p pair) rows(ctx context.Context, o *Options, progress func(steps int)) ([
 		return rows, nil
 	}
 	for i := range rows {
-		if err := p.sample(ctx, &rows[i], o); err != nil {
+		if err := p.sample(ctx, &rows[i], o, workers); err != nil {
 			return nil, err
 		}
 	}
@@ -201,10 +180,10 @@ func (p pair) rows(ctx context.Context, o *Options, progress func(steps int)) ([
 }
 
 // sample runs the estimator for one row.
-func (p pair) sample(ctx context.Context, r *Row, o *Options) error {
+func (p pair) sample(ctx context.Context, r *Row, o *Options, workers int) error {
 	e, err := Sampled(ctx, p.maker(p.target), p.maker(p.gold), EstimateOptions{
 		Runs: o.Runs, Meta: r.Meta, GoldMeta: r.GoldMeta, WithoutFirstTrace: o.WithoutFirstTrace,
-		Seed: o.Seed, Purpose: fmt.Sprintf("%s %s %s %d %d", p.Key(), r.Target, r.Gold, r.Meta, r.GoldMeta), Workers: p.workers,
+		Seed: o.Seed, Purpose: fmt.Sprintf("%s %s %s %d %d", p.Key(), r.Target, r.Gold, r.Meta, r.GoldMeta), Workers: workers,
 	})
 	if err == nil {
 		r.Sample = &Sample{Estimate: e.Value, StandardError: e.StandardError, Z: e.Z(r.Mean)}

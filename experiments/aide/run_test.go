@@ -17,6 +17,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -35,10 +36,7 @@ func cases(t testing.TB, T int, names ...string) []experiments.Case {
 // run returns the rows of a pair of algorithms.
 func run(t *testing.T, c []experiments.Case, o aide.Options) []aide.Row {
 	t.Helper()
-	if err := o.Validate(c); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := aide.Run(context.Background(), c, o)
+	rows, err := aide.Study().Run(context.Background(), c, o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,9 +249,13 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	c := cases(t, 3, "random:1:0:2", "random:1:1:2")
 	var first string
 	for _, workers := range []int{1, 2, 3} {
-		o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7, Workers: workers}
+		o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7}
+		rows, err := aide.Study().Run(context.Background(), c, o, study.How{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
 		text := ""
-		for _, r := range run(t, c, o) {
+		for _, r := range rows {
 			text += fmt.Sprintln(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
 		}
 		if first == "" {
@@ -264,8 +266,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestValidate: what cannot be had is refused, with a cure.
-func TestValidate(t *testing.T) {
+// TestPlanRefuses: what cannot be had is refused, with a cure.
+func TestPlanRefuses(t *testing.T) {
 	c := cases(t, 3, "easy")
 	graph := cases(t, 3, "graph:permutations:3:random:1:0")
 	for _, bad := range []struct {
@@ -277,22 +279,21 @@ func TestValidate(t *testing.T) {
 		{c, aide.Options{Target: "ais", Gold: "exact", GoldMetas: []int{2_000_000_000}}, "give 1 to 1e9"},
 		{c, aide.Options{Target: "ais", Gold: "exakt"}, "did you mean exact?"},
 		{c, aide.Options{Target: "ais", Gold: "exact", Runs: 1}, "no standard error"},
-		{c, aide.Options{Target: "ais", Gold: "exact", Workers: -1}, "workers"},
 		{c, aide.Options{Target: "mh:1e9", Gold: "exact", Runs: 2}, "leave runs out"},
 		{graph, aide.Options{Target: "meanfield", Gold: "exact"}, "has no axes"},
 	} {
-		if err := bad.o.Validate(bad.cases); err == nil || !strings.Contains(err.Error(), bad.want) {
+		if _, err := aide.Study().Plan(context.Background(), bad.cases, &bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%+v: %v; want %q", bad.o, err, bad.want)
 		}
 	}
 }
 
 // What AIDE says of annealed importance sampling, and how far that is from the truth.
-func ExampleRun() {
+func ExampleStudy() {
 	c, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := aide.Run(context.Background(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}})
+	rows, err := aide.Study().Run(context.Background(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

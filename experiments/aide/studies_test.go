@@ -7,38 +7,45 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/aide"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
 // comparisonRun returns what a study finds. Without -long it has only the algorithms that are kept.
-func comparisonRun(t *testing.T, name string, o aide.ComparisonOptions, kept func(algorithm string, particles int) bool) *aide.ComparisonResult {
+func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions, kept func(algorithm string, particles int) bool) []aide.ComparisonRow {
 	t.Helper()
-	s, err := aide.LoadComparison(context.Background(), name, o)
+	s, err := aide.LoadComparison(name, own)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if kept != nil && !longtest.Enabled() {
 		s.Keep(kept)
 	}
-	result, err := s.Run(context.Background())
+	plan, err := aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	var steps atomic.Int64
+	rows, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil || int(steps.Load()) != plan.Steps {
+		t.Fatalf("%d of %d steps; %v", steps.Load(), plan.Steps, err)
+	}
+	return rows
 }
 
 // find returns a row.
-func find(t *testing.T, r *aide.ComparisonResult, algorithm string, particles, meta int, rejuvenate bool) *aide.ComparisonRow {
+func find(t *testing.T, rows []aide.ComparisonRow, algorithm string, particles, meta int, rejuvenate bool) *aide.ComparisonRow {
 	t.Helper()
-	for i := range r.Rows {
-		if row := &r.Rows[i]; row.Algorithm == algorithm && row.Particles == particles && row.Meta == meta && row.Rejuvenate == rejuvenate {
+	for i := range rows {
+		if row := &rows[i]; row.Algorithm == algorithm && row.Particles == particles && row.Meta == meta && row.Rejuvenate == rejuvenate {
 			return row
 		}
 	}
-	t.Fatalf("study %s has no row of %s with %d and M = %d", r.Study, algorithm, particles, meta)
+	t.Fatalf("study %s has no row of %s with %d and M = %d", rows[0].Study, algorithm, particles, meta)
 	return nil
 }
 
@@ -51,7 +58,7 @@ type value struct {
 }
 
 // hold compares the rows of a study with values, relatively. Without -long it has the values of the algorithms that are kept.
-func hold(t *testing.T, r *aide.ComparisonResult, tolerance float64, values []value, kept func(algorithm string, particles int) bool) {
+func hold(t *testing.T, r []aide.ComparisonRow, tolerance float64, values []value, kept func(algorithm string, particles int) bool) {
 	t.Helper()
 	for _, want := range values {
 		if kept != nil && !longtest.Enabled() && !kept(want.algorithm, want.particles) {
@@ -63,7 +70,7 @@ func hold(t *testing.T, r *aide.ComparisonResult, tolerance float64, values []va
 			got, want float64
 		}{{"J", got.J, want.j}, {"AIDE", got.Mean, want.mean}, {"lml error", got.LMLError, want.lml}, {"probe", got.Probe, want.probe}} {
 			if !math.IsNaN(v.want) && !(math.Abs(v.got-v.want) <= tolerance*math.Abs(v.want)) {
-				t.Errorf("%s %s %d, M = %d: %s is %.15g, want %.15g", r.Study, want.algorithm, want.particles, want.meta, v.name, v.got, v.want)
+				t.Errorf("%s %s %d, M = %d: %s is %.15g, want %.15g", r[0].Study, want.algorithm, want.particles, want.meta, v.name, v.got, v.want)
 			}
 		}
 	}
@@ -77,7 +84,7 @@ func TestRegression(t *testing.T) {
 	longtest.NotShort(t)
 	kept := func(algorithm string, particles int) bool { return algorithm != "smc" || particles > 2 } // the traces of few particles take seconds
 	logZ := -2.36035571217999734
-	hold(t, comparisonRun(t, "regression", aide.ComparisonOptions{Metas: []int{1, 10, 100}}, kept), 1e-11, []value{
+	hold(t, comparisonRun(t, "regression", aide.Data{}, aide.ComparisonOptions{Metas: []int{1, 10, 100}}, kept), 1e-11, []value{
 		{"smc", 1, 1, 3.72616764183526973, 6.23136681775060275, -7.4910926058835528 - logZ, nan()},
 		{"smc", 1, 10, 3.72616764183526973, 4.90322974915421383, nan(), nan()},
 		{"smc", 1, 100, 3.72616764183526973, 4.2760569343467898, nan(), nan()},
@@ -99,7 +106,7 @@ func TestBimodal(t *testing.T) {
 	kept := func(algorithm string, particles int) bool {
 		return algorithm == "broad" && particles == 10 || algorithm == "offset" && particles == 1000
 	}
-	hold(t, comparisonRun(t, "bimodal", aide.ComparisonOptions{Metas: []int{1}}, kept), 1e-9, []value{
+	hold(t, comparisonRun(t, "bimodal", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}}, kept), 1e-9, []value{
 		{"broad", 1, 1, 1.78869179102028709, 1.78869179102028709, -1.20187832313971472, 0.52380952380952381},
 		{"broad", 10, 1, 0.0100819405317854287, 0.119342814306388336, -0.0627957509804811123, 0.500357173012580512},
 		{"broad", 1000, 1, 6.8070709548166233e-07, 0.00109541488999212065, -0.000547942375261583573, 0.500272864246062069},
@@ -116,7 +123,7 @@ func TestHMM(t *testing.T) {
 	if longtest.Enabled() {
 		marginals = 8
 	}
-	r := comparisonRun(t, "hmm", aide.ComparisonOptions{Metas: []int{1}}, kept)
+	r := comparisonRun(t, "hmm", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}}, kept)
 	hold(t, r, 1e-11, []value{
 		{"prior", 1, 1, 4.37202474576951682, 4.37202474576951682, -13.9976390283556676 - logZ, nan()},
 		{"prior", 10, 1, 0.176604730997613828, 0.764392338094917225, -12.1541204373007915 - logZ, nan()},
@@ -124,13 +131,22 @@ func TestHMM(t *testing.T) {
 		{"optimal", 1, 1, 1.53935048442363336, 1.53935048442363336, -12.5051804148244433 - logZ, nan()},
 		{"optimal", 10, 1, 0.114073518420918963, 0.378665743880861308, -11.9342783513515999 - logZ, nan()},
 	}, kept)
-	if len(r.Marginals) != marginals || r.Marginals[0].Algorithm != "posterior" || len(r.Marginals[0].P) != 10 {
-		t.Fatalf("marginals %v", r.Marginals)
+	all := [][][]float64{r[0].Posterior.Marginals}
+	for i := range r {
+		if r[i].Marginals != nil {
+			all = append(all, r[i].Marginals)
+		}
 	}
-	for _, m := range r.Marginals {
-		for at, p := range m.P {
+	if len(all) != marginals {
+		t.Fatalf("%d laws have marginals", len(all))
+	}
+	for i, parts := range all {
+		if len(parts) != 10 {
+			t.Errorf("the path of law %d has %d parts", i, len(parts))
+		}
+		for at, p := range parts {
 			if math.Abs(p[0]+p[1]-1) > 1e-12 {
-				t.Errorf("%s %d: the marginal at %d is %v", m.Algorithm, m.Particles, at+1, p)
+				t.Errorf("law %d: the marginal at %d is %v", i, at+1, p)
 			}
 		}
 	}
@@ -140,7 +156,7 @@ func TestHMM(t *testing.T) {
 func TestMixture(t *testing.T) {
 	longtest.NotShort(t)
 	logZ := -11.9331972542020354
-	r := comparisonRun(t, "mixture", aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1}, nil)
+	r := comparisonRun(t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1}, nil)
 	hold(t, r, 1e-12, []value{
 		{"prior", 1, 1, 8.53619172941237883, 8.53619172941237882, -18.2420971860886775 - logZ, 2.28333333333333333},
 		{"prior", 2, 1, 4.54750192797995967, 5.24753208141136302, -15.9620751341803445 - logZ, 2.5561395740841901},
@@ -148,8 +164,8 @@ func TestMixture(t *testing.T) {
 		{"optimal", 1, 1, 0.0843571136151675551, 0.0843571136151675548, -11.9775006787461872 - logZ, 2.79964648504143453},
 		{"optimal", 3, 1, 0.0233447980056859142, 0.0449935860892402212, -11.9563643386134675 - logZ, 2.85882778091875672},
 	}, nil)
-	if math.Abs(r.Exact-2.92830595448084787) > 1e-13 {
-		t.Errorf("the posterior has %.15g clusters", r.Exact)
+	if math.Abs(r[0].Posterior.Exact-2.92830595448084787) > 1e-13 {
+		t.Errorf("the posterior has %.15g clusters", r[0].Posterior.Exact)
 	}
 	if one := find(t, r, "prior", 1, 1, true); one.Method == aide.SampledComparison || !(one.J < 0.5) {
 		t.Errorf("a Gibbs scan is exact at one particle, and helps: %+v", one)
@@ -171,54 +187,59 @@ func TestOwnData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := comparisonRun(t, "hmm", aide.ComparisonOptions{HMM: filepath.Join(dir, "own.toml"), Metas: []int{1}}, nil)
+	r := comparisonRun(t, "hmm", aide.Data{HMM: filepath.Join(dir, "own.toml")}, aide.ComparisonOptions{Metas: []int{1}}, nil)
 	if row := find(t, r, "prior", 1, 1, false); row.J != 0 || math.Abs(row.LMLError) > 1e-15 {
 		t.Errorf("one path: %+v", row)
 	}
-	r = comparisonRun(t, "mixture", aide.ComparisonOptions{Points: filepath.Join(dir, "points.csv"), Metas: []int{1}}, nil)
-	if !(r.Exact > 1 && r.Exact < 2) {
-		t.Errorf("two points have %v clusters", r.Exact)
+	r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "points.csv")}, aide.ComparisonOptions{Metas: []int{1}}, nil)
+	if !(r[0].Posterior.Exact > 1 && r[0].Posterior.Exact < 2) {
+		t.Errorf("two points have %v clusters", r[0].Posterior.Exact)
 	}
 	if !longtest.Short() { // thirteen points have too many partitions to be counted, and are sampled against a particle gold
-		r = comparisonRun(t, "mixture", aide.ComparisonOptions{Points: filepath.Join(dir, "many.csv"), Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1},
+		r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "many.csv")}, aide.ComparisonOptions{Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1},
 			func(_ string, particles int) bool { return particles == 10 })
 		row := find(t, r, "optimal", 10, 1, true)
-		if row.Method != aide.SampledComparison || !(math.Abs(row.Mean) < 20*row.MeanError+1) || !(row.Probe >= 1 && row.Probe <= 13) || !math.IsNaN(r.Exact) || !math.IsNaN(row.LMLError) {
+		if row.Method != aide.SampledComparison || !(math.Abs(row.Mean) < 20*row.MeanError+1) || !(row.Probe >= 1 && row.Probe <= 13) || !math.IsNaN(r[0].Posterior.Exact) || !math.IsNaN(row.LMLError) {
 			t.Errorf("thirteen points: %+v", row)
 		}
 	}
 	for _, bad := range []struct {
-		study string
-		o     aide.ComparisonOptions
-		want  string
+		study  string
+		own    aide.Data
+		chains int
+		want   string
 	}{
-		{"hmm", aide.ComparisonOptions{HMM: filepath.Join(dir, "bad.toml")}, "pi"},
-		{"mixture", aide.ComparisonOptions{Points: filepath.Join(dir, "many.csv")}, "chains"},
-		{"mixtura", aide.ComparisonOptions{}, "did you mean mixture?"},
-		{"bimodal", aide.ComparisonOptions{HMM: "x"}, "leave it out"},
-		{"hmm", aide.ComparisonOptions{Points: "x"}, "leave it out"},
-		{"hmm", aide.ComparisonOptions{Chains: 1}, "no standard error"},
+		{"hmm", aide.Data{HMM: filepath.Join(dir, "bad.toml")}, 0, "pi"},
+		{"mixture", aide.Data{Points: filepath.Join(dir, "many.csv")}, 0, "13 points; the partitions of at most 12 are counted one by one: give fewer points, or chains"},
+		{"mixtura", aide.Data{}, 0, "did you mean mixture?"},
+		{"bimodal", aide.Data{HMM: "x"}, 0, "leave it out"},
+		{"hmm", aide.Data{Points: "x"}, 0, "leave it out"},
+		{"hmm", aide.Data{}, 1, "no standard error"},
 	} {
-		if _, err := aide.LoadComparison(context.Background(), bad.study, bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%s, %+v: %v; want %q", bad.study, bad.o, err, bad.want)
+		s, err := aide.LoadComparison(bad.study, bad.own)
+		if err == nil {
+			_, err = aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &aide.ComparisonOptions{Metas: []int{1}, Chains: bad.chains})
+		}
+		if err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%s, %+v: %v; want %q", bad.study, bad.own, err, bad.want)
 		}
 	}
 }
 
 // How far the output of particle filters is from the posterior of a Dirichlet-process mixture, and what the error of the log marginal
 // likelihood says.
-func ExampleLoadComparison() {
-	s, err := aide.LoadComparison(context.Background(), "mixture", aide.ComparisonOptions{Metas: []int{1}})
+func ExampleComparisons() {
+	s, err := aide.LoadComparison("mixture", aide.Data{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	result, err := s.Run(context.Background())
+	rows, err := aide.Comparisons().Run(context.Background(), []*aide.Comparison{s}, aide.ComparisonOptions{Metas: []int{1}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, r := range result.Rows {
+	for _, r := range rows {
 		if r.Particles == 3 && !r.Rejuvenate {
 			fmt.Printf("%s: J %.6f, AIDE %.6f, error of log Zhat %.6f\n", r.Algorithm, r.J, r.Mean, r.LMLError)
 		}

@@ -1,88 +1,101 @@
 package aide
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
-// Names of the parameters that the study has of its own.
+// Names of the parameters of the algorithms.
 const (
-	paramTarget   = "target"
-	paramGold     = "gold"
-	paramMeta     = "meta"
-	paramGoldMeta = "gold_meta"
+	paramTarget = "target"
+	paramGold   = "gold"
 )
 
-// Study returns the study as one that can be swept: what does AIDE say of two algorithms, beside the divergence that it bounds?
-func Study() *experiments.Study {
-	choice := func(name, doc, standard string) experiments.Parameter {
-		return experiments.Parameter{
-			Name: name, Doc: doc + ": " + strings.Join(Forms().Syntaxes(), ", "), Defaults: experiments.Just(standard),
-			Canonical: func(text string) (string, error) {
-				c, err := Parse(text)
-				return c.Name, err
+// Study declares the study.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	standard := Options{Target: string(AIS), Gold: string(Exact), Metas: []int{1, 10, 100}, GoldMetas: []int{1}, Seed: 1}
+	algorithm := func(name, doc string, to func(*Options) *string) study.Option[Options] {
+		doc += ": " + strings.Join(Forms().Syntaxes(), ", ")
+		return study.Option[Options]{
+			Name: name, Doc: doc, Complete: Forms().Complete,
+			Value: func(o *Options) study.Value { return study.Selector(to(o), Forms().Syntaxes()) },
+			Swept: &experiments.Parameter{
+				Name: name, Doc: doc, Defaults: experiments.Just(*to(&standard)),
+				Canonical: func(text string) (string, error) {
+					c, err := Parse(text)
+					return c.Name, err
+				},
 			},
 		}
 	}
-	parameters := experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}) // laws of traces take longer than solutions
-	return &experiments.Study{
-		Name: "aide", Answers: "what does AIDE say of two algorithms, beside the divergence that it bounds?",
-		Main: "mean",
-		Parameters: append(parameters,
-			choice(paramTarget, "the algorithm that is judged", string(AIS)),
-			choice(paramGold, "the algorithm that it is compared with", string(Exact)),
-			experiments.Whole(paramMeta, "meta-inference runs of the target", 1, MaxMeta, 1, 10, 100),
-			experiments.Whole(paramGoldMeta, "meta-inference runs of the gold", 1, MaxMeta, 1)),
-		Values: experiments.ValuesOf(measures()),
-		Solve:  solve,
-		Check:  contradiction,
-		Cost:   cost,
+	metas := func(swept experiments.Parameter, name, doc string, to func(*Options) *[]int) study.Option[Options] {
+		return study.Option[Options]{Name: name, Doc: doc, Swept: &swept, Value: func(o *Options) study.Value { return metaCounts(to(o)) }}
+	}
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "aide",
+		Asks: "What does AIDE say of two inference algorithms, exactly, beside the divergence that it bounds?",
+		Help: `aide compares the outputs of two inference algorithms. J is the symmetric Kullback-Leibler divergence between them.
+AIDE (Cusumano-Towner and Mansinghka 2017) estimates it from runs of both and from meta-inference, which says how an
+algorithm might have come to an output; its mean is an upper bound on J. Here the mean and the standard deviation of one
+estimate are exact, for any number of meta-inference runs of the target (--meta) and of the gold standard (--gold-meta).
+
+Algorithms are exact, which draws from the target of the annealing; ais; smc:P[:SCHEME[:THRESHOLD]], with P particles that
+are resampled where their effective sample size is below THRESHOLD times P (1: at every stage, 0: never); mh:S, S moves by
+--kernel from the initial distribution; sir:P, importance resampling from the initial distribution; and meanfield, the
+variational approximation by a product over the axes. In each half of AIDE the output's own algorithm uses the trace with
+which it came to the output as the first of its M; all others come from meta-inference.
+
+Columns: bias is mean - J. upper_half and lower_half are what the traces of the target add to the mean, where all are from
+meta-inference and where the first is the run's. kl_q_p_lower and kl_q_p_upper enclose KL(target||gold), and kl_p_q_upper
+is above KL(gold||target); the lower one is known where the gold is a density. The mean and J come from one law each: "exact" or
+"density", or how that of the particles is known. Where it is not known, the numbers are NaN, a note says what would have to
+be smaller, and --runs estimates the mean with a standard error.
+
+--without-first-trace leaves the run's own trace out, as some programs do. The result can be below J, and bounds nothing.
+
+With --out it also draws the mean of AIDE with a band of one standard deviation against M, down to J.`,
+		Examples: `  breadboard aide
+  breadboard aide --target smc:2 --gold exact --toy barrier -T 100
+  breadboard aide --target mh:10 --toy easy -T 2 --meta 1,10,100
+  breadboard aide --target sir:100 --gold smc:2 --toy easy -T 20 --runs 1e4
+  breadboard aide --target ais --toy barrier:3x3 -T 10 --without-first-trace
+  breadboard aide study hmm --out results
+  breadboard selfcheck aide smc:2`,
+		Counts: "traces of algorithms", Workers: "number of computations at once",
+		Standard: standard,
+		Options: []study.Option[Options]{
+			algorithm(paramTarget, "the algorithm that is judged", func(o *Options) *string { return &o.Target }),
+			algorithm(paramGold, "the gold standard that it is compared with", func(o *Options) *string { return &o.Gold }),
+			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta", "numbers of meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
+			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold", 1, MaxMeta, standard.GoldMetas...), "gold-meta", "numbers of meta-inference runs of the gold, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
+			{
+				Name: "without-first-trace", Doc: "leave out the trace with which a run came to its output; this is wrong, and bounds nothing",
+				Value: func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) },
+			},
+			{Name: "runs", Doc: "number of runs of the estimator; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) }},
+			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
+		},
+		Columns: fields(), Plan: plan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Main:       "mean",
+			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}), // laws of traces take longer than solutions
+			Subject:    study.TheCase,
+			Note:       func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Check:      contradiction, Cost: cost,
+		},
 	}
 }
 
-// measures lists the values of the study.
-func measures() []experiments.Measure[Row] {
-	infinite := math.Inf(1)
-	nats := func(name, doc string, shown bool, low float64, from func(*Row) float64) experiments.Measure[Row] {
-		return experiments.Measure[Row]{Value: experiments.Value{Name: name, Doc: doc, Unit: "nats", Shown: shown, Low: low, High: infinite, Missing: true}, From: from}
-	}
-	return []experiments.Measure[Row]{
-		nats("J", "the symmetric divergence between the outputs", true, -checkTolerance, func(r *Row) float64 { return r.J }),
-		nats("mean", "the mean of AIDE, which bounds J", true, -checkTolerance, func(r *Row) float64 { return r.Mean }),
-		nats("sd", "the standard deviation of one estimate", true, 0, func(r *Row) float64 { return r.SD }),
-		nats("bias", "mean - J", true, -checkTolerance, func(r *Row) float64 { return r.Bias }),
-		nats("upper_half", "what the target's traces add where all are from meta-inference", false, -checkTolerance, func(r *Row) float64 { return r.UpperHalf }),
-		nats("lower_half", "what they add where the first is the run's", false, -checkTolerance, func(r *Row) float64 { return r.LowerHalf }),
-		nats("kl_q_p_lower", "a lower bound on KL(target || gold)", false, -infinite, func(r *Row) float64 { return r.KLQPLower }),
-		nats("kl_q_p_upper", "an upper bound on it", false, -checkTolerance, func(r *Row) float64 { return r.KLQPUpper }),
-		nats("kl_p_q_upper", "an upper bound on KL(gold || target)", false, -checkTolerance, func(r *Row) float64 { return r.KLPQUpper }),
-	}
-}
+// metaCounts is the value of an option that takes numbers of meta-inference runs.
+func metaCounts(to *[]int) study.Value { return study.Wholes(to, "M", 1, MaxMeta) }
 
-// solve is the Solve of the study.
-func solve(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	cases := []experiments.Case{*c}
-	options := Options{
-		Target: params.Get(paramTarget), Gold: params.Get(paramGold),
-		Metas: []int{params.Int(paramMeta)}, GoldMetas: []int{params.Int(paramGoldMeta)}, Workers: 1,
-	}
-	if err := options.Validate(cases); err != nil {
-		return experiments.Outcome{}, err
-	}
-	rows, err := Run(ctx, cases, options)
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	return experiments.Outcome{Numbers: experiments.NumbersOf(measures(), &rows[0]), Note: strings.Join(rows[0].Notes, "; ")}, nil
-}
-
-// contradiction is the Check of the study: the bias is what the mean has beyond J. A number that is not known contradicts nothing.
-func contradiction(_ experiments.Params, o experiments.Outcome) error {
-	j, mean, bias := o.Numbers[0], o.Numbers[1], o.Numbers[3]
+// contradiction: the bias is what the mean has beyond J. A number that is not known contradicts nothing.
+func contradiction(k study.Kept) error {
+	j, mean, bias := k.Get("J"), k.Get("mean"), k.Get("bias")
 	if rest := mean - j; !math.IsNaN(rest) && !math.IsInf(mean, 0) && !(math.Abs(rest-bias) <= checkTolerance*(1+mean+j)) {
 		return fmt.Errorf("its bias is %v, and its mean %v and its J %v are %v apart", bias, mean, j, rest)
 	}
@@ -96,7 +109,7 @@ const (
 	pairsCost = 4
 )
 
-// cost is the Cost of the study, for the dearer of the two algorithms.
+// cost estimates what a row takes, for the dearer of the two algorithms.
 func cost(s experiments.Size) experiments.Cost {
 	most := 0.0
 	for _, name := range []string{paramTarget, paramGold} {

@@ -10,6 +10,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // These constants bound the memory of a study, by the bytes that a chain keeps in both directions and those that it takes
@@ -24,12 +25,10 @@ const (
 // number of workers.
 const blockChains = 1 << 15
 
-// Options says how to run chains.
+// Options says which chains are run.
 type Options struct {
-	Chains   int    // the number of chains in each direction
-	Seed     uint64 // the seed of all random streams
-	Workers  int    // the number of blocks simulated at once; 0 is one for each processor
-	Progress func(chainSteps int)
+	Chains int    // the number of chains in each direction
+	Seed   uint64 // the seed of all random streams
 }
 
 // Validate returns an error that says what is wrong with the options for a number of cases, and nil where they are valid.
@@ -40,19 +39,8 @@ func (o Options) Validate(cases int) error {
 		return fmt.Errorf("%d chains; a standard error needs at least 2", o.Chains)
 	case need > maxMemory:
 		return fmt.Errorf("%d chains of %d annealings would take about %.3g GB; the limit is %.2g GB: give fewer chains, or one annealing at a time", o.Chains, cases, need/1e9, maxMemory/1e9)
-	case o.Workers < 0:
-		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
 	}
 	return nil
-}
-
-// Steps returns the sum of the steps that Run reports to Progress.
-func (o Options) Steps(cases []experiments.Case) int {
-	total := 0
-	for _, c := range cases {
-		total += 2 * o.Chains * (c.Distributions() - 1)
-	}
-	return total
 }
 
 // Row holds the estimates of bidirectional Monte Carlo for one annealing, beside the exact values.
@@ -96,37 +84,40 @@ func (q *Quantity) finish(offset float64) {
 	}
 }
 
-// Run runs chains of every case in both directions, and sets estimates beside exact values. The numbers
+// plan runs chains of one case after another in both directions, and sets estimates beside exact values. The numbers
 // depend on the seed, on the case (see Case.Key) and on the number of chains, and not on the workers. A case whose kernel is
 // at fault says so in Err; the others go on.
 //
 // Source: Grosse, Ancha and Roy 2016, sections 2.2 and 3.1.
-func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
-	if err := o.Validate(len(cases)); err != nil {
-		return nil, err
-	}
-	out := make([]Row, len(cases))
-	for i, c := range cases {
-		out[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-		out[i].Err = c.Toy.Explain(out[i].run(ctx, TraceOptions{Options: o}, nil))
-		if ctx.Err() != nil {
-			return out[:i], ctx.Err()
+func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		rows := make([]Row, len(cases))
+		for i, c := range cases {
+			rows[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
+			rows[i].Err = c.Toy.Explain(rows[i].run(ctx, TraceOptions{Options: *o}, h, nil))
+			if ctx.Err() != nil {
+				return rows[:i], experiments.NewUnfinished(i, len(cases), ctx.Err())
+			}
 		}
+		return rows, nil
+	}}
+	for i := range cases {
+		p.Steps += 2 * o.Chains * (cases[i].Distributions() - 1)
 	}
-	return out, nil
+	return p, o.Validate(len(cases))
 }
 
 // run has the blocks of chains of both directions and the exact side done at once, and reports what comes as Trace says, where there is a
 // function for that.
-func (r *Row) run(ctx context.Context, o TraceOptions, report func(*Running) error) error {
-	s, err := newSampling(ctx, &r.Case, o.Options)
+func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(*Running) error) error {
+	s, err := newSampling(ctx, &r.Case, o.Options, h)
 	if err != nil {
 		return err
 	}
 	r.Exact = s.exact
 	g := newGathering(s, o, report, r)
 	jobs := g.jobs()
-	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
+	err = experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
 	if err != nil {
 		return err
 	}
@@ -138,6 +129,7 @@ func (r *Row) run(ctx context.Context, o TraceOptions, report func(*Running) err
 // sampling is what all blocks of chains of one case have in common.
 type sampling struct {
 	options Options
+	how     study.How
 	key     string            // of the case
 	a       *chains.Annealing // on the centred path, with the time reversal of every stage
 	offset  float64           // the constant that centring takes out of every log weight
@@ -146,8 +138,8 @@ type sampling struct {
 }
 
 // newSampling solves the annealing, which also checks the kernel.
-func newSampling(ctx context.Context, c *experiments.Case, o Options) (*sampling, error) {
-	s := &sampling{options: o, key: c.Key()}
+func newSampling(ctx context.Context, c *experiments.Case, o Options, h study.How) (*sampling, error) {
+	s := &sampling{options: o, how: h, key: c.Key()}
 	s.a, s.offset = c.Annealing().Centred()
 	var err error
 	if s.exact, err = exact.Solve(ctx, s.a, exact.Options{}); err != nil {
@@ -167,10 +159,7 @@ func (s *sampling) first(block int) int { return block * s.options.Chains / s.bl
 func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int, see func(t int, states []int32)) (*simulate.Batch, error) {
 	k := s.first(block+1) - s.first(block)
 	stream := simulate.ChainStream(s.options.Seed, "ais "+s.key, d, block)
-	watch := &simulate.Watch{Look: ctx.Err, See: see}
-	if s.options.Progress != nil {
-		watch.Stage = func() { s.options.Progress(k) }
-	}
+	watch := &simulate.Watch{Look: ctx.Err, See: see, Stage: func() { s.how.Add(k) }}
 	if simulate.TablesError(s.a, d) == nil {
 		return simulate.Rows(s.a, d, stream, k, watch)
 	}

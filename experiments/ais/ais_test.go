@@ -19,6 +19,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -32,7 +33,7 @@ func TestEstimatesAgree(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "barker"} {
 		s := casetest.Selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
 		s.Kernel = kernel
-		runs, err := ais.Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3})
+		runs, err := ais.Study().Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestEstimatesWithZeros(t *testing.T) {
 	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
 		t.Fatal(err)
 	}
-	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 50_000, Seed: 1})
+	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 50_000, Seed: 1}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestPlugInNearZero(t *testing.T) {
 	var values []float64
 	claimed := 0.0
 	for seed := range runs {
-		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: 2000, Seed: seed})
+		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 2000, Seed: seed}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +131,7 @@ func TestStandardErrors(t *testing.T) {
 	values := map[string][]float64{}
 	claimed := map[string]float64{}
 	for seed := range runs {
-		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: 500, Seed: seed})
+		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 500, Seed: seed}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,7 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		several, n = []int{1, 7, 2, 1}, 100_000
 	}
 	for _, workers := range several {
-		got, err := ais.Run(context.Background(), cases, ais.Options{Chains: n, Seed: 5, Workers: workers})
+		got, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,9 +195,8 @@ func TestAISOptions(t *testing.T) {
 		"0 chains":          {},
 		"-5 chains":         {Chains: -5},
 		"the limit is 8 GB": {Chains: math.MaxInt / 2},
-		"-1 workers":        {Chains: 10, Workers: -1},
 	} {
-		if _, err := ais.Run(context.Background(), nil, o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ais.Study().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", o, err, want)
 		}
 	}
@@ -207,13 +207,11 @@ func TestAISOptions(t *testing.T) {
 	}
 }
 
-// TestAISProgressAddsUp: what is reported on the way is what Steps promises, for kernels that move by rows, by
+// TestAISProgressAddsUp: what is reported on the way is what the plan promises, for kernels that move by rows, by
 // single moves and by products of rows.
 func TestAISProgressAddsUp(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "repeat:40:metropolis", "slow"} {
-		var o ais.Options
 		var steps atomic.Int64
-		o.Chains, o.Progress = 300, func(n int) { steps.Add(int64(n)) }
 		s := casetest.Selection([]int{5}, "barrier")
 		if s.Kernel = kernel; kernel == "slow" {
 			s.Kernel = "metropolis"
@@ -227,11 +225,15 @@ func TestAISProgressAddsUp(t *testing.T) {
 			}
 			cases[0].Algorithm = moves
 		}
-		if runs, err := ais.Run(context.Background(), cases, o); err != nil || runs[0].Err != nil {
+		plan, err := ais.Study().Plan(context.Background(), cases, &ais.Options{Chains: 300})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runs, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }}); err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs)
 		}
-		if want := o.Steps(cases); int(steps.Load()) != want {
-			t.Errorf("%s: progress adds up to %d, and ChainSteps is %d", kernel, steps.Load(), want)
+		if int(steps.Load()) != plan.Steps {
+			t.Errorf("%s: progress adds up to %d, and the plan has %d steps", kernel, steps.Load(), plan.Steps)
 		}
 	}
 }
@@ -242,7 +244,7 @@ type moveOnly struct{ chains.Kernel }
 func TestAISInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cases := casetest.MustCases(t, casetest.Selection([]int{100_000}, "easy"))
-	_, err := ais.Run(ctx, cases, ais.Options{Chains: 1_000_000, Progress: func(int) { cancel() }})
+	_, err := ais.Study().Run(ctx, cases, ais.Options{Chains: 1_000_000}, study.How{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -255,7 +257,7 @@ func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = bad
-	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 100})
+	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +320,7 @@ func BenchmarkWorkers(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := ais.Run(context.Background(), cases, ais.Options{Chains: 100_000, Workers: workers}); err != nil {
+				if _, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100_000}, study.How{Workers: workers}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -345,7 +347,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a, Params: experiments.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
-		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1})
+		runs, err := ais.Study().Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}

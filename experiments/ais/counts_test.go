@@ -9,6 +9,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 )
 
 // TestBlocksOfChains: chains are simulated in blocks of at most 32,768, of which each is reported at every stage: as many
@@ -17,8 +18,8 @@ func TestBlocksOfChains(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:1:2x2"))
 	for chains, want := range map[int][]int{1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
 		var blocks []int
-		o := ais.Options{Chains: chains, Seed: 1, Workers: 1, Progress: func(n int) { blocks = append(blocks, n) }}
-		if _, err := ais.Run(context.Background(), cases, o); err != nil {
+		h := study.How{Workers: 1, Progress: func(n int) { blocks = append(blocks, n) }}
+		if _, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: chains, Seed: 1}, h); err != nil {
 			t.Fatal(err)
 		}
 		if len(blocks) != len(want) || blocks[0] != want[0] || blocks[len(blocks)-1] != want[len(want)-1] {
@@ -30,7 +31,7 @@ func TestBlocksOfChains(t *testing.T) {
 // TestStandardScores: z is how many standard errors an estimate is from its expectation and its bias.
 func TestStandardScores(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
-	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 500, Seed: 1})
+	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 500, Seed: 1}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestBiasOfLogs(t *testing.T) {
 		v := math.Expm1(k[1] - 2*k[0])
 		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on it is said
 			n := int(math.Ceil(10 * v * share))
-			runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: n, Seed: 1})
+			runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: n, Seed: 1}, study.How{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 )
 
 // enumerated is a case so small that every chain can be walked: the outcomes of one chain in both directions, equal
@@ -135,7 +136,7 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	}
 	e := enumerate(cases[0].Annealing())
 	quantities := func(k int) map[string]ais.Quantity {
-		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1})
+		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
@@ -258,7 +259,7 @@ func TestPlugInFarFromZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []int{200, 800} {
-		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1})
+		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}

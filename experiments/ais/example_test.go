@@ -6,14 +6,15 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/study"
 )
 
 // Estimates of a run beside their exact expectations.
-func ExampleRun() {
+func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := ais.Run(context.Background(), cases, ais.Options{Chains: 1000, Seed: 1})
+	rows, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

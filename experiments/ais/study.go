@@ -1,38 +1,47 @@
 package ais
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
 )
 
-// Defaults of the parameters that the study has of its own.
-const (
-	DefaultChains = 10_000
-	DefaultSeed   = 1
-)
+// Study declares the study. A sweep keeps, of each Quantity of a row, its exact expectation, its estimate with the standard error and the
+// bias, and z; its seed is at most experiments.MaxNumber.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	count := experiments.Whole("chains", "number of chains in each direction", 2, experiments.MaxNumber, 10_000)
+	seed := experiments.Whole("seed", "seed of all random numbers", 0, experiments.MaxNumber, 1)
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "ais",
+		Asks: "What do Monte Carlo estimates say, beside the exact answer?",
+		Help: `ais runs annealed importance sampling chains in both directions, as one would where no exact answer exists,
+and compares each estimate with its exact expectation. The standard error of an estimate is exact where it can be.
+The reverse chains start at exact draws from the target. The same seed gives the same numbers for any number
+of workers.
 
-// Study returns the study as one that can be swept: what do chains say, beside the exact answer? Each quantity of a Row has
-// its exact expectation, its estimate with the standard error and the bias, and z. A seed is at most experiments.MaxNumber.
-func Study() *experiments.Study {
-	return &experiments.Study{
-		Name: "ais", Answers: "what do Monte Carlo estimates say, beside the exact answer?",
-		Parameters: append(experiments.Parameters(),
-			experiments.Whole("chains", "chains in each direction", 2, experiments.MaxNumber, DefaultChains),
-			experiments.Whole("seed", "of all random numbers", 0, experiments.MaxNumber, DefaultSeed)),
-		Values: values(),
-		Solve:  solve,
-		Check:  contradiction,
-		Cost:   cost,
+With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
+		Examples: `  breadboard ais
+  breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
+  breadboard ais --toy hard -T 1000 --format json --out results`,
+		Counts: "chains", Workers: "number of blocks of chains run at once",
+		Standard: Options{Chains: 10_000, Seed: 1},
+		Options: []study.Option[Options]{
+			{Name: "chains", Doc: count.Doc, Swept: &count, Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) }},
+			{Name: "seed", Doc: seed.Doc + ", 0 to 2^64-1", Swept: &seed, Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
+		},
+		Columns: kept(), Plan: plan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
+		},
 	}
 }
 
-// sweepable is a quantity of a Row as the study has it: the name of its exact value, and whether people see it in the table.
+// sweepable is a quantity of a Row as sweeps have it: the name of its exact value, and whether people see it in the table.
 type sweepable struct {
 	quantity, exact, doc string
 	shown                bool
@@ -53,63 +62,36 @@ func sweepables() []sweepable {
 	}
 }
 
-// Kinds of numbers that a quantity has, in the order in which they are stored.
-const (
-	kindExact = iota
-	kindEstimate
-	kindError
-	kindBias
-	kindZ
-	kinds
-)
-
-// values returns the values of the study: for each quantity one of every kind.
-func values() []experiments.Value {
-	var out []experiments.Value
+// kept lists the columns of sweeps: for each quantity one of every kind of number that it has.
+func kept() (fields []columns.Field[Row]) {
 	infinite := math.Inf(1)
-	for _, q := range sweepables() {
-		low := -infinite
-		if q.exact == "J" {
-			low = 0
+	for i, q := range sweepables() {
+		add := func(name, unit, meaning string, k columns.Kept, of func(*Quantity) float64) {
+			fields = append(fields, columns.Number(columns.Column{Name: name, Unit: unit, Meaning: meaning}, k, func(r *Row) float64 { return of(&r.Quantities[i]) }))
 		}
-		out = append(out,
-			experiments.Value{Name: q.exact, Doc: "exact: " + q.doc, Unit: "nats", Shown: q.shown, Low: low, High: infinite, Missing: low < 0},
-			experiments.Value{Name: q.quantity + "_estimate", Doc: "estimate: " + q.doc, Unit: "nats", Shown: q.shown, Low: -infinite, High: infinite, Missing: true},
-			experiments.Value{Name: q.quantity + "_standard_error", Doc: "its standard error", Unit: "nats", Shown: q.shown, High: infinite, Missing: true},
-			experiments.Value{Name: q.quantity + "_bias", Doc: "its bias, to first order", Unit: "nats", Low: -infinite, High: infinite, Missing: true},
-			experiments.Value{Name: q.quantity + "_z", Doc: "how many standard errors it is off, bias left aside", Shown: q.shown, Low: -infinite, High: infinite, Missing: true},
-		)
+		exact := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
+		if q.quantity == plugIn {
+			exact.Low, exact.Missing = 0, false // of the exact J
+		}
+		number := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
+		add(q.exact, "nats", "exact: "+q.doc, exact, func(q *Quantity) float64 { return q.Exact })
+		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, number, func(q *Quantity) float64 { return q.Estimate })
+		add(q.quantity+"_standard_error", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown}, func(q *Quantity) float64 { return q.StandardError })
+		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(q *Quantity) float64 { return q.Bias })
+		add(q.quantity+"_z", "", "how many standard errors it is off, bias left aside", number, (*Quantity).Z)
 	}
-	return out
+	return fields
 }
 
-// solve is the Solve of the study.
-func solve(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	seed, err := strconv.ParseUint(params.Get("seed"), 10, 64)
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	rows, err := Run(ctx, []experiments.Case{*c}, Options{Chains: params.Int("chains"), Seed: seed, Workers: 1})
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	r := &rows[0]
-	if r.Err != nil {
-		return experiments.Outcome{}, r.Err
-	}
-	var numbers []float64
+// note says what digits the exact values have lost, and which estimates are not to be trusted. A kernel that is at fault is an error.
+func note(r *Row) (string, error) {
 	notes := slices.Clone(r.Exact.Notes)
-	for i, s := range sweepables() {
-		q := &r.Quantities[i]
-		if q.Name != s.quantity {
-			return experiments.Outcome{}, fmt.Errorf("the quantity %s stands where %s belongs", q.Name, s.quantity)
-		}
-		numbers = append(numbers, q.Exact, q.Estimate, q.StandardError, q.Bias, q.Z())
-		if q.Note != "" && q.Note != plugInNote {
+	for i := range r.Quantities {
+		if q := &r.Quantities[i]; q.Note != "" && q.Note != plugInNote {
 			notes = append(notes, q.Name+": "+q.Note)
 		}
 	}
-	return experiments.Outcome{Numbers: numbers, Note: strings.Join(notes, "; ")}, nil
+	return strings.Join(notes, "; "), r.Err
 }
 
 // estimateTolerance is the relative error to which estimates that are computed from one another agree: some roundings.
@@ -126,22 +108,18 @@ func ofQuantities(note string) bool {
 	return true
 }
 
-// contradiction is the Check of the study. The estimate of B is the difference of two estimates. Where no note says that
-// digits are lost, the exact values are those of one annealing.
-func contradiction(params experiments.Params, o experiments.Outcome) error {
-	at := func(quantity string, kind int) float64 {
-		return o.Numbers[kinds*slices.IndexFunc(sweepables(), func(s sweepable) bool { return s.quantity == quantity })+kind]
-	}
-	forward, reverse := at("mean_log_w_forward", kindEstimate), at("mean_log_w_reverse", kindEstimate)
+// contradiction: the estimate of B is the difference of two estimates. Where no note says that digits are lost, the exact
+// values are those of one annealing.
+func contradiction(k study.Kept) error {
+	forward, reverse := k.Get("mean_log_w_forward_estimate"), k.Get("mean_log_w_reverse_estimate")
 	size := math.Abs(forward) + math.Abs(reverse)
-	if b := at("B", kindEstimate); !math.IsInf(size, 0) && !experiments.Near(b, reverse-forward, estimateTolerance*(1+size)) {
+	if b := k.Get("B_estimate"); !math.IsInf(size, 0) && !experiments.Near(b, reverse-forward, estimateTolerance*(1+size)) {
 		return fmt.Errorf("its B_estimate is %v, and the estimates %v and %v are %v apart", b, forward, reverse, reverse-forward)
 	}
-	if !ofQuantities(o.Note) {
+	if !ofQuantities(k.Note) {
 		return nil
 	}
-	return experiments.CheckBounds(params.Int("T"), at(plugIn, kindExact), at("B", kindExact),
-		at("mean_log_w_forward", kindExact), at("mean_log_w_reverse", kindExact), at("bar", kindExact))
+	return experiments.CheckBounds(k.Params.Int("T"), k.Get("J"), k.Get("B"), k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }
 
 // Measured: how many times as long as a solution by the general method the laws take that standard errors are made from;
@@ -151,7 +129,7 @@ const (
 	chainCost = 4e-9
 )
 
-// cost is the Cost of the study. The bytes of a chain are those of Options.Validate.
+// cost estimates what a row takes. The bytes of a chain are those of Options.Validate.
 func cost(s experiments.Size) experiments.Cost {
 	chains := float64(s.Params.Int("chains"))
 	return experiments.Cost{

@@ -1,6 +1,7 @@
 package ais
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // TraceOptions says how to run chains that are watched while they accumulate.
@@ -80,18 +82,18 @@ type Running struct {
 	Paths            []Path
 }
 
-// Trace runs the chains of one case as Run does, with the same numbers, and reports estimates each time that one of the Counts of chains
+// Trace runs the chains of one case as the study does, with the same numbers, and reports estimates each time that one of the Counts of chains
 // has come, from the first chains on. Chains are simulated in blocks of up to 32,768, all of a block at once, so that the reports of
 // a block come together. The reports are the same for any number of workers. They are made one after another, and may come from several
 // goroutines; an error from one ends the run, and is returned.
 //
-// It returns the row that Run has for these options, whose Err is not used: what goes wrong is returned.
-func Trace(ctx context.Context, c experiments.Case, o TraceOptions, report func(*Running) error) (*Row, error) {
-	if err := o.Validate(c.Distributions()); err != nil {
+// It returns the row that the study has for these options, whose Err is not used: what goes wrong is returned.
+func Trace(ctx context.Context, c experiments.Case, o TraceOptions, h study.How, report func(*Running) error) (*Row, error) {
+	if err := cmp.Or(h.Validate(), o.Validate(c.Distributions())); err != nil {
 		return nil, err
 	}
 	r := &Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-	if err := r.run(ctx, o, report); err != nil {
+	if err := r.run(ctx, o, h, report); err != nil {
 		return nil, c.Toy.Explain(err)
 	}
 	return r, nil

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -25,7 +26,7 @@ type traced struct {
 	paths            []ais.Path
 }
 
-func trace(t *testing.T, o ais.TraceOptions) traced {
+func trace(t *testing.T, o ais.TraceOptions, workers int) traced {
 	t.Helper()
 	var all traced
 	add := func(to, b *simulate.Batch) {
@@ -33,7 +34,7 @@ func trace(t *testing.T, o ais.TraceOptions) traced {
 	}
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "barrier"))[0]
 	var err error
-	all.row, err = ais.Trace(context.Background(), c, o, func(r *ais.Running) error {
+	all.row, err = ais.Trace(context.Background(), c, o, study.How{Workers: workers}, func(r *ais.Running) error {
 		all.counts, all.quantities, all.paths = append(all.counts, r.Estimates.Chains), append(all.quantities, r.Estimates.Quantities), append(all.paths, r.Paths...)
 		add(&all.forward, r.Forward)
 		add(&all.reverse, r.Reverse)
@@ -46,21 +47,21 @@ func trace(t *testing.T, o ais.TraceOptions) traced {
 	return all
 }
 
-// TestTraceIsARun: the chains, their estimates and the reports on the way are those of Run, for any number of workers, with several
+// TestTraceIsARun: the chains, their estimates and the reports on the way are those of the study, for any number of workers, with several
 // blocks of chains.
 func TestTraceIsARun(t *testing.T) {
 	longtest.NotShort(t)
 	const n = 70_000
-	o := ais.TraceOptions{Options: ais.Options{Chains: n, Seed: 5, Workers: 1}, Paths: 40_000, Stages: []int{12, 1, 6, 1}, Counts: ais.RunningCounts(n)}
-	one := trace(t, o)
+	o := ais.TraceOptions{Options: ais.Options{Chains: n, Seed: 5}, Paths: 40_000, Stages: []int{12, 1, 6, 1}, Counts: ais.RunningCounts(n)}
+	one := trace(t, o, 1)
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "barrier"))
-	runs, err := ais.Run(context.Background(), c, o.Options)
+	runs, err := ais.Study().Run(context.Background(), c, o.Options, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &runs[0]
 	if got := one.row; !slices.Equal(got.Forward.LogW, want.Forward.LogW) || !slices.Equal(got.Reverse.Last, want.Reverse.Last) || fmt.Sprint(got.Quantities) != fmt.Sprint(want.Quantities) || got.Exact.LogZRatio != want.Exact.LogZRatio {
-		t.Errorf("the row is not that of Run: %+v, want %+v", got.Quantities, want.Quantities)
+		t.Errorf("the row is not that of the study: %+v, want %+v", got.Quantities, want.Quantities)
 	}
 	if !slices.Equal(one.counts, o.Counts) || !slices.Equal(one.forward.LogW, want.Forward.LogW) || !slices.Equal(one.forward.First, want.Forward.First) || !slices.Equal(one.reverse.Last, want.Reverse.Last) {
 		t.Errorf("reports after %v chains do not add up to the run", one.counts)
@@ -74,8 +75,7 @@ func TestTraceIsARun(t *testing.T) {
 		}
 	}
 	checkPaths(t, one.paths, want)
-	o.Workers = 3
-	three := trace(t, o)
+	three := trace(t, o, 3)
 	if fmt.Sprint(three.quantities) != fmt.Sprint(one.quantities) || fmt.Sprint(three.paths) != fmt.Sprint(one.paths) || !slices.Equal(three.reverse.LogW, one.reverse.LogW) {
 		t.Error("three workers report something else than one")
 	}
@@ -103,7 +103,7 @@ func checkPaths(t *testing.T, paths []ais.Path, want *ais.Row) {
 
 // TestRunningEstimates computes the estimates on the way by hand.
 func TestRunningEstimates(t *testing.T) {
-	all := trace(t, ais.TraceOptions{Options: ais.Options{Chains: 500, Seed: 2}, Counts: []int{1, 3, 500}})
+	all := trace(t, ais.TraceOptions{Options: ais.Options{Chains: 500, Seed: 2}, Counts: []int{1, 3, 500}}, 0)
 	for i, n := range all.counts {
 		f, r := ais.Mean(all.forward.LogW[:n]).Value, ais.Mean(all.reverse.LogW[:n]).Value
 		for _, q := range all.quantities[i] {
@@ -143,7 +143,7 @@ func TestTraceRefuses(t *testing.T) {
 		"the same twice":     {Options: ais.Options{Chains: 10}, Counts: []int{5, 5}},
 		"too much to report": {Options: ais.Options{Chains: ais.MaxPathStates}, Paths: ais.MaxPathStates, Stages: []int{1, 2}},
 	} {
-		if _, err := ais.Trace(context.Background(), c, o, func(*ais.Running) error { return nil }); err == nil {
+		if _, err := ais.Trace(context.Background(), c, o, study.How{}, func(*ais.Running) error { return nil }); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -154,7 +154,7 @@ func TestTraceEndsWhereItsReaderDoes(t *testing.T) {
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))[0]
 	enough := errors.New("enough")
 	reports := 0
-	_, err := ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100}, Counts: []int{1, 2, 3}}, func(*ais.Running) error {
+	_, err := ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100}, Counts: []int{1, 2, 3}}, study.How{}, func(*ais.Running) error {
 		reports++
 		return enough
 	})
@@ -163,7 +163,7 @@ func TestTraceEndsWhereItsReaderDoes(t *testing.T) {
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if _, err := ais.Trace(ended, c, ais.TraceOptions{Options: ais.Options{Chains: 100}}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := ais.Trace(ended, c, ais.TraceOptions{Options: ais.Options{Chains: 100}}, study.How{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of its context: %v", err)
 	}
 }
@@ -172,9 +172,9 @@ func TestTraceEndsWhereItsReaderDoes(t *testing.T) {
 func TestTraceIsSilentAfterAnError(t *testing.T) {
 	c := casetest.MustCases(t, casetest.Selection([]int{3}, "barrier"))[0]
 	const n = 400_000
-	o := ais.TraceOptions{Options: ais.Options{Chains: n, Workers: 8}, Counts: []int{1, n / 2, n}}
+	o := ais.TraceOptions{Options: ais.Options{Chains: n}, Counts: []int{1, n / 2, n}}
 	calls, wrong := 0, errors.New("nobody hears")
-	_, err := ais.Trace(context.Background(), c, o, func(*ais.Running) error {
+	_, err := ais.Trace(context.Background(), c, o, study.How{Workers: 8}, func(*ais.Running) error {
 		calls++
 		return wrong
 	})

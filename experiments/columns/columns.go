@@ -78,6 +78,7 @@ type Field[R any] struct {
 
 // Kept says how a sweep keeps the number of a column, and which numbers it can be.
 type Kept struct {
+	Former    string // the name that files and tables of sweeps go on having; empty for that of the column
 	Low, High float64
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
 	Clock     bool // a time on the clock, which is another one when the case is solved again

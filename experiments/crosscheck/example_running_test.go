@@ -7,6 +7,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study"
 )
 
 // ExampleRunning watches chains as they accumulate: the estimate of B approaches its exact value, and no test of the chains finds a
@@ -27,7 +28,7 @@ func ExampleRunning() {
 		return
 	}
 	o := ais.TraceOptions{Options: ais.Options{Chains: 10_000, Seed: 1}, Paths: 1, Stages: []int{1, 6, 12}, Counts: []int{1, 100, 10_000}}
-	_, err = ais.Trace(ctx, cases[0], o, func(r *ais.Running) error {
+	_, err = ais.Trace(ctx, cases[0], o, study.How{}, func(r *ais.Running) error {
 		tests.Add(r.Forward, r.Reverse)
 		for _, p := range r.Paths {
 			fmt.Printf("%s chain %d goes through %v\n", p.Direction, p.Chain, p.States)

@@ -8,6 +8,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 )
 
@@ -31,7 +32,10 @@ func (o Options) Validate() error {
 	if !(o.Alpha >= MinAlpha && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, MinAlpha)
 	}
-	return ais.Options{Chains: o.Chains, Workers: o.Workers}.Validate(1)
+	if err := (study.How{Workers: o.Workers}).Validate(); err != nil {
+		return err
+	}
+	return ais.Options{Chains: o.Chains}.Validate(1)
 }
 
 // MinAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should never happen in a run, such

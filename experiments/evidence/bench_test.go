@@ -6,6 +6,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study"
 )
 
 // BenchmarkDefaults finds the rows that the command shows without flags. It should take less than 3 seconds on two cores.
@@ -16,10 +17,10 @@ func BenchmarkDefaults(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		result, err := evidence.Run(ctx, cases, evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10, 100, 1000}, Trials: []int{1}})
+		rows, err := evidence.Study().Run(ctx, cases, evidence.Study().Standard, study.How{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(result.Rows)), "rows")
+		b.ReportMetric(float64(len(rows)), "rows")
 	}
 }

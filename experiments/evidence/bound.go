@@ -30,9 +30,9 @@ func (p *plan) bound() Bound {
 	return Lower
 }
 
-// SortByRMSE orders the rows of each target by their root mean squared error, from the least. Those of which it is not known come last.
-// Rows of one target stand together, as Run returns them.
-func SortByRMSE(rows []Row) {
+// sortByRMSE orders the rows of each target by their root mean squared error, from the least. Those of which it is not known come last.
+// Rows of one target stand together.
+func sortByRMSE(rows []Row) {
 	for _, list := range ByTarget(rows) {
 		slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(known(a.RMSE), known(b.RMSE)) })
 	}

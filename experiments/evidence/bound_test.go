@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -16,14 +17,14 @@ func TestBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := Run(context.Background(), cases, Options{Estimators: append(Standard(), "ns:3:label:unbiased"), Work: []float64{4, 20}, Trials: []int{1, 3}})
+	rows, err := Study().Run(context.Background(), cases, Options{Estimators: []string{All, "ns:3:label:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const rounding = 1e-11
 	draws := map[string]bool{}
-	for i := range result.Rows {
-		r := &result.Rows[i]
+	for i := range rows {
+		r := &rows[i]
 		if r.Bound == Lower && r.Bias > rounding || r.Bound == Upper && r.Bias < -rounding {
 			t.Errorf("%s: %s %s %s: bias %v of a bound that is %s", r.Toy.Name, r.Estimator, r.Settings, r.Combined(), r.Bias, r.Bound)
 		}
@@ -37,8 +38,8 @@ func TestBounds(t *testing.T) {
 		"chib:chain": NoBound, "cms": Lower, "cms:first": NoBound, "ns": NoBound, "ns:3:label:unbiased": NoBound, "mf": Lower, "mf:sym": Lower, "vb": Lower, "vb:sym": NoBound, "bic": NoBound,
 	} {
 		found := false
-		for i := range result.Rows {
-			if r := &result.Rows[i]; r.Estimator == name {
+		for i := range rows {
+			if r := &rows[i]; r.Estimator == name {
 				if found = true; r.Bound != want {
 					t.Errorf("%s is %s, want %s", name, r.Bound, want)
 				}
@@ -61,14 +62,13 @@ func TestUsable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := Run(context.Background(), cases, Options{Estimators: []string{"hme", "lw", "ais", "mf"}, Work: []float64{4, 20}, Trials: []int{1}})
+	rows, err := Study().Run(context.Background(), cases, Options{Estimators: []string{"hme", "lw", "ais", "mf"}, Work: []float64{4, 20}, Trials: []int{1}, Sort: ByRMSE}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	SortByRMSE(result.Rows)
-	lists := ByTarget(result.Rows)
-	if len(lists) != 2 || result.Work != 20 {
-		t.Fatalf("%d targets, work %v", len(lists), result.Work)
+	lists := ByTarget(rows)
+	if len(lists) != 2 || rows[0].Shared.Work != 20 {
+		t.Fatalf("%d targets, work %v", len(lists), rows[0].Shared.Work)
 	}
 	for _, list := range lists {
 		for i := range list {

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study"
 )
 
 // Verdict is what a finding says of an estimator.
@@ -57,8 +58,17 @@ func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) e
 	if err := o.ValidateTests(); err != nil {
 		return err
 	}
-	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs, Workers: o.Workers}
-	return as.Validate(ctx, cases)
+	if err := (study.How{Workers: o.Workers}).Validate(); err != nil {
+		return err
+	}
+	_, err := o.candidates(ctx, cases)
+	return err
+}
+
+// candidates returns the estimators that are held to their laws, without settings yet.
+func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case) ([]*candidate, error) {
+	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs}
+	return as.candidates(ctx, cases)
 }
 
 // ValidateTests returns an error that says what is wrong with the numbers of the tests.
@@ -76,11 +86,7 @@ func (o *CheckOptions) ValidateTests() error {
 // probability at most o.Alpha; and where the random choices of a run can come out in few ways, it is run for every one of them, and
 // its law must be the exact one.
 func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Finding, error) {
-	choices, _, err := parseAll(o.Estimators)
-	if err != nil {
-		return nil, err
-	}
-	all, _, err := candidates(ctx, cases, choices)
+	all, err := o.candidates(ctx, cases)
 	if err != nil {
 		return nil, err
 	}

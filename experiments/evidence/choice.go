@@ -90,8 +90,3 @@ func parseAll(selectors []string) (choices []Choice, byAll []bool, err error) {
 	}
 	return choices, byAll, nil
 }
-
-// AllCompletion is what a shell offers for All.
-func AllCompletion() selector.Completion {
-	return selector.Completion{Text: All, Doc: "every estimator that the toy can take"}
-}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"breadboard/chains/selector/selectortest"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -38,17 +38,24 @@ func with(t *testing.T, s experiments.Selection) []experiments.Case {
 	return cases
 }
 
-// one returns the single row of an estimator on a toy with a work.
-func one(t *testing.T, cases []experiments.Case, estimator string, work float64) evidence.Row {
+// run returns the rows of a question.
+func run(t *testing.T, cases []experiments.Case, o evidence.Options, h study.How) []evidence.Row {
 	t.Helper()
-	result, err := evidence.Run(context.Background(), cases, evidence.Options{Estimators: []string{estimator}, Work: []float64{work}, Trials: []int{1}})
+	rows, err := evidence.Study().Run(context.Background(), cases, o, h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Rows) != 1 || result.Rows[0].Error != "" {
-		t.Fatalf("%s: rows %+v", estimator, result.Rows)
+	return rows
+}
+
+// one returns the single row of an estimator on a toy with a work.
+func one(t *testing.T, cases []experiments.Case, estimator string, work float64) evidence.Row {
+	t.Helper()
+	rows := run(t, cases, evidence.Options{Estimators: []string{estimator}, Work: []float64{work}, Trials: []int{1}}, study.How{})
+	if len(rows) != 1 || rows[0].Error != "" {
+		t.Fatalf("%s: rows %+v", estimator, rows)
 	}
-	return result.Rows[0]
+	return rows[0]
 }
 
 func TestForms(t *testing.T) {
@@ -157,15 +164,12 @@ func TestAnnealingGap(t *testing.T) {
 func TestOmissions(t *testing.T) {
 	cases := selected(t, "random:1:0:2x3")
 	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10}, Trials: []int{1}}
-	if err := options.Validate(context.Background(), cases); err != nil {
-		t.Fatal(err)
-	}
-	result, err := evidence.Run(context.Background(), cases, options)
-	if err != nil {
-		t.Fatal(err)
+	refused := func(cases []experiments.Case) error {
+		_, err := evidence.Study().Plan(context.Background(), cases, &options)
+		return err
 	}
 	var names []string
-	for _, o := range result.Omitted {
+	for _, o := range run(t, cases, options, study.How{})[0].Shared.Omitted {
 		names = append(names, o.Estimator)
 	}
 	if got := strings.Join(names, " "); got != "smc shme mf:sym vb vb:sym bic" {
@@ -173,13 +177,13 @@ func TestOmissions(t *testing.T) {
 	}
 	for _, name := range names {
 		options.Estimators = []string{name}
-		if err := options.Validate(context.Background(), cases); err == nil {
+		if refused(cases) == nil {
 			t.Errorf("%s is valid", name)
 		}
 	}
 	options.Estimators = []string{"vb"}
 	uniform := with(t, experiments.Selection{Toys: []string{"clu4"}, Initial: "uniform"})
-	if err := options.Validate(context.Background(), uniform); err == nil || !strings.Contains(err.Error(), "start it from the prior") {
+	if err := refused(uniform); err == nil || !strings.Contains(err.Error(), "start it from the prior") {
 		t.Errorf("variational Bayes for another Z: %v", err)
 	}
 }
@@ -223,14 +227,10 @@ func TestSample(t *testing.T) {
 	longtest.NotShort(t)
 	runs := longtest.Times(1000, 4000)
 	cases := selected(t, "clu4")
-	result, err := evidence.Run(context.Background(), cases, evidence.Options{
-		Estimators: []string{evidence.All, "ns:2:together"}, Work: []float64{30}, Trials: []int{1, 3}, Runs: runs, Seed: 1,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	tested := 0
-	for _, r := range result.Rows {
+	for _, r := range run(t, cases, evidence.Options{
+		Estimators: []string{evidence.All, "ns:2:together"}, Work: []float64{30}, Trials: []int{1, 3}, Runs: runs, Seed: 1,
+	}, study.How{}) {
 		if math.IsNaN(r.Sample.Z) {
 			continue
 		}
@@ -248,25 +248,21 @@ func TestSample(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	longtest.NotShort(t) // it finds laws for figures twice
 	cases := selected(t, "random:1:0:2x2")
-	var results [2]*evidence.Result
+	var results [2][]evidence.Row
 	for i, workers := range []int{1, 3} {
-		var err error
-		results[i], err = evidence.Run(context.Background(), cases, evidence.Options{
-			Estimators: []string{"lw", "ais", "mf", "ns:2:together"}, Work: []float64{10}, Trials: []int{1, 2}, Runs: 200, Seed: 7, Figures: true, Workers: workers,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		results[i] = run(t, cases, evidence.Options{
+			Estimators: []string{"lw", "ais", "mf", "ns:2:together"}, Work: []float64{10}, Trials: []int{1, 2}, Runs: 200, Seed: 7,
+		}, study.How{Workers: workers, Figures: true})
 	}
-	for i := range results[0].Rows {
-		a, b := results[0].Rows[i], results[1].Rows[i]
+	for i := range results[0] {
+		a, b := results[0][i], results[1][i]
 		first, second := fmt.Sprint(a.Numbers, a.Tail, *a.Sample), fmt.Sprint(b.Numbers, b.Tail, *b.Sample) // NaN is not equal to itself
 		if first != second {
 			t.Errorf("%s %s: %s\nand %s", a.Estimator, a.Settings, first, second)
 		}
 	}
-	if len(results[0].Nested) == 0 || !reflect.DeepEqual(results[0].Nested, results[1].Nested) {
-		t.Errorf("rows of nested sampling: %+v\nand %+v", results[0].Nested, results[1].Nested)
+	if first, second := results[0][0].Shared.Nested, results[1][0].Shared.Nested; len(first) == 0 || fmt.Sprint(first) != fmt.Sprint(second) {
+		t.Errorf("rows of nested sampling: %+v\nand %+v", first, second)
 	}
 }
 
@@ -276,14 +272,8 @@ func TestTail(t *testing.T) {
 	if longtest.Short() {
 		estimators = estimators[:2]
 	}
-	result, err := evidence.Run(context.Background(), selected(t, "random:2:0:2x2"), evidence.Options{
-		Estimators: estimators, Work: []float64{2, 5}, Trials: []int{1, 2}, Figures: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	tails := 0
-	for _, r := range result.Rows {
+	for _, r := range run(t, selected(t, "random:2:0:2x2"), evidence.Options{Estimators: estimators, Work: []float64{2, 5}, Trials: []int{1, 2}}, study.How{Figures: true}) {
 		if r.Tail == nil {
 			continue
 		}
@@ -307,7 +297,7 @@ func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cases := selected(t, "clu4")
 	cancel()
-	if _, err := evidence.Run(ctx, cases, evidence.Options{Estimators: []string{"lw"}, Work: []float64{10}, Trials: []int{1}}); !errors.Is(err, context.Canceled) {
+	if _, err := evidence.Study().Run(ctx, cases, evidence.Options{Estimators: []string{"lw"}, Work: []float64{10}, Trials: []int{1}}, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -324,19 +314,23 @@ func TestOptions(t *testing.T) {
 		"work 1e+10":      func(o *evidence.Options) { o.Work = []float64{1e10} },
 		"trials 0":        func(o *evidence.Options) { o.Trials = []int{0} },
 		"chains 1":        func(o *evidence.Options) { o.Runs = 1 },
-		"workers -1":      func(o *evidence.Options) { o.Workers = -1 },
+		"no work":         func(o *evidence.Options) { o.Work = nil },
+		"sort":            func(o *evidence.Options) { o.Sort = "bias" },
 		"GB":              func(o *evidence.Options) { o.Runs, o.Work = 2, []float64{1e9} },
 		"did you mean lw": func(o *evidence.Options) { o.Estimators = []string{"lv"} },
 		"from 2":          func(o *evidence.Options) { o.Estimators = []string{"ns:1"} },
 	} {
 		o := good()
 		change(&o)
-		if err := o.Validate(context.Background(), cases); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := evidence.Study().Plan(context.Background(), cases, &o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %q", err, want)
 		}
 	}
 	o := good()
-	if err := o.Validate(context.Background(), cases); err != nil {
-		t.Error(err)
+	if p, err := evidence.Study().Plan(context.Background(), cases, &o); err != nil || p.Steps != 10 {
+		t.Errorf("%d steps, %v", p.Steps, err)
+	}
+	if o.Quick = true; len(run(t, cases, o, study.How{})) != 2 {
+		t.Error("there are two works that take no time")
 	}
 }

@@ -2,10 +2,12 @@ package evidence
 
 import (
 	"context"
+	"math"
 
 	estimators "breadboard/chains/evidence"
 	laws "breadboard/exact/evidence"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // NestedRow is a point of the figure of nested sampling: how far E log Z-hat is from log Z on one target, in nats.
@@ -14,7 +16,7 @@ type NestedRow struct {
 	Particles, Moves int
 	Ties             estimators.Ties
 	Volume           estimators.Volume
-	Bias             float64
+	Bias             float64 // NaN where the law is not known
 }
 
 // nestedParticles are the numbers of particles in the figure.
@@ -29,31 +31,34 @@ func nestedMoves(states int) []int {
 	return []int{0, 1, 2, 3, 5, 10, 20, 50, 100}
 }
 
-// nestedJobs returns the jobs of the figure of nested sampling: for every rule for ties and both volumes, the bias against the number
-// of particles, or of moves where these draw them. A law that is not known leaves its point out.
-func nestedJobs(t *target) (jobs []job) {
-	add := func(o estimators.NestedOptions) {
-		jobs = append(jobs, job{on: t.on, point: func(ctx context.Context, workers int) ([]NestedRow, error) {
-			law, err := laws.NewNestedLaw(ctx, t.Target, o, workers)
-			if err != nil {
-				return nil, ctx.Err()
-			}
-			m, err := law.Moments(ctx, 1)
-			if err != nil {
-				return nil, ctx.Err()
-			}
-			return []NestedRow{{*t.on, o.Particles, o.Moves, o.Ties, o.Volume, m.Mean - t.LogZ}}, nil
-		}})
-	}
+// nestedJobs returns the jobs of the figure of nested sampling, which set the biases of the rows that the target shares: for every rule for
+// ties and both volumes, against the number of particles, or of moves where these draw them.
+func nestedJobs(t *target) (jobs []study.Job[Row]) {
+	var list []estimators.NestedOptions
 	for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
 		for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
 			for _, k := range nestedParticles() {
-				add(estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
+				list = append(list, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
 			}
 		}
 		for _, m := range nestedMoves(len(t.LogL)) {
-			add(estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: m})
+			list = append(list, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: m})
 		}
+	}
+	t.shared.Nested = make([]NestedRow, len(list))
+	for i, o := range list {
+		row := &t.shared.Nested[i]
+		*row = NestedRow{*t.on, o.Particles, o.Moves, o.Ties, o.Volume, math.NaN()}
+		jobs = append(jobs, study.Job[Row]{Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			law, err := laws.NewNestedLaw(ctx, t.Target, o, h.Workers)
+			if err != nil {
+				return nil, ctx.Err()
+			}
+			if m, err := law.Moments(ctx, 1); err == nil {
+				row.Bias = m.Mean - t.LogZ
+			}
+			return nil, ctx.Err()
+		}})
 	}
 	return jobs
 }

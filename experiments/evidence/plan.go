@@ -20,9 +20,10 @@ type plan struct {
 	setting     int
 	work        estimators.Work // of one estimate; its Evaluations are NaN where only the law knows it
 	combination estimators.Combination
-	last        bool     // the setting is the largest
-	known       laws.Law // where it has been found on the way to the setting; else nil
-	note        string   // why the setting is not what the work pays for; empty where it is
+	last        bool      // the setting is the largest
+	known       laws.Law  // where it has been found on the way to the setting; else nil
+	note        string    // why the setting is not what the work pays for; empty where it is
+	works       []float64 // those that pay for the setting, of the ones that were asked for
 }
 
 // plans returns the estimator with the largest setting whose work is at most each of the given ones, or with the smallest setting where
@@ -32,11 +33,12 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if err != nil {
 		return nil, err
 	}
-	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil, ""}
+	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil, "", nil}
 	if !c.byLaw {
 		first.work = e.Work()
 	}
 	if c.fixed != nil && c.fixed(t) {
+		first.works = works
 		return []plan{first}, nil
 	}
 	larger := c.affine
@@ -44,20 +46,19 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 		larger = (&search{c, map[int]laws.Law{}}).largest
 	}
 	var out []plan
-	var shared [][]float64 // by plan: the works that pay for it
 	for _, w := range works {
 		p, err := larger(ctx, first, w, workers)
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(out, func(q plan) bool { return q.setting == p.setting }); i >= 0 {
-			shared[i] = append(shared[i], w)
-			continue
+		i := slices.IndexFunc(out, func(q plan) bool { return q.setting == p.setting })
+		if i < 0 {
+			i, out = len(out), append(out, p)
 		}
-		out, shared = append(out, p), append(shared, []float64{w})
+		out[i].works = append(out[i].works, w)
 	}
 	for i := range out {
-		out[i].share(shared[i])
+		out[i].share()
 	}
 	largest := slices.MaxFunc(out, func(a, b plan) int { return a.setting - b.setting })
 	for i := range out {
@@ -67,12 +68,12 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 }
 
 // share says which works pay for the same setting, where several do.
-func (p *plan) share(works []float64) {
-	if len(works) < 2 {
+func (p *plan) share() {
+	if len(p.works) < 2 {
 		return
 	}
 	var texts []string
-	for _, w := range works {
+	for _, w := range p.works {
 		texts = append(texts, fmt.Sprintf("%g", w))
 	}
 	last := len(texts) - 1

@@ -9,6 +9,7 @@ import (
 	estimators "breadboard/chains/evidence"
 	laws "breadboard/exact/evidence"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // targetOf returns the target of a toy with a kernel.
@@ -106,8 +107,8 @@ func TestErrorRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.law = func(context.Context, *target, int, int) (laws.Law, error) { return nil, errors.New("too large") }
-	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil, ""}
-	rows, err := p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: 10, Figures: true}, 1)
+	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil, "", nil}
+	rows, err := p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: 10}, study.How{Workers: 1, Figures: true})
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -118,7 +119,7 @@ func TestErrorRow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.rows(ctx, &Options{Trials: []int{1}}, 1); err == nil {
+	if _, err := p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}); err == nil {
 		t.Error("an ended context leaves rows")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	estimators "breadboard/chains/evidence"
 	laws "breadboard/exact/evidence"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // Row is what is known of an estimate of Z = Z_T/Z_1 on one target, by one estimator with one setting, or of the estimate that
@@ -31,10 +32,24 @@ type Row struct {
 	Method string
 	Error  string  // why the exact law is not there although the estimator is; empty where it is there
 	Sample *Sample // what runs of the estimator say; nil without runs
-	Tail   []Tail  // the law itself, of one estimate with the largest setting, where Options.Figures asks for it and it is known
+	Tail   []Tail  // the law itself, of one estimate with the largest setting, where figures are asked for and it is known
 	Notes  []string
 	// NotesAbove say why PAbove1 is not there, or how far it is known.
 	NotesAbove []string
+	Shared     *Shared
+}
+
+// Shared is what the rows of a target have in common.
+type Shared struct {
+	Work    float64     // the largest work that was asked for
+	Omitted []Omission  // the estimators that All stands for and the target has not
+	Nested  []NestedRow // for figures, where nested sampling is among the estimators
+}
+
+// Omission is an estimator that was left out because a target has none.
+type Omission struct {
+	Estimator string
+	Reason    error
 }
 
 // Numbers are the exact values of a row, in nats.
@@ -59,15 +74,17 @@ func (r *Row) Combined() string {
 
 // Options say which question is asked.
 type Options struct {
-	Estimators []string        // selectors, for Parse, or All
-	Work       []float64       // what an estimate may cost, in evaluations and exact draws
-	Trials     []int           // how many independent estimates are combined
-	Runs       int             // how often an estimate is made; 0 is not at all
-	Seed       uint64          // of the runs
-	Figures    bool            // whether to find what only figures show: laws, and what nested sampling depends on
-	Workers    int             // the number of computations at once; 0 is one for each processor
-	Progress   func(steps int) // of Prepared.Run, where Run calls it
+	Estimators []string  // selectors, for Parse, or All
+	Work       []float64 // what an estimate may cost, in evaluations and exact draws
+	Quick      bool      // the works 10 and 100, in the place of Work
+	Trials     []int     // how many independent estimates are combined
+	Sort       string    // ByRMSE, or empty for the order of the estimators
+	Runs       int       // how often an estimate is made; 0 is not at all
+	Seed       uint64    // of the runs
 }
+
+// ByRMSE is the Sort that orders the rows of each target by their root mean squared error.
+const ByRMSE = "rmse"
 
 // The largest numbers of the options. Works are bounded since a setting is a whole number, and the memory of runs because each keeps
 // its estimate and some estimators keep all their draws.
@@ -77,50 +94,57 @@ const (
 	maxMemory = 4e9
 )
 
-// Validate returns an error that says what is wrong with the options, or why they do not fit the cases, and nil where they are
-// valid.
-func (o *Options) Validate(ctx context.Context, cases []experiments.Case) error {
-	switch {
-	case o.Workers < 0:
-		return chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
-	case o.Runs == 1 || o.Runs < 0:
-		return chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+// candidates returns the estimators on every target that has them, without settings yet. It refuses what is wrong with the question, and a
+// target that has not an estimator that is named itself: those of All are left out there.
+func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all []*candidate, err error) {
+	if o.Runs == 1 || o.Runs < 0 {
+		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+	}
+	if len(o.Work) == 0 {
+		return nil, chains.NewAdvice("no work is named; give some, as in {work} 10,100")
 	}
 	for _, w := range o.Work {
 		if !(w >= 1 && w <= MaxWork) {
-			return chains.NewAdvice("{work} %v; give numbers of evaluations from 1 to 1e9", w)
+			return nil, chains.NewAdvice("{work} %v; give numbers of evaluations from 1 to 1e9", w)
 		}
 	}
 	most := 1
 	for _, n := range o.Trials {
 		if n < 1 || n > MaxTrials {
-			return chains.NewAdvice("{trials} %d; give whole numbers from 1 to 1e6", n)
+			return nil, chains.NewAdvice("{trials} %d; give whole numbers from 1 to 1e6", n)
 		}
 		most = max(most, n)
 	}
 	choices, byAll, err := parseAll(o.Estimators)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	held := slices.Max(o.Work) // the draws that an estimate may keep
+	largest := slices.Max(o.Work)
+	held := largest // the draws that an estimate may keep
 	for _, c := range choices {
 		held = max(held, float64(c.particles))
 	}
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
-		return chains.NewAdvice("%d runs of %g evaluations or particles would take up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs, held, need/1e9, maxMemory/1e9)
+		return nil, chains.NewAdvice("%d runs of %g evaluations or particles would take up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs, held, need/1e9, maxMemory/1e9)
 	}
 	for i := range cases {
 		t, err := newTarget(ctx, &cases[i])
 		if err != nil {
-			return wrong(&cases[i], err)
+			return nil, wrong(&cases[i], err)
 		}
+		t.shared.Work = largest
 		for k, c := range choices {
-			if err := c.lacks(ctx, t); err != nil && !byAll[k] {
-				return wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
+			switch err := c.lacks(ctx, t); {
+			case err == nil:
+				all = append(all, &candidate{target: t, Choice: c})
+			case byAll[k]:
+				t.shared.Omitted = append(t.shared.Omitted, Omission{c.Name, err})
+			default:
+				return nil, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
 			}
 		}
 	}
-	return nil
+	return all, nil
 }
 
 // lacks returns why a target has no such estimator, and nil where it has.
@@ -134,119 +158,11 @@ func (c Choice) lacks(ctx context.Context, t *target) error {
 	return err
 }
 
-// Omission is an estimator that was left out because a target has none.
-type Omission struct {
-	Toy, Estimator string
-	Reason         error
-}
-
-// Result is what Run finds.
-type Result struct {
-	Rows    []Row       // by case, by estimator, by work, and then by the number of trials
-	Omitted []Omission  // the estimators that All stands for and a target has not
-	Nested  []NestedRow // for figures, where nested sampling is among the estimators
-	Work    float64     // the largest work that was asked for
-}
-
-// Prepared is a run of which it is known which laws it takes.
-type Prepared struct {
-	jobs    []job
-	omitted []Omission
-	o       Options
-}
-
-// Run prepares a run and does it: see Prepare and Prepared.Run.
-func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, error) {
-	p, err := Prepare(ctx, cases, o)
-	if err != nil {
-		return nil, err
-	}
-	return p.Run(ctx, o.Progress)
-}
-
-// Prepare finds the settings of all estimators on every case. It fails where the question itself is wrong, and where the context ends.
-func Prepare(ctx context.Context, cases []experiments.Case, o Options) (*Prepared, error) {
-	choices, _, err := parseAll(o.Estimators)
-	if err != nil {
-		return nil, err
-	}
-	all, omitted, err := candidates(ctx, cases, choices)
-	if err != nil {
-		return nil, err
-	}
-	each := experiments.WorkersEach(len(all), o.Workers)
-	err = experiments.Parallel(ctx, len(all), o.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
-	if err != nil {
-		return nil, err
-	}
-	return &Prepared{jobsOf(all, &o), omitted, o}, nil
-}
-
-// Steps returns the sum of the steps that Run reports.
-func (p *Prepared) Steps() (total int) {
-	for i := range p.jobs {
-		total += p.jobs[i].steps()
-	}
-	return total
-}
-
-// Run finds the laws of all estimators on every case. A law that cannot be computed leaves its row with an error; Run fails where the
-// context ends. The numbers are the same for any number of workers. Progress is called with the number of steps since the last call, from
-// several goroutines at once; it may be nil.
-func (p *Prepared) Run(ctx context.Context, progress func(steps int)) (*Result, error) {
-	r, jobs, o := &Result{Omitted: p.omitted, Work: slices.Max(p.o.Work)}, p.jobs, p.o
-	each := experiments.WorkersEach(len(jobs), o.Workers)
-	order := make([]int, len(jobs)) // the longest first, so that what is left to do is soon known
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return jobs[b].steps() - jobs[a].steps() })
-	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, next int) (err error) {
-		i := order[next]
-		if err = jobs[i].do(ctx, &o, each); err != nil {
-			return wrong(jobs[i].on, err)
-		}
-		jobs[i].done = true
-		if progress != nil {
-			progress(jobs[i].steps())
-		}
-		return nil
-	})
-	if err != nil && !experiments.Ended(ctx, err) {
-		return nil, err
-	}
-	for i := range jobs {
-		if jobs[i].done {
-			r.Rows = append(r.Rows, jobs[i].rows...)
-			r.Nested = append(r.Nested, jobs[i].nested...)
-		}
-	}
-	return r, err
-}
-
 // candidate is an estimator on a target, with its settings.
 type candidate struct {
 	*target
 	Choice
 	plans []plan
-}
-
-// candidates returns the estimators on every target that has them, without settings yet, and those that a target has not.
-func candidates(ctx context.Context, cases []experiments.Case, choices []Choice) (all []*candidate, omitted []Omission, err error) {
-	for i := range cases {
-		t, err := newTarget(ctx, &cases[i])
-		if err != nil {
-			return nil, nil, wrong(&cases[i], err)
-		}
-		for _, c := range choices {
-			if err := c.lacks(ctx, t); err != nil {
-				omitted = append(omitted, Omission{cases[i].Toy.Name, c.Name, err})
-				continue
-			}
-			all = append(all, &candidate{target: t, Choice: c})
-		}
-	}
-	return all, omitted, nil
 }
 
 // plan finds the settings of a candidate.
@@ -257,15 +173,69 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 	return nil
 }
 
-// jobsOf returns the jobs of all settings, and where figures are asked for those of the figure of nested sampling on each target that it
-// is among the estimators of.
-func jobsOf(all []*candidate, o *Options) (jobs []job) {
+// planOf returns how the question is answered: first the settings of all estimators are found, and then their laws. The rows are those of
+// each case, by estimator, by work, and then by the number of trials. Steps are works, with which the time of most laws grows.
+func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.Plan[Row], err error) {
+	if o.Sort != "" && o.Sort != ByRMSE {
+		return p, chains.NewAdvice("{sort} %q; write %s, or leave it out for the order of the estimators", o.Sort, ByRMSE)
+	}
+	if o.Quick {
+		o.Work = []float64{10, 100}
+	}
+	all, err := o.candidates(ctx, cases)
+	if err != nil {
+		return p, err
+	}
+	p.Steps = len(all) * stepsOf(o.Work)
+	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		each := experiments.WorkersEach(len(all), h.Workers)
+		err := experiments.Parallel(ctx, len(all), h.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
+		if err != nil {
+			return nil, err
+		}
+		rows, err := run(ctx, jobsOf(all, o, h.Figures), h)
+		if o.Sort != "" {
+			sortByRMSE(rows)
+		}
+		return rows, err
+	}
+	return p, nil
+}
+
+// stepsOf returns what the law of the setting that works pay for counts for in progress.
+func stepsOf(works []float64) (steps int) {
+	for _, w := range works {
+		steps += int(math.Ceil(w))
+	}
+	return steps
+}
+
+// run does jobs, the longest first, so that what is left to do is soon known. A law that cannot be computed leaves its row with an error.
+func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error) {
+	order := make([]int, len(jobs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
+	each := study.How{Workers: experiments.WorkersEach(len(jobs), h.Workers), Figures: h.Figures}
+	return experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		rows, err := jobs[i].Rows(ctx, each)
+		if err == nil {
+			h.Add(jobs[i].Steps)
+		}
+		return rows, err
+	})
+}
+
+// jobsOf returns the jobs of all settings, and for figures those of the figure of nested sampling on each target that it is among the
+// estimators of.
+func jobsOf(all []*candidate, o *Options, figures bool) (jobs []study.Job[Row]) {
 	var drawn *target
 	for _, c := range all {
 		for i := range c.plans {
-			jobs = append(jobs, job{on: c.on, plan: &c.plans[i]})
+			jobs = append(jobs, c.plans[i].job(o))
 		}
-		if o.Figures && c.nested && c.target != drawn {
+		if figures && c.nested && c.target != drawn {
 			drawn = c.target
 			jobs = append(jobs, nestedJobs(c.target)...)
 		}
@@ -273,44 +243,22 @@ func jobsOf(all []*candidate, o *Options) (jobs []job) {
 	return jobs
 }
 
-// job is one law, for rows of the table or for a point of the figure of nested sampling.
-type job struct {
-	on     *experiments.Case
-	plan   *plan
-	point  func(ctx context.Context, workers int) ([]NestedRow, error)
-	rows   []Row
-	nested []NestedRow
-	done   bool
-}
-
-// steps returns what the job counts for in progress: the evaluations of log f of an estimate, with which the time of most laws grows.
-func (j *job) steps() int {
-	if j.plan == nil {
-		return 1
-	}
-	if work := total(j.plan.work); work > 1 {
-		return int(math.Ceil(work))
-	}
-	return 1
-}
-
-// do does the job.
-func (j *job) do(ctx context.Context, o *Options, workers int) (err error) {
-	if j.plan == nil {
-		j.nested, err = j.point(ctx, workers)
-		return err
-	}
-	if j.rows, err = j.plan.rows(ctx, o, workers); err != nil {
-		return fmt.Errorf("estimator %s: %w", j.plan.Name, err)
-	}
-	return nil
+// job returns the job that makes the rows of an estimator with one setting.
+func (p *plan) job(o *Options) study.Job[Row] {
+	return study.Job[Row]{Steps: stepsOf(p.works), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+		rows, err := p.rows(ctx, o, h)
+		if err != nil {
+			return nil, wrong(p.on, fmt.Errorf("estimator %s: %w", p.Name, err))
+		}
+		return rows, nil
+	}}
 }
 
 // rows returns the rows of an estimator with one setting, one for each number of trials.
-func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error) {
+func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error) {
 	law, err := p.known, error(nil)
 	if law == nil {
-		law, err = p.lawOf(ctx, p.target, p.setting, workers)
+		law, err = p.lawOf(ctx, p.target, p.setting, h.Workers)
 	}
 	if err != nil && (ctx.Err() != nil || chains.IsFault(err)) {
 		return nil, err
@@ -325,14 +273,14 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 			Case: *p.on, Estimator: p.Name, Legend: p.Legend, Trials: trials, Combination: p.combination,
 			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
 			NeedsExactDraw: work.Exact > 0, Bound: p.bound(),
-			Numbers: unknown(), Method: string(laws.MethodNone),
+			Numbers: unknown(), Method: string(laws.MethodNone), Shared: &p.shared,
 		}
 		if p.note != "" {
 			r.Notes = append(r.Notes, p.note)
 		}
 		why := err
 		if why == nil {
-			why = r.solve(ctx, p, law, workers)
+			why = r.solve(ctx, p, law, h.Workers)
 		}
 		if why != nil {
 			if ctx.Err() != nil || chains.IsFault(why) {
@@ -340,13 +288,13 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 			}
 			r.Error = why.Error()
 		}
-		if o.Figures && p.last && trials == 1 && r.Error == "" {
+		if h.Figures && p.last && trials == 1 && r.Error == "" {
 			if r.Tail, why = tail(ctx, p.target, law, r.Numbers); why != nil {
 				return nil, why
 			}
 		}
 		if o.Runs > 0 {
-			if err := p.sample(ctx, &r, o, workers); err != nil {
+			if err := p.sample(ctx, &r, o, h.Workers); err != nil {
 				return nil, err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	estimators "breadboard/chains/evidence"
+	"breadboard/experiments/study"
 )
 
 // TestCombined: estimates 1 and 4 combine to 2.5, 1.6, 4 and, by their logarithms, 2; an estimate of zero makes the harmonic mean zero, and
@@ -37,7 +38,7 @@ func TestAboveOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, 1)
+	rows, err := plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

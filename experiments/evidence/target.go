@@ -19,6 +19,7 @@ type target struct {
 	placement placement.Placement // of the distributions between prior and posterior
 	ownLength int                 // the number of distributions of a schedule that has one of its own, and else 0
 	star      int                 // the most probable state
+	shared    Shared              // by its rows
 }
 
 // newTarget returns the target of a case. It fails where the kernel cannot serve estimators. That the prior and the posterior have states in

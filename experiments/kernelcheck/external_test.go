@@ -121,7 +121,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 		t.Errorf("J %v, B %v", r.J, r.B)
 	}
 	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
-	checks, err := kernelcheck.Run(context.Background(), o)
+	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", kernelcheck.Note) {
 		t.Errorf("%+v, %v", checks, err)
 	}
@@ -152,7 +152,7 @@ func irreversible(t *testing.T) []experiments.Case {
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
 	longtest.NotShort(t)
 	n := longtest.Times(5000, 20_000)
-	runs, err := ais.Run(context.Background(), irreversible(t), ais.Options{Chains: n, Seed: 1})
+	runs, err := ais.Study().Run(context.Background(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
 	}
@@ -172,7 +172,7 @@ func TestPythonSamples(t *testing.T) {
 	longtest.NotShort(t)
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
-	checks, err := kernelcheck.Run(context.Background(), o)
+	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; a law after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
@@ -186,7 +186,7 @@ func TestPythonSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Kernel = "exec:python3 " + bad
-	if checks, err = kernelcheck.Run(context.Background(), o); err != nil || !checks[0].Wrong() {
+	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !checks[0].Wrong() {
 		t.Errorf("half the exponent passes: %+v, %v", checks, err)
 	}
 	s := casetest.Selection([]int{5}, "easy")
@@ -214,7 +214,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 3, Programs: programs(t)}
-		checks, err := kernelcheck.Run(context.Background(), o)
+		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == kernelcheck.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
 		}
@@ -255,7 +255,7 @@ func TestMatrixKernels(t *testing.T) {
 	single := filepath.Join(dir, "target.csv")
 	matrixFile(t, single, toy, 1, 6)
 	o := kernelcheck.Options{Kernel: "matrix:" + single, Toys: []string{"easy"}, T: 10}
-	checks, err := kernelcheck.Run(context.Background(), o)
+	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestMatrixKernels(t *testing.T) {
 		t.Errorf("%+v", k.Findings)
 	}
 	o.Toys = []string{"barrier"}
-	if checks, err = kernelcheck.Run(context.Background(), o); err != nil || !has(&checks[0], "invariance", kernelcheck.Fault) {
+	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", kernelcheck.Fault) {
 		t.Errorf("the kernel of another target passes: %v", err)
 	}
 	s := casetest.Selection([]int{5}, "easy")
@@ -290,7 +290,7 @@ func TestMatrixKernels(t *testing.T) {
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}
-	if _, err := ais.Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}); err != nil {
+	if _, err := ais.Study().Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}, study.How{}); err != nil {
 		t.Error(err)
 	}
 	c, err := crosscheck.Run(context.Background(), casetest.MustCases(t, s), nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1})
@@ -298,7 +298,7 @@ func TestMatrixKernels(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	o.Kernel, o.Toys = s.Kernel, []string{"easy"}
-	if checks, err = kernelcheck.Run(context.Background(), o); err != nil || checks[0].Wrong() || len(checks[0].Betas) != T-1 {
+	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || checks[0].Wrong() || len(checks[0].Betas) != T-1 {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	s.Distributions = []int{T + 1}

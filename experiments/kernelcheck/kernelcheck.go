@@ -1,6 +1,7 @@
 package kernelcheck
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
+	"breadboard/experiments/study"
 	"breadboard/toys"
 )
 
@@ -26,18 +28,14 @@ type Options struct {
 	Toys   []string // the selectors of the toys, for toys.Parse
 	// Betas are the inverse temperatures at which a verdict on the kernel is wanted. None stands for every one: the kernel is
 	// examined at those of Betas(), and is wrong as well where an annealing finds a beta at which it is.
-	Betas   []float64
-	T       int // the number of distributions of the annealing whose J and B are computed; 0 for none
-	Workers int
+	Betas []float64
+	T     int // the number of distributions of the annealing whose J and B are computed; 0 for none
 	// Programs holds the programs that are started; nil refuses kernels in other programs.
 	Programs *external.Programs
 	Seed     uint64  // the seed of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
 	// Moves is the number of moves that such a program makes under each distribution, from MinMoves to MaxMoves.
 	Moves int
-	// Progress is called for every distribution under which a kernel has been examined or has moved, from several
-	// goroutines at once; it may be nil.
-	Progress func(distributions int)
 }
 
 // Betas returns the inverse temperatures at which kernels are examined by default.
@@ -85,9 +83,9 @@ type Row struct {
 	Defect     []float64
 	DefectBeta float64
 	// Sampled says what the tests of a program that makes its own choices would have found; nil for any other kernel.
-	Sampled  []Power
-	named    bool                    // whether a verdict is wanted at Betas alone
-	progress func(distributions int) // may be nil
+	Sampled []Power
+	named   bool      // whether a verdict is wanted at Betas alone
+	how     study.How // to which every distribution is reported under which the kernel has been examined or has moved
 }
 
 // Wrong reports whether a finding is a fault.
@@ -100,39 +98,45 @@ func (k *Row) has(v Verdict) bool {
 	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Verdict == v })
 }
 
-// Steps returns how many distributions a kernel of the library is examined under, all toys and annealings together. Kernels that are made for
+// steps returns how many distributions a kernel of the library is examined under, all toys and annealings together. Kernels that are made for
 // stages of their own have other ones, and programs that make their own choices are in no annealing.
-func (o *Options) Steps() int {
-	betas, annealing := len(o.Betas), 0
-	if o.Betas == nil {
-		betas = len(Betas())
-	}
+func (o *Options) steps() int {
+	annealing := 0
 	if o.T > 0 {
 		annealing = 2 * (o.T - 1)
 	}
-	return len(o.Toys) * (betas + annealing)
+	return len(o.Toys) * (len(o.Betas) + annealing)
 }
 
 // Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
 // which J and B does annealing with it have, compared with the paper's kernel?
-func Run(ctx context.Context, o Options) ([]Row, error) {
+func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
+	p, err := o.Plan(ctx)
+	if err = cmp.Or(h.Validate(), err); err != nil {
+		return nil, err
+	}
+	return p.Run(ctx, h)
+}
+
+// Plan refuses what cannot be examined. It starts the program of the kernel, where that is one: a program that fails is a finding.
+func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	named := o.Betas != nil
 	if !named {
 		o.Betas = Betas()
 	}
 	if len(o.Toys) == 0 {
-		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
+		return p, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
 	for _, b := range o.Betas {
 		if err := validBeta(b); err != nil {
-			return nil, err
+			return p, err
 		}
 	}
 	if o.Moves == 0 {
 		o.Moves = DefaultMoves
 	}
 	if o.Moves < MinMoves || o.Moves > MaxMoves {
-		return nil, fmt.Errorf("%d moves; a program is tested with %d to %d under each distribution", o.Moves, MinMoves, MaxMoves)
+		return p, fmt.Errorf("%d moves; a program is tested with %d to %d under each distribution", o.Moves, MinMoves, MaxMoves)
 	}
 	out := make([]Row, len(o.Toys))
 	moves := make([]*chains.Transitions, len(o.Toys))
@@ -140,37 +144,50 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	for i, selector := range o.Toys {
 		toy, err := experiments.ParseToy(ctx, selector)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		found = append(found, toy)
 		if err := toys.CheckNames(found); err != nil {
-			return nil, err
+			return p, err
 		}
 		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
-			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
+			return p, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
 		}
-		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, progress: o.Progress}
+		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named}
 		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), Fault, err.Error())
 		} else if err != nil {
-			return nil, err
+			return p, err
 		}
 	}
-	return experiments.Rows(ctx, len(out), o.Workers, func(ctx context.Context, i int) (_ []Row, err error) {
-		if moves[i] == nil {
-			return out[i : i+1], nil // the kernel's program failed when it was started, which is a finding already
-		}
-		if p, ok := moves[i].Kernel().(*external.Program); ok && p.Samples() {
-			err = out[i].sample(ctx, p, o)
-		} else {
-			err = out[i].examine(ctx, moves[i], o.T)
-		}
-		if err == nil {
-			err = ctx.Err() // a program that has been ended is no finding
-		}
-		return out[i : i+1], err
-	})
+	p.Steps = o.steps()
+	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		return experiments.Rows(ctx, len(out), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+			k := out[i]
+			k.how = h
+			err := k.answer(ctx, moves[i], o)
+			return []Row{k}, err
+		})
+	}
+	return p, nil
+}
+
+// answer examines transitions, or tests a program that makes its own choices. There are none where the program has failed when it was
+// started, which is a finding already.
+func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Options) (err error) {
+	if candidate == nil {
+		return nil
+	}
+	if p, ok := candidate.Kernel().(*external.Program); ok && p.Samples() {
+		err = k.sample(ctx, p, o)
+	} else {
+		err = k.examine(ctx, candidate, o.T)
+	}
+	if err == nil {
+		err = ctx.Err() // a program that has been ended is no finding
+	}
+	return err
 }
 
 // Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
@@ -249,7 +266,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		candidate := moves.At(i + 2)
 		path.LogF(logf, chains.At(beta))
 		d, err := kernel.Diagnose(ctx, candidate, logf)
-		k.examined()
+		k.how.Add(1)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -275,13 +292,6 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
 	}
 	return nil
-}
-
-// examined reports one more distribution under which the kernel has been examined.
-func (k *Row) examined() {
-	if k.progress != nil {
-		k.progress(1)
-	}
 }
 
 // blame returns the verdict of an error about a kernel: Fault where a check has failed, and Note where the error says only
@@ -497,7 +507,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		if err != nil {
 			return err
 		}
-		s, err := exact.Solve(ctx, a, exact.Options{Progress: k.progress})
+		s, err := exact.Solve(ctx, a, exact.Options{Progress: k.how.Progress})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -165,7 +166,7 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 		return kernelcheck.Finding{}
 	}
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
-		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3})
+		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}

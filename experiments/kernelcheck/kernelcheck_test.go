@@ -31,7 +31,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
-		checks, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), T: 50})
+		checks, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), T: 50}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +244,7 @@ func TestKernelCheckErrors(t *testing.T) {
 	} {
 		o := good
 		spoil(&o)
-		if _, err := kernelcheck.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := kernelcheck.Run(context.Background(), o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -302,9 +302,16 @@ func must[V any](v V, err error) V {
 func TestKernelCheckProgress(t *testing.T) {
 	var steps, calls atomic.Int64
 	o := kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
-	o.Progress = func(n int) { steps.Add(int64(n)) }
-	if _, err := kernelcheck.Run(context.Background(), o); err != nil || steps.Load() != 3+2*19 {
-		t.Errorf("%d distributions reported (%v); 3 were examined, and two annealings have 19 each", steps.Load(), err)
+	plan, err := o.Plan(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	how := study.How{Progress: func(n int) { steps.Add(int64(n)) }}
+	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3+2*19 || plan.Steps != 3+2*19 {
+		t.Errorf("%d distributions reported of %d (%v); 3 were examined, and two annealings have 19 each", steps.Load(), plan.Steps, err)
+	}
+	if _, err := kernelcheck.Run(context.Background(), o, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
+		t.Errorf("-1 workers: %v", err)
 	}
 	s := casetest.Selection([]int{20}, "easy")
 	c := casetest.MustCases(t, s)

@@ -132,7 +132,7 @@ func (k *Row) sampleMoves(ctx context.Context, move mover, says claim, o Options
 			k.add(beta, "sample", math.NaN(), math.NaN(), Fault, k.Toy.Explain(err).Error())
 			return nil
 		}
-		k.examined()
+		k.how.Add(1)
 		k.sampled(beta, s, threshold)
 	}
 	return nil

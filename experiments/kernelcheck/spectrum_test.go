@@ -11,6 +11,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
 )
 
 // spectrumCase returns the annealing of a toy by a kernel.
@@ -36,7 +37,7 @@ func TestSpectrumIsThatOfTheCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checks, err := kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{toy}, Betas: betas, T: 5})
+		checks, err := kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{toy}, Betas: betas, T: 5}, study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -108,7 +108,7 @@ func TestBoundsAgainstChains(t *testing.T) {
 	longtest.NotShort(t)
 	const k, groups = 10, 4000
 	cases := casetest.MustCases(t, casetest.Selection([]int{50}, experiments.PaperToys()...))
-	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3})
+	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@
 //	                        what P times that, and P^2 J, tend to as P grows
 //	extinct                 how often all weights become zero, so that there is no output; J is that of the other runs
 //
-// Run checks the identities between these: J <= B, each divergence is at most its half of B, and the mean of conditional
+// The study checks the identities between these: J <= B, each divergence is at most its half of B, and the mean of conditional
 // runs is at most log(Z_T/Z_1) + log(1 + relative_variance), by Jensen's inequality.
 //
 // # Resampling

@@ -12,6 +12,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/study"
 )
 
 // Estimates are what simulated systems say of a setting, each with its standard error, in nats where it is a logarithm. They
@@ -24,7 +25,7 @@ type Estimates struct {
 
 // simulate runs systems of particles and conditional ones, and sets the estimates. They depend on the seed, on the case, the
 // setting and the number of systems, and not on the workers.
-func (r *Row) simulate(ctx context.Context, o Options) error {
+func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	a, offset := r.Annealing().Centred()
 	a, err := exact.WithReversal(ctx, a)
 	if err != nil {
@@ -34,13 +35,13 @@ func (r *Row) simulate(ctx context.Context, o Options) error {
 	purpose := fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
 	size := particle.BlockSystems(r.Particles)
 	blocks := (o.Chains + size - 1) / size
-	err = experiments.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
+	err = experiments.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
 		d, block := chains.Direction(i/blocks), i%blocks
 		part := systems[d][block*size : min(o.Chains, (block+1)*size)]
 		if err := r.block(ctx, a, d, o.Seed, purpose, block, part); err != nil {
 			return err
 		}
-		o.count(len(part) * r.Particles * (r.Distributions() - 1))
+		h.Add(len(part) * r.Particles * (r.Distributions() - 1))
 		return nil
 	})
 	if err != nil {

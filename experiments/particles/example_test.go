@@ -4,20 +4,19 @@ import (
 	"context"
 	"fmt"
 
-	"breadboard/chains/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
+	"breadboard/experiments/study"
 )
 
 // Two particles on BARRIER, resampled at every stage and never.
-func ExampleRun() {
+func ExampleStudy() {
 	ctx := context.Background()
 	cases, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(ctx)
-	schemes := []particle.Scheme{particle.Multinomial{}, particle.Systematic{}}
-	settings, _ := particles.Settings([]int{2}, schemes, []float64{1, 0})
-	rows, err := particles.Run(ctx, cases, settings, particles.Options{})
+	options := particles.Options{Particles: []int{2}, Resample: []string{"multinomial", "systematic"}, Thresholds: []float64{1, 0}}
+	rows, err := particles.Study().Run(ctx, cases, options, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

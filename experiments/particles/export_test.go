@@ -1,4 +1,4 @@
 package particles
 
-// Contradiction is what Run asks of each row.
+// Contradiction is what the study asks of each row.
 func Contradiction(r *Row) error { return r.contradiction() }

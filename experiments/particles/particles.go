@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact"
 	law "breadboard/exact/particle"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // MaxParticles is the largest number of particles.
@@ -41,39 +43,48 @@ func (r *Row) Resample() string {
 	return r.Scheme.String()
 }
 
-// Settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
+// Options says which particles there are, how they are resampled, and whether they are simulated as well.
+type Options struct {
+	Particles  []int     // numbers of particles
+	Resample   []string  // resampling schemes, for particle.ParseScheme
+	Thresholds []float64 // when particles are resampled, as in law.Setting
+	Chains     int       // the number of systems of particles that are simulated in each direction; 0 simulates none
+	Seed       uint64    // the seed of all random streams
+}
+
+// settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
 // never resampled the scheme does not matter, and there is one setting for all schemes.
-func Settings(numbers []int, schemes []particle.Scheme, thresholds []float64) ([]law.Setting, error) {
-	for _, p := range numbers {
+func (o *Options) settings() (out []law.Setting, err error) {
+	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
+		return nil, chains.NewAdvice("there is nothing to do; name at least one of {particles}, of {resample} and of {threshold}")
+	}
+	for _, p := range o.Particles {
 		if p < 1 || p > MaxParticles {
 			return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3", p)
 		}
 	}
-	for _, t := range thresholds {
+	for _, t := range o.Thresholds {
 		if !(t >= 0 && t <= 1) {
 			return nil, chains.NewAdvice("{threshold} %v; give a number from 0, which never resamples, to 1, which resamples at every stage", t)
 		}
 	}
-	var out []law.Setting
-	for _, t := range thresholds {
+	schemes := make([]particle.Scheme, len(o.Resample))
+	for i, text := range o.Resample {
+		if schemes[i], err = particle.ParseScheme(strings.TrimSpace(text)); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range o.Thresholds {
 		for i, s := range schemes {
 			if t == 0 && i > 0 {
 				continue
 			}
-			for _, p := range numbers {
+			for _, p := range o.Particles {
 				out = append(out, law.Setting{Particles: p, Scheme: s, Threshold: t})
 			}
 		}
 	}
-	return out, nil
-}
-
-// Options says how to run the study.
-type Options struct {
-	Chains   int             // the number of systems of particles that are simulated in each direction; 0 simulates none
-	Seed     uint64          // the seed of all random streams
-	Workers  int             // the number of computations at once; 0 is one for each processor
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+	return out, o.checkMemory(out)
 }
 
 // These constants bound the memory of a simulation, by the bytes that a system and a particle take.
@@ -83,11 +94,8 @@ const (
 	maxMemory        = 8e9
 )
 
-// Validate returns an error that says what is wrong with the options for some settings, and nil where they are valid.
-func (o Options) Validate(settings []law.Setting) error {
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of computations, or 0 for one on each core", o.Workers)
-	}
+// checkMemory fails where the simulation of one of the settings would take too much, or too little to say anything.
+func (o *Options) checkMemory(settings []law.Setting) error {
 	if o.Chains == 0 {
 		return nil
 	}
@@ -102,28 +110,24 @@ func (o Options) Validate(settings []law.Setting) error {
 	return nil
 }
 
-// Steps returns the number of steps that Run reports to Progress: of each row its stages, and those of every particle that
-// is simulated.
-func (o Options) Steps(cases []experiments.Case, settings []law.Setting) int {
-	total := 0
-	for _, c := range cases {
+// plan finds the settings. Its steps are of each row its stages, and those of every particle that is simulated.
+func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+	settings, err := o.settings()
+	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
+	for i := range cases {
 		for _, s := range settings {
-			total += (1 + 2*o.Chains*s.Particles) * (c.Distributions() - 1)
+			p.Steps += (1 + 2*o.Chains*s.Particles) * (cases[i].Distributions() - 1)
 		}
 	}
-	return total
+	return p, err
 }
 
-// Run solves every case with every setting, and simulates it where that is asked for. The rows are in the order of the cases,
-// and for each case in that of the settings, whatever the number of workers. Run stops at the first error, which names the
-// case; it is a chains.Fault where a kernel does not leave its distribution invariant, or where exact numbers contradict each
-// other.
+// run solves every case with every setting, and simulates it where that is asked for. The rows are in the order of the cases,
+// and for each case in that of the settings. It stops at the first error, which names the case; it is a chains.Fault where a
+// kernel does not leave its distribution invariant, or where exact numbers contradict each other.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
-func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, o Options) ([]Row, error) {
-	if err := o.Validate(settings); err != nil {
-		return nil, err
-	}
+func run(ctx context.Context, cases []experiments.Case, settings []law.Setting, o *Options, h study.How) ([]Row, error) {
 	rows := make([]Row, len(cases)*len(settings))
 	solved, limited := make([]bool, len(rows)), make([]bool, len(cases))
 	var jobs []job
@@ -147,14 +151,14 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 	}
 	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
 	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.work, a.work) })
-	each := law.Options{Workers: experiments.WorkersEach(len(jobs), o.Workers)}
-	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error {
+	each := law.Options{Workers: experiments.WorkersEach(len(jobs), h.Workers)}
+	err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error {
 		if err := jobs[i].do(ctx, each); err != nil {
 			return jobs[i].of.Wrong(err)
 		}
 		*jobs[i].done = true
 		if jobs[i].work > 0 {
-			o.count(jobs[i].of.Distributions() - 1)
+			h.Add(jobs[i].of.Distributions() - 1)
 		}
 		return nil
 	})
@@ -172,7 +176,7 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 			return nil, r.Case.Wrong(chains.NewFault(fmt.Errorf("with %d particles, %s: %w", r.Particles, r.Resample(), err)))
 		}
 		if o.Chains > 0 {
-			if err := r.simulate(ctx, o); experiments.Ended(ctx, err) {
+			if err := r.simulate(ctx, o, h); experiments.Ended(ctx, err) {
 				return finished, experiments.NewUnfinished(len(finished), len(rows), err)
 			} else if err != nil {
 				return nil, r.Case.Wrong(err)
@@ -184,13 +188,6 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 		err = experiments.NewUnfinished(len(finished), len(rows), err)
 	}
 	return finished, err
-}
-
-// count reports steps to Progress.
-func (o Options) count(steps int) {
-	if o.Progress != nil {
-		o.Progress(steps)
-	}
 }
 
 // job is a computation on a case.

@@ -23,19 +23,24 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// settings returns the settings of numbers of particles with schemes and thresholds.
-func settings(t *testing.T, numbers []int, thresholds []float64, schemes ...particle.Scheme) []law.Setting {
-	t.Helper()
-	out, err := particles.Settings(numbers, schemes, thresholds)
-	if err != nil {
-		t.Fatal(err)
+// settings returns the options of numbers of particles with schemes and thresholds.
+func settings(numbers []int, thresholds []float64, schemes ...particle.Scheme) particles.Options {
+	o := particles.Options{Particles: numbers, Thresholds: thresholds}
+	for _, s := range schemes {
+		o.Resample = append(o.Resample, s.String())
 	}
-	return out
+	return o
 }
 
-func run(t *testing.T, s experiments.Selection, of []law.Setting, o particles.Options) []particles.Row {
+// simulated returns options by which systems are simulated as well.
+func simulated(o particles.Options, chains int, seed uint64) particles.Options {
+	o.Chains, o.Seed = chains, seed
+	return o
+}
+
+func run(t *testing.T, s experiments.Selection, o particles.Options) []particles.Row {
 	t.Helper()
-	rows, err := particles.Run(context.Background(), casetest.MustCases(t, s), of, o)
+	rows, err := particles.Study().Run(context.Background(), casetest.MustCases(t, s), o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +72,7 @@ func TestReferenceValues(t *testing.T) {
 		if longtest.Short() && c.toy != "easy" {
 			continue
 		}
-		r := &run(t, casetest.Selection([]int{100}, c.toy), []law.Setting{c.of}, particles.Options{})[0]
+		r := &run(t, casetest.Selection([]int{100}, c.toy), settings([]int{c.of.Particles}, []float64{c.of.Threshold}, c.of.Scheme))[0]
 		if !r.Known() {
 			t.Errorf("%s, %d particles, %s: %v", &r.Case, r.Particles, r.Resample(), r.Notes)
 			continue
@@ -83,7 +88,7 @@ func TestReferenceValues(t *testing.T) {
 
 // TestRelativeVariances: they are known for any number of particles, beside rows whose J is not.
 func TestRelativeVariances(t *testing.T) {
-	rows := run(t, casetest.Selection([]int{100}, "easy", "barrier"), settings(t, []int{1, 10, 100, 1000}, []float64{1}, particle.Multinomial{}), particles.Options{})
+	rows := run(t, casetest.Selection([]int{100}, "easy", "barrier"), settings([]int{1, 10, 100, 1000}, []float64{1}, particle.Multinomial{}))
 	want := []float64{
 		0.471157380039532918, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116,
 		2.15433733596268993, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539,
@@ -104,7 +109,7 @@ func TestRelativeVariances(t *testing.T) {
 func TestMoreParticlesCanBeWorse(t *testing.T) {
 	s := casetest.Selection([]int{3}, "file:examples/two.csv")
 	s.Path, s.Kernel = "via:0.5:examples/way.csv", "independence"
-	rows := run(t, s, settings(t, []int{1, 2, 10, 30, 100}, []float64{1}, particle.Multinomial{}), particles.Options{})
+	rows := run(t, s, settings([]int{1, 2, 10, 30, 100}, []float64{1}, particle.Multinomial{}))
 	j := []float64{2.0434540106271162, 2.25266221268795626, 2.80307065454781803, 2.52524596959713338, 1.74694333472130121}
 	forward := []float64{-5.86325053211441581, -5.5949941141422892, -6.32285705103417054, -5.73856965523901853, -4.32110366869905964}
 	for i := range rows {
@@ -124,9 +129,10 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		of := settings(t, []int{1}, []float64{1, 0.5, 0}, particle.Multinomial{}, particle.Residual{})
-		for i, r := range run(t, s, of, particles.Options{Workers: 2}) {
-			if w := want[i/len(of)]; math.Abs(r.J-w.J) > 1e-12*(1+w.J) || math.Abs(r.B-w.B) > 1e-12*(1+w.B) || r.Distributions() != w.Distributions() {
+		of := settings([]int{1}, []float64{1, 0.5, 0}, particle.Multinomial{}, particle.Residual{})
+		rows := run(t, s, of)
+		for i, r := range rows {
+			if w := want[i*len(want)/len(rows)]; math.Abs(r.J-w.J) > 1e-12*(1+w.J) || math.Abs(r.B-w.B) > 1e-12*(1+w.B) || r.Distributions() != w.Distributions() {
 				t.Errorf("%s, %s: J %v and B %v, of annealing %v and %v", &r.Case, r.Resample(), r.J, r.B, w.J, w.B)
 			}
 		}
@@ -139,9 +145,13 @@ func TestEstimates(t *testing.T) {
 	longtest.NotShort(t)
 	chains := longtest.Times(5000, 20_000)
 	s := casetest.Selection([]int{6}, "random:1:0:3x2", "barrier:3x3")
-	of := settings(t, []int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
-	rows := run(t, s, of, particles.Options{Chains: chains, Seed: 3})
-	again := run(t, s, of, particles.Options{Chains: chains, Seed: 3, Workers: 3})
+	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
+	of = simulated(of, chains, 3)
+	rows := run(t, s, of)
+	again, err := particles.Study().Run(context.Background(), casetest.MustCases(t, s), of, study.How{Workers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, r := range rows {
 		if *again[i].Estimates != *r.Estimates {
 			t.Errorf("three workers: %+v, want %+v", again[i].Estimates, r.Estimates)
@@ -170,7 +180,7 @@ func TestEstimates(t *testing.T) {
 // TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing
 // else of the row.
 func TestConstantsCostNothing(t *testing.T) {
-	of := settings(t, []int{1, 2}, []float64{1, 0}, particle.Multinomial{})
+	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{})
 	var rows [2][]particles.Row
 	for i, constant := range []float64{0, 1 << 20} {
 		path := filepath.Join(t.TempDir(), "g.csv")
@@ -178,7 +188,7 @@ func TestConstantsCostNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The random numbers of a case depend on the numbers in its file, so that only the exact row is the same.
-		rows[i] = run(t, casetest.Selection([]int{5}, "file:"+path), of, particles.Options{Chains: 4000, Seed: 1})
+		rows[i] = run(t, casetest.Selection([]int{5}, "file:"+path), simulated(of, 4000, 1))
 	}
 	for i, r := range rows[1] {
 		w := rows[0][i]
@@ -206,7 +216,7 @@ func TestConstantsCostNothing(t *testing.T) {
 // TestEstimatesOfZeros: where f has zeros, runs may be extinct, and the mean of log Zhat is -Inf.
 func TestEstimatesOfZeros(t *testing.T) {
 	s := casetest.Selection([]int{4}, "file:../sweep/testdata/holes.csv")
-	rows := run(t, s, settings(t, []int{1, 2}, []float64{1}, particle.Multinomial{}), particles.Options{Chains: 4000, Seed: 1})
+	rows := run(t, s, simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 4000, 1))
 	for _, r := range rows {
 		e := r.Estimates
 		if !(r.Extinct > 0) || !math.IsInf(e.MeanLogZForward.Value, -1) || !math.IsInf(r.MeanLogZForward, -1) || !math.IsNaN(e.MeanLogZForward.StandardError) {
@@ -218,24 +228,25 @@ func TestEstimatesOfZeros(t *testing.T) {
 	}
 }
 
+// TestSettings: rows have each number of particles, by scheme and by threshold, and never resampling has one row; what is out of range is refused.
 func TestSettings(t *testing.T) {
-	of := settings(t, []int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{})
-	if len(of) != 2+4+4 || of[2] != (law.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) || of[9] != (law.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
-		t.Errorf("%v", of)
+	rows := run(t, casetest.Selection([]int{2}, "random:1:0:2"), settings([]int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{}))
+	if len(rows) != 2+4+4 || rows[2].Setting != (law.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) || rows[9].Setting != (law.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
+		t.Errorf("%v", rows)
 	}
-	for _, c := range []struct {
-		particles int
-		threshold float64
-		want      string
-	}{{0, 1, "particles 0; give whole numbers from 1"}, {2e9, 1, "from 1 to 1e9"}, {1, -0.1, "threshold -0.1; give a number from 0"}, {1, 1.5, "threshold 1.5"}, {1, math.NaN(), "threshold NaN"}} {
-		if _, err := particles.Settings([]int{c.particles}, []particle.Scheme{particle.Residual{}}, []float64{c.threshold}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: error %v", c, err)
-		}
-	}
-	many := []law.Setting{{Particles: 1_000_000_000, Scheme: particle.Residual{}, Threshold: 1}}
-	for want, o := range map[string]particles.Options{"workers -1": {Workers: -1}, "chains 1;": {Chains: 1}, "would take about": {Chains: 2}} {
-		if _, err := particles.Run(context.Background(), nil, many, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v", o, err)
+	for want, o := range map[string]particles.Options{
+		"particles 0; give whole numbers from 1": settings([]int{0}, []float64{1}, particle.Residual{}),
+		"from 1 to 1e9":                          settings([]int{2e9}, []float64{1}, particle.Residual{}),
+		"threshold -0.1; give a number from 0":   settings([]int{1}, []float64{-0.1}, particle.Residual{}),
+		"threshold 1.5":                          settings([]int{1}, []float64{1.5}, particle.Residual{}),
+		"threshold NaN":                          settings([]int{1}, []float64{math.NaN()}, particle.Residual{}),
+		"name at least one of particles":         settings([]int{1}, []float64{1}),
+		"unknown resampling scheme":              {Particles: []int{1}, Resample: []string{"none"}, Thresholds: []float64{1}},
+		"chains 1;":                              simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
+		"would take about":                       simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
+	} {
+		if _, err := particles.Study().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
 		}
 	}
 }
@@ -243,25 +254,28 @@ func TestSettings(t *testing.T) {
 // TestProgressAndEnd: what is reported adds up to what was announced, and a context that has ended stops the study.
 func TestProgressAndEnd(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "barrier:3x3"))
-	of := settings(t, []int{1, 2}, []float64{1}, particle.Multinomial{})
+	o := simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 100, 1)
 	var steps atomic.Int64
-	o := particles.Options{Chains: 100, Seed: 1, Progress: func(n int) { steps.Add(int64(n)) }}
-	if _, err := particles.Run(context.Background(), cases, of, o); err != nil {
+	plan, err := particles.Study().Plan(context.Background(), cases, &o)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (1+200)*14 + (1+400)*14; o.Steps(cases, of) != want || int(steps.Load()) != want {
-		t.Errorf("%d steps announced, %d reported, want %d", o.Steps(cases, of), steps.Load(), want)
+	if _, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }}); err != nil {
+		t.Fatal(err)
+	}
+	if want := (1+200)*14 + (1+400)*14; plan.Steps != want || int(steps.Load()) != want {
+		t.Errorf("%d steps announced, %d reported, want %d", plan.Steps, steps.Load(), want)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := particles.Run(ctx, cases, of, o); !errors.Is(err, context.Canceled) {
+	if _, err := plan.Run(ctx, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // TestFaultsAreFound: numbers that contradict each other are a fault, whichever of them is off.
 func TestFaultsAreFound(t *testing.T) {
-	rows := run(t, casetest.Selection([]int{5}, "easy"), settings(t, []int{1}, []float64{1}, particle.Multinomial{}), particles.Options{})
+	rows := run(t, casetest.Selection([]int{5}, "easy"), settings([]int{1}, []float64{1}, particle.Multinomial{}))
 	for what, spoil := range map[string]func(*particles.Row){
 		"B":            func(r *particles.Row) { r.B *= 0.1 },
 		"J":            func(r *particles.Row) { r.J *= 1 - 1e-9 },
@@ -285,14 +299,14 @@ func TestFaultsAreFound(t *testing.T) {
 
 // TestLargeConstants: with a constant of 2^40 in log f the means of log Zhat hold few digits of their own, but J and B all of theirs.
 func TestLargeConstants(t *testing.T) {
-	of := settings(t, []int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
+	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
 	var rows [2][]particles.Row
 	for i, constant := range []float64{0, 1 << 40} {
 		path := filepath.Join(t.TempDir(), "g.csv")
 		if err := os.WriteFile(path, fmt.Appendf(nil, "%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		rows[i] = run(t, casetest.Selection([]int{3}, "file:"+path), of, particles.Options{})
+		rows[i] = run(t, casetest.Selection([]int{3}, "file:"+path), of)
 	}
 	for i, r := range rows[1] {
 		if w := rows[0][i]; math.Abs(r.B-w.B) > 1e-12 || math.Abs(r.J-w.J) > 1e-12 {
@@ -307,7 +321,7 @@ func TestWideTargets(t *testing.T) {
 	if err := os.WriteFile(path, []byte("0,1000\n-1000,3\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings(t, []int{2, 3}, []float64{1, 0}, particle.Multinomial{}), particles.Options{}) {
+	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
 		if !math.IsNaN(r.J) || len(r.Notes) == 0 {
 			t.Errorf("%d particles, %s: J is %v, notes %v", r.Particles, r.Resample(), r.J, r.Notes)
 		}
@@ -320,7 +334,7 @@ func TestOneParticleThatDies(t *testing.T) {
 	if err := os.WriteFile(path, []byte("0,-Inf\n1,2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, casetest.Selection([]int{3}, "file:"+path), settings(t, []int{1}, []float64{1}, particle.Multinomial{}), particles.Options{})[0]
+	r := run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{1}, []float64{1}, particle.Multinomial{}))[0]
 	if !(r.J > 0) || math.IsInf(r.J, 0) || r.Extinct != 0.25 {
 		t.Errorf("J is %v and extinct %v", r.J, r.Extinct)
 	}

@@ -4,7 +4,7 @@
 //
 // # Errors
 //
-// RunErrors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives
+// Errors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives
 // the exact errors of the mean, the variance and the empirical distribution of N samples, and from them the real effective sample size
 // (RESS).
 //
@@ -29,7 +29,7 @@
 //
 // # Laws
 //
-// RunLaws answers: how often does a sampler succeed, and how often does R-hat assure what is wrong? It sets the exact law of a
+// Laws answers: how often does a sampler succeed, and how often does R-hat assure what is wrong? It sets the exact law of a
 // chain's mean, and what several independent chains make of it, side by side for kernels, starts, functions and numbers of samples.
 //
 // Several chains succeed where their real effective sample size, their number over the sum of their squared errors, is at least 12; this
@@ -51,7 +51,7 @@
 //
 // # Times
 //
-// RunTimes answers: after how many moves does a chain forget where it began? It gives the mixing time, the least k with
+// Times answers: after how many moves does a chain forget where it began? It gives the mixing time, the least k with
 // MI(x_k; x_0) <= bound for x_0 from the target, and the burn-in time, the least k with TV(law of x_k, target) <= bound for x_0 from a
 // start.
 //

@@ -66,7 +66,7 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
 			Stored: []string{
 				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm", "ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
 			},
-			Build: build, Subject: subject,
+			Build: Build, Subject: Subject,
 			Note:  func(r *ErrorsRow) (string, error) { return r.allNotes(), nil },
 			Check: errorsContradiction, Cost: errorsCost,
 		},

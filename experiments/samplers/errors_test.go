@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/exact/averages"
@@ -27,19 +26,7 @@ func errorsRows(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions) []
 // errorsBy runs the study with so many workers.
 func errorsBy(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions, workers int) []samplers.ErrorsRow {
 	t.Helper()
-	plan, err := samplers.Errors().Plan(context.Background(), problemsOf(t, s), &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	out, err := plan.Run(context.Background(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
-	}
-	return out
+	return rowsOf(t, samplers.Errors(), problemsOf(t, s), o, study.How{Workers: workers})
 }
 
 // errorsFile writes log f to a file and returns the selector of its target.

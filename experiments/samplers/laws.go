@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // LawsRow is the exact answer for one function of one kind of chain at one number of samples.
@@ -45,24 +46,23 @@ type RHat struct {
 	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
 	Infinite                                float64 // all chains are constant and not all equal
 	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
-	// Law is the whole law, which takes tens of megabytes. It is nil where Options.RHatLaws has not asked for it, and at all numbers of
+	// Law is the whole law, which takes tens of megabytes. It is nil where LawsOptions.RHatLaws has not asked for it, and at all numbers of
 	// samples but the largest.
 	Law *averages.RHatLaw
 }
 
-// LawsOptions says how to run the study.
+// LawsOptions says what the study asks.
 type LawsOptions struct {
 	N        []int
 	Chains   int
-	RHatLaws bool            // whether the rows of the largest number of samples have the whole law of R-hat, as figures need it
-	Workers  int             // the number of laws computed at once; 0 is one for each processor
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+	RHatLaws bool // whether the rows of the largest number of samples have the whole law of R-hat, as figures need it
 }
 
-// AddFunctions gives the problems that ask for no function those that this study takes by default: the first coordinate, and for several
+// withFunctions gives the problems that ask for no function those that this study takes by default: the first coordinate, and for several
 // chains also a function with the values 0 and 1, of which R-hat has a law. That is the dominant mode where the target names one, and else
 // whether the first coordinate is at most its median. On a graph, whose states have no coordinates, it is whether log f is, alone.
-func (o LawsOptions) AddFunctions(problems []Problem) error {
+func (o *LawsOptions) withFunctions(problems []Problem) ([]Problem, error) {
+	problems = slices.Clone(problems)
 	for i := range problems {
 		p := &problems[i]
 		if len(p.Functions) > 0 {
@@ -78,12 +78,12 @@ func (o LawsOptions) AddFunctions(problems []Problem) error {
 		for _, name := range names {
 			f, err := ParseFunction(name, p.Toy, p.Chain)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			p.Functions = append(p.Functions, f)
 		}
 	}
-	return nil
+	return problems, nil
 }
 
 // indicator returns the selector of a function with the values 0 and 1 on a target, where it has one.
@@ -114,8 +114,8 @@ func isIndicator(f *averages.Function) bool {
 	return true
 }
 
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o LawsOptions) Validate(problems []Problem) error {
+// check fails where the options say something that no problem can answer.
+func (o *LawsOptions) check() error {
 	if len(o.N) == 0 {
 		return chains.NewAdvice("no number of samples; give some from 1 on, as in {N} 100")
 	}
@@ -127,9 +127,11 @@ func (o LawsOptions) Validate(problems []Problem) error {
 	if o.Chains < 1 || o.Chains > MaxChains {
 		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, MaxChains)
 	}
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of laws computed at once, or 0 for one on each core", o.Workers)
-	}
+	return nil
+}
+
+// checkAll fails where the laws of a problem cannot be had.
+func (o *LawsOptions) checkAll(problems []Problem) error {
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if err := o.validate(&problems[i], f); err != nil {
@@ -146,7 +148,7 @@ func (o LawsOptions) Validate(problems []Problem) error {
 }
 
 // validate says why the laws of a function make no sense.
-func (o LawsOptions) validate(p *Problem, f Function) error {
+func (o *LawsOptions) validate(p *Problem, f Function) error {
 	if !f.Whole() {
 		return chains.NewAdvice("{function} %s on %s: the law is that of one function; give its coordinates one by one, as x0,x1", f.Name, p.Toy.Name)
 	}
@@ -159,28 +161,38 @@ func (o LawsOptions) validate(p *Problem, f Function) error {
 	return nil
 }
 
-// Steps returns the number of steps that Run reports to Progress.
-func (o LawsOptions) Steps(problems []Problem) int { return len(Settings(problems, o.N)) }
-
-// RunLaws computes the laws of every problem: for each start, function and number of samples a row, in this order.
-func RunLaws(ctx context.Context, problems []Problem, o LawsOptions) ([]LawsRow, error) {
-	if err := o.Validate(problems); err != nil {
-		return nil, err
+// lawsPlan computes the laws of every problem: for each start, function and number of samples a row, in this order.
+func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Plan[LawsRow], err error) {
+	if problems, err = o.withFunctions(problems); err != nil {
+		return p, err
 	}
-	settings := Settings(problems, o.N)
-	return experiments.Rows(ctx, len(settings), o.Workers, func(ctx context.Context, i int) ([]LawsRow, error) {
-		r := LawsRow{Setting: settings[i], Chains: o.Chains}
+	if err := o.check(); err != nil {
+		return p, err
+	}
+	if err := o.checkAll(problems); err != nil {
+		return p, err
+	}
+	one := func(*Setting) int { return 1 }
+	return study.Each(Settings(problems, o.N), one, func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
+		r := LawsRow{Setting: *s, Chains: o.Chains}
 		if err := r.solve(ctx); err != nil {
-			return nil, fmt.Errorf("%v: %w", &r.Setting, err)
+			return r, fmt.Errorf("%v: %w", s, err)
 		}
 		if r.RHat != nil && !(o.RHatLaws && r.N == int64(slices.Max(o.N))) {
 			r.RHat.Law = nil
 		}
-		if o.Progress != nil {
-			o.Progress(1)
-		}
-		return []LawsRow{r}, nil
-	})
+		h.Add(1)
+		return r, nil
+	}), nil
+}
+
+// allNotes says what the numbers of the row cannot.
+func (r *LawsRow) allNotes() string {
+	notes := r.Notes
+	if r.TauNote != "" {
+		notes = append([]string{r.TauNote}, notes...)
+	}
+	return strings.Join(notes, "; ")
 }
 
 // solve computes the numbers of a row.

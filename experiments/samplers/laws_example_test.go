@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // Four Metropolis chains of 100 samples on barrier: R-hat is seldom low where the mean is wrong, but sixty-two times in a thousand no
 // chain ever moves between the two values, all agree, and there is no R-hat that could warn.
-func ExampleRunLaws() {
+func ExampleLaws() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
 		Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0<=1"},
@@ -18,7 +19,7 @@ func ExampleRunLaws() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := samplers.RunLaws(ctx, problems, samplers.LawsOptions{N: []int{50}, Chains: 4})
+	rows, err := samplers.Laws().Run(ctx, problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

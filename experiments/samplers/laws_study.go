@@ -1,90 +1,69 @@
 package samplers
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
-// paramChains is the name of the parameter that the study has of its own.
-const paramChains = "chains"
+// Laws declares the study of the exact laws of means, of success and of R-hat.
+func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
+	samples, several := SamplesParameter(100), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
+	return &study.Study[Problem, LawsOptions, LawsRow]{
+		Name: "samplers laws",
+		Asks: "How often do several chains succeed, and how often does R-hat assure what is wrong?",
+		Help: `laws gives the exact law of the mean of a chain, and of what K independent chains of N samples make of it, for functions that
+are whole numbers: coordinates, their sum, the mode and indicators.
 
-// LawsStudy returns the study as one that can be swept: how often do several chains succeed, and how often does R-hat assure what is wrong?
-func LawsStudy() *experiments.Study {
-	s := StudyOf("samplers-laws", "how often do several chains succeed, and how often does R-hat assure what is wrong?", []string{"uniform"},
-		FunctionParameter(), SamplesParameter(100),
-		experiments.Whole(paramChains, "independent chains", 1, MaxChains, 8))
-	s.Values, s.Solve, s.Check, s.Cost = experiments.ValuesOf(lawsMeasures()), lawsSolve, lawsContradiction, lawsCost
-	return s
+RESS is that of one chain. Success is that of K chains: that their RESS, K over the sum of their squared errors, is at least 12
+(Turner and Neal 2017, section 5). Where the joint law is too large for an exact number, machines read two proven
+bounds of it, bracket_low and bracket_high, and people the digits on which these agree. Gaussian is what it would be with
+independent Gaussian errors of that RESS: 0.5665 for eight chains of RESS 12. Coverage is the probability that the nominal 95%
+interval, 1.96 sqrt(tau/N) on either side of the mean, holds the truth, with tau exact.
+
+R-hat is that of Gelman and Rubin, of K whole chains, and has a law for functions with the values 0 and 1, such as mode or
+x0<=3; for others its columns are empty (NaN). "Wrong" means that the mean of all K N samples is off by more than half a standard
+deviation. "Constant" means that the K chains never change and are all equal: they have no R-hat. Chains that never change but differ
+have R-hat +Inf (p_infinite).
+
+csv, json and parquet also have the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
+between two bounds.
+
+Without --function it takes x0, and for R-hat mode where the toy names one, else whether x0 is at most its median.
+
+With --out it also draws the law of the mean with its normal limit and the law of R-hat with its wrong part, for the first nine
+kinds of chains at their largest N, and against N how often R-hat raises no alarm although the mean is wrong.`,
+		Examples: `  breadboard samplers laws
+  breadboard samplers laws --toy barrier --kernel heatbath -N 100 --chains 8
+  breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
+		Counts: "laws", Workers: "number of laws computed at once",
+		Standard: LawsOptions{N: []int{100}, Chains: 8},
+		Options: []study.Option[LawsOptions]{
+			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", &samples),
+			CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),
+		},
+		Columns: lawsColumns(), Plan: lawsPlan,
+		Swept: &study.Swept[Problem, LawsRow]{
+			Former: "samplers-laws", Parameters: append(ChainParameters("uniform"), FunctionParameter()),
+			Stored: []string{
+				"p_success", "p_success_low", "p_success_high", "p_success_gaussian", "ress", "tau", "coverage", "p_rhat_below_1_01", "p_assured_and_wrong_1_01",
+				"p_rhat_below_1_1", "p_assured_and_wrong_1_1", "p_constant", "p_constant_and_wrong", "p_infinite", "p_wrong",
+			},
+			Build: Build, Subject: Subject,
+			Note:  func(r *LawsRow) (string, error) { return r.allNotes(), nil },
+			Check: lawsContradiction, Cost: lawsCost,
+		},
+	}
 }
-
-// Places of those numbers of the study that are compared with others.
-const (
-	placeSuccess = iota
-	placeLow
-	placeHigh
-)
 
 // rounding is how far rounding may put a probability off.
 const rounding = 1e-9
 
-// lawsMeasures lists the values of the study.
-func lawsMeasures() []experiments.Measure[LawsRow] {
-	infinite := math.Inf(1)
-	type value = experiments.Value
-	probability := func(name, doc string, shown bool, from func(*LawsRow) float64) experiments.Measure[LawsRow] {
-		return experiments.Measure[LawsRow]{Value: value{Name: name, Doc: doc, Shown: shown, Low: -rounding, High: 1 + rounding, Missing: true}, From: from}
-	}
-	rhat := func(name, doc string, shown bool, of func(*RHat) float64) experiments.Measure[LawsRow] {
-		return probability(name, doc, shown, func(r *LawsRow) float64 {
-			if r.RHat == nil {
-				return math.NaN()
-			}
-			return of(r.RHat)
-		})
-	}
-	return []experiments.Measure[LawsRow]{
-		probability("p_success", "how often the RESS of all chains is 12 or more; none where only bounds are known", true, func(r *LawsRow) float64 { return r.Success.P }),
-		probability("p_success_low", "a lower bound on it", false, func(r *LawsRow) float64 { return r.Success.Low }),
-		probability("p_success_high", "an upper bound on it", false, func(r *LawsRow) float64 { return r.Success.High }),
-		probability("p_success_gaussian", "what it would be with independent Gaussian errors", true, func(r *LawsRow) float64 { return r.GaussianSuccess }),
-		{Value: value{Name: "ress", Doc: "the real effective sample size of the mean of one chain", Shown: true, High: infinite}, From: func(r *LawsRow) float64 { return r.RESS }},
-		{Value: value{Name: "tau", Doc: "the integrated autocorrelation time", Low: -infinite, High: infinite, Missing: true}, From: func(r *LawsRow) float64 { return r.Tau }},
-		probability("coverage", "how often the nominal 95% interval of one chain holds the truth", true, func(r *LawsRow) float64 { return r.Coverage }),
-		rhat("p_rhat_below_1_01", "how often R-hat is below 1.01; this and the next are for functions with the values 0 and 1", true, func(h *RHat) float64 { return h.BelowStrict }),
-		rhat("p_assured_and_wrong_1_01", "how often it is, and the mean wrong all the same", true, func(h *RHat) float64 { return h.BelowStrictAndWrong }),
-		rhat("p_rhat_below_1_1", "the same with 1.1", false, func(h *RHat) float64 { return h.BelowLoose }),
-		rhat("p_assured_and_wrong_1_1", "the same with 1.1", false, func(h *RHat) float64 { return h.BelowLooseAndWrong }),
-		rhat("p_constant", "how often no chain ever moves and all are equal, so that there is no R-hat", false, func(h *RHat) float64 { return h.Constant }),
-		rhat("p_constant_and_wrong", "how often that is, and the mean wrong", false, func(h *RHat) float64 { return h.ConstantAndWrong }),
-		rhat("p_infinite", "how often no chain ever moves and not all are equal", false, func(h *RHat) float64 { return h.Infinite }),
-		rhat("p_wrong", "how often the mean of all chains is off by more than half a standard deviation", false, func(h *RHat) float64 { return h.Wrong }),
-	}
-}
-
-// lawsSolve is the Solve of the study.
-func lawsSolve(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	problems, err := ProblemOf(ctx, c, params)
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	rows, err := RunLaws(ctx, problems, LawsOptions{N: []int{params.Int(ParamN)}, Chains: params.Int(paramChains), Workers: 1})
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	notes := rows[0].Notes
-	if rows[0].TauNote != "" {
-		notes = append([]string{rows[0].TauNote}, notes...)
-	}
-	return experiments.Outcome{Numbers: experiments.NumbersOf(lawsMeasures(), &rows[0]), Note: strings.Join(notes, "; ")}, nil
-}
-
-// lawsContradiction is the Check of the study: success is between its bounds.
-func lawsContradiction(_ experiments.Params, o experiments.Outcome) error {
-	p, low, high := o.Numbers[placeSuccess], o.Numbers[placeLow], o.Numbers[placeHigh]
+// lawsContradiction: success is between its bounds.
+func lawsContradiction(k study.Kept) error {
+	p, low, high := k.Get("p_success"), k.Get("p_success_low"), k.Get("p_success_high")
 	if low > high+rounding || p < low-rounding || p > high+rounding {
 		return fmt.Errorf("its p_success is %v, and its bounds are %v and %v", p, low, high)
 	}
@@ -97,7 +76,7 @@ const (
 	lawsStartCost = 10e-3
 )
 
-// lawsCost is the Cost of the study: the law of a sum of N is found step by step.
+// lawsCost estimates what a row takes: the law of a sum of N is found step by step.
 func lawsCost(s experiments.Size) experiments.Cost {
 	n := float64(s.Params.Int(ParamN))
 	values := n * math.Sqrt(float64(s.States))

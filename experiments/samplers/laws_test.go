@@ -6,43 +6,24 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid/longtest"
 )
 
-// lawsProblems builds the chains of one kernel on a toy. Without functions it has those of the study.
-func lawsProblems(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functions ...string) []samplers.Problem {
-	t.Helper()
-	s := samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: []string{start}, Functions: functions}
-	all, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := o.AddFunctions(all); err != nil {
-		t.Fatal(err)
-	}
-	return all
+// chainsOf is the selection of one kernel on a toy.
+func chainsOf(toy, kernel, start string, functions ...string) samplers.Selection {
+	return samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: []string{start}, Functions: functions}
 }
 
 // run runs the study of one kernel on a toy.
 func run(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functions ...string) []samplers.LawsRow {
 	t.Helper()
-	all := lawsProblems(t, toy, kernel, start, o, functions...)
-	var steps atomic.Int64
-	o.Progress = func(n int) { steps.Add(int64(n)) }
-	rows, err := samplers.RunLaws(context.Background(), all, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != o.Steps(all) {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(all))
-	}
-	return rows
+	return rowsOf(t, samplers.Laws(), problemsOf(t, chainsOf(toy, kernel, start, functions...)), o, study.How{})
 }
 
 // TestSuccess: the values were computed by a program independent of this one.
@@ -168,10 +149,9 @@ func TestReducible(t *testing.T) {
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	o := samplers.LawsOptions{N: []int{5, 9}, Chains: 3, Workers: 1}
-	one := run(t, "barrier", "metropolis", "uniform", o)
-	o.Workers = 4
-	four := run(t, "barrier", "metropolis", "uniform", o)
+	o, problems := samplers.LawsOptions{N: []int{5, 9}, Chains: 3}, problemsOf(t, chainsOf("barrier", "metropolis", "uniform"))
+	one := rowsOf(t, samplers.Laws(), problems, o, study.How{Workers: 1})
+	four := rowsOf(t, samplers.Laws(), problems, o, study.How{Workers: 4})
 	for i := range one {
 		a, b := &one[i], &four[i]
 		if a.Success != b.Success || a.RESS != b.RESS || a.Coverage != b.Coverage || a.RESSQuantiles != b.RESSQuantiles || a.String() != b.String() {
@@ -191,15 +171,15 @@ func TestDefaultFunctions(t *testing.T) {
 		{"random:0:0:3", 8, []string{"x0", "x0<=1"}},
 	} {
 		var names []string
-		for _, f := range lawsProblems(t, c.toy, "metropolis", "uniform", samplers.LawsOptions{Chains: c.chains})[0].Functions {
-			names = append(names, f.Name)
+		for _, r := range run(t, c.toy, "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: c.chains}) {
+			names = append(names, r.Function.Name)
 		}
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%s with %d chains: %v, want %v", c.toy, c.chains, names, c.want)
 		}
 	}
-	graph := lawsProblems(t, "graph:permutations:3:random:1:3", "metropolis", "uniform", samplers.LawsOptions{Chains: 2})[0].Functions
-	if len(graph) != 1 || !strings.HasPrefix(graph[0].Name, "g<=") {
+	graph := run(t, "graph:permutations:3:random:1:3", "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: 2})
+	if len(graph) != 1 || !strings.HasPrefix(graph[0].Function.Name, "g<=") {
 		t.Errorf("on a graph: %v", graph)
 	}
 }
@@ -223,9 +203,8 @@ func TestLawsValidate(t *testing.T) {
 		if c.function == "g" {
 			toy = "random:1:3:5x5"
 		}
-		all := lawsProblems(t, toy, "metropolis", "uniform", c.o, c.function)
-		c.o.Progress = func(int) { t.Errorf("%s: something was computed", c.want) }
-		if _, err := samplers.RunLaws(context.Background(), all, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		all := problemsOf(t, chainsOf(toy, "metropolis", "uniform", c.function))
+		if _, err := samplers.Laws().Plan(context.Background(), all, &c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want one with %q", err, c.want)
 		}
 	}
@@ -234,10 +213,10 @@ func TestLawsValidate(t *testing.T) {
 // TestInterrupted: where the context has ended nothing is computed.
 func TestInterrupted(t *testing.T) {
 	o := samplers.LawsOptions{N: []int{50}, Chains: 8}
-	all := lawsProblems(t, "barrier", "metropolis", "uniform", o)
+	all := problemsOf(t, chainsOf("barrier", "metropolis", "uniform"))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := samplers.RunLaws(ctx, all, o); !errors.Is(err, context.Canceled) {
+	if _, err := samplers.Laws().Run(ctx, all, o, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -1,9 +1,11 @@
 package samplers
 
 import (
+	"context"
 	"fmt"
 	"math"
 
+	"breadboard/chains"
 	"breadboard/exact/averages"
 	"breadboard/toys"
 )
@@ -11,13 +13,38 @@ import (
 // Problem is a kernel on a target, with the starts and the functions for which a study asks about its chains.
 type Problem struct {
 	Toy    *toys.Toy
-	Kernel string // the selector of the kernel in canonical form
+	Kernel string        // the selector of the kernel in canonical form
+	Moves  chains.Kernel // the kernel itself, of which others may be made
 	Chain  *averages.Chain
 	// Evaluations is how often one move asks for log f on average; NaN where the kernel does not say (see chains.Evaluations).
 	Evaluations float64
 	Warmup      int // the number of moves that are made before the first sample
 	Starts      []Start
 	Functions   []Function
+}
+
+// newProblem builds the problem of a kernel on a toy, without starts and functions.
+func newProblem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string) (*Problem, error) {
+	p := &Problem{Toy: toy, Kernel: name, Moves: k, Evaluations: math.NaN()}
+	if each, says := chains.Evaluations(k); says {
+		p.Evaluations = each
+	}
+	var err error
+	if p.Chain, err = averages.New(ctx, k, toy.G); err != nil {
+		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+	}
+	return p, nil
+}
+
+// Form builds the problem of a kernel that is made of that of this one, of the library or not. Its name begins with a prefix. It has the
+// same functions, and no starts.
+func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel) chains.Kernel) (*Problem, error) {
+	form, err := newProblem(ctx, p.Toy, of(p.Moves), prefix+p.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	form.Functions = p.Functions
+	return form, nil
 }
 
 // Name names the target and the kernel in an error or a note.

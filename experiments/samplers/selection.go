@@ -3,7 +3,6 @@ package samplers
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 
 	"breadboard/chains"
@@ -21,15 +20,8 @@ type Selection struct {
 	Starts    []string // the selectors of the laws of the first sample, for ParseStart
 	Functions []string // the selectors of the functions, for ParseFunction
 	Warmup    int      // the number of moves that are made before the first sample
-	Forms     []Form   // of each kernel, the problems of these stand behind the one of the kernel itself
 	Programs  *external.Programs
 	Progress  func(problems int) // called for each problem that has been built; may be nil
-}
-
-// Form makes a kernel from another one, of the library or not.
-type Form struct {
-	Prefix string // the name of the kernel that it makes is this and then the name of the other
-	Of     func(chains.Kernel) chains.Kernel
 }
 
 // MaxWarmup is the largest number of moves of a warm-up.
@@ -51,19 +43,13 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	var problems []Problem
 	for _, toy := range targets {
 		for _, kernel := range s.Kernels {
-			k, name, err := s.kernel(ctx, toy, strings.TrimSpace(kernel))
+			p, err := s.Problem(ctx, toy, strings.TrimSpace(kernel))
 			if err != nil {
 				return nil, err
 			}
-			for _, form := range append([]Form{{"", func(k chains.Kernel) chains.Kernel { return k }}}, s.Forms...) {
-				p, err := s.problem(ctx, toy, form.Of(k), form.Prefix+name)
-				if err != nil {
-					return nil, err
-				}
-				problems = append(problems, *p)
-				if s.Progress != nil {
-					s.Progress(1)
-				}
+			problems = append(problems, *p)
+			if s.Progress != nil {
+				s.Progress(1)
 			}
 		}
 	}
@@ -87,36 +73,17 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	return loadTargets(ctx, s.Toys)
 }
 
-// Problem builds the problem of a kernel on a toy, without its forms. It fails as Problems does.
+// Problem builds the problem of a kernel on a toy. It fails as Problems does.
 func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
 	k, name, err := s.kernel(ctx, toy, selector)
 	if err != nil {
 		return nil, err
 	}
-	return s.problem(ctx, toy, k, name)
-}
-
-// kernel returns the kernel of a selector and its selector in canonical form.
-func (s Selection) kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
-	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
+	p, err := newProblem(ctx, toy, k, name)
 	if err != nil {
-		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, err)
+		return nil, err
 	}
-	if moves.Kernel() == nil {
-		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs one kernel", moves)
-	}
-	return moves.Kernel(), experiments.KernelName(moves, selector), experiments.CheckExact(moves)
-}
-
-// problem builds the problem of a kernel on a toy.
-func (s Selection) problem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string) (_ *Problem, err error) {
-	p := &Problem{Toy: toy, Kernel: name, Evaluations: math.NaN(), Warmup: s.Warmup}
-	if each, says := chains.Evaluations(k); says {
-		p.Evaluations = each
-	}
-	if p.Chain, err = averages.New(ctx, k, toy.G); err != nil {
-		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
-	}
+	p.Warmup = s.Warmup
 	for _, name := range s.Starts {
 		law, err := ParseStart(name, toy, p.Chain)
 		if err != nil {
@@ -135,6 +102,18 @@ func (s Selection) problem(ctx context.Context, toy *toys.Toy, k chains.Kernel, 
 		p.Functions = append(p.Functions, f)
 	}
 	return p, p.checkFinite()
+}
+
+// kernel returns the kernel of a selector and its selector in canonical form.
+func (s Selection) kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
+	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
+	if err != nil {
+		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, err)
+	}
+	if moves.Kernel() == nil {
+		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs one kernel", moves)
+	}
+	return moves.Kernel(), experiments.KernelName(moves, selector), experiments.CheckExact(moves)
 }
 
 // checkFinite fails where a function is infinite at a state where a chain may begin.

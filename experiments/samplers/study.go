@@ -30,11 +30,6 @@ func ChainParameters(starts ...string) []experiments.Parameter {
 	return append(parameters, start, warmup)
 }
 
-// StudyOf returns a study of chains at a target: ChainParameters, and then its own. The rest of the study is left to fill in.
-func StudyOf(name, answers string, starts []string, own ...experiments.Parameter) *experiments.Study {
-	return &experiments.Study{Name: name, Answers: answers, Parameters: append(ChainParameters(starts...), own...), Build: build}
-}
-
 // FunctionParameter returns the parameter of the function whose average is estimated.
 func FunctionParameter() experiments.Parameter {
 	return experiments.Parameter{
@@ -56,6 +51,12 @@ func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *
 	}
 }
 
+// CountOption returns the option of a count. The plan refuses what is too small or too large for the study, and says why.
+func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) study.Option[O] {
+	const most = 1e15 // a number written as 1e6 is read as a float64, which still holds this one exactly
+	return study.Option[O]{Name: name, Doc: doc, Swept: swept, Value: func(o *O) study.Value { return study.Whole(of(o), "N", 0, most) }}
+}
+
 // canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
 func canonicalStart(text string) (string, error) {
 	forms := experiments.LawForms()
@@ -66,8 +67,8 @@ func canonicalStart(text string) (string, error) {
 	return text, nil
 }
 
-// build is the Build of the studies: the toy, and the kernel in canonical form.
-func build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
+// Build is the Build of the studies: the toy, and the kernel in canonical form.
+func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
 	toy, err := experiments.ParseToy(ctx, params.Get("toy"))
 	if err != nil {
 		return nil, err
@@ -79,24 +80,15 @@ func build(ctx context.Context, params experiments.Params) ([]experiments.Case, 
 	return []experiments.Case{{Toy: toy, Params: experiments.Params{{Name: "kernel", Value: name}}}}, nil
 }
 
-// ProblemOf builds the problem that a case of such a study describes, with no function where the study has none.
-func ProblemOf(ctx context.Context, c *experiments.Case, params experiments.Params) ([]Problem, error) {
+// Subject is the Subject of the studies: the problem that a case describes, with no function where the study has none.
+func Subject(ctx context.Context, c *experiments.Case, params experiments.Params) (Problem, error) {
 	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
 	if f := params.Get(ParamFunction); f != "" {
 		s.Functions = []string{f}
 	}
 	p, err := s.Problem(ctx, c.Toy, params.Get("kernel"))
 	if err != nil {
-		return nil, err
-	}
-	return []Problem{*p}, nil
-}
-
-// subject is the Subject of studies of one problem.
-func subject(ctx context.Context, c *experiments.Case, params experiments.Params) (Problem, error) {
-	problems, err := ProblemOf(ctx, c, params)
-	if err != nil {
 		return Problem{}, err
 	}
-	return problems[0], nil
+	return *p, nil
 }

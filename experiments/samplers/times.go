@@ -1,6 +1,7 @@
 package samplers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -8,7 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // TimesRow has the two times of a kernel on a target from a start.
@@ -26,22 +27,26 @@ type Curve struct {
 	MI, TV []float64 // by number of moves
 }
 
-// TimesOptions says how to run the study.
+// note says what the two times cannot.
+func (r *TimesRow) note() string {
+	if r.Mixing.Note == "" || r.BurnIn.Note == "" || r.Mixing.Note == r.BurnIn.Note {
+		return cmp.Or(r.Mixing.Note, r.BurnIn.Note)
+	}
+	return r.Mixing.Note + "; " + r.BurnIn.Note
+}
+
+// TimesOptions says what the study asks.
 type TimesOptions struct {
-	MI, TV   float64         // the bounds
-	Curves   bool            // whether the rows have curves
-	Workers  int             // the number of times computed at once; 0 is one for each processor
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
+	MI, TV float64 // the bounds
+	Curves bool    // whether the rows have curves
 }
 
 // Standard is the bound of both times by default.
 const Standard = 0.01
 
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o TimesOptions) Validate(problems []Problem) error {
+// validate fails where a bound is none.
+func (o *TimesOptions) validate() error {
 	switch {
-	case o.Workers < 0:
-		return chains.NewAdvice("{workers} %d; give a number of times computed at once, or 0 for one on each core", o.Workers)
 	case !(o.MI > 0) || math.IsInf(o.MI, 1):
 		return chains.NewAdvice("{mi} %v; give a bound of the mutual information above zero, in nats", o.MI)
 	case !(o.TV > 0 && o.TV < 1):
@@ -50,43 +55,39 @@ func (o TimesOptions) Validate(problems []Problem) error {
 	return nil
 }
 
-// Steps returns the number of steps that Run reports to Progress.
-func (o TimesOptions) Steps(problems []Problem) (steps int) {
+// timesPlan finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note
+// that says why. It fails where that is every one.
+func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Plan[TimesRow], error) {
+	jobs := make([]study.Job[TimesRow], len(problems))
 	for i := range problems {
-		steps += 1 + len(problems[i].Starts)
+		p := &problems[i]
+		jobs[i] = study.Job[TimesRow]{Steps: 1 + len(p.Starts), Rows: func(ctx context.Context, h study.How) ([]TimesRow, error) {
+			rows, err := o.rows(ctx, p, h)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name(), err)
+			}
+			return rows, nil
+		}}
 	}
-	return steps
-}
-
-// RunTimes finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note that
-// says why. Run fails where that is every one, where the options are not as Validate wants them, and where the context ends.
-func RunTimes(ctx context.Context, problems []Problem, o TimesOptions) ([]TimesRow, error) {
-	if err := o.Validate(problems); err != nil {
-		return nil, err
-	}
-	rows, err := experiments.Rows(ctx, len(problems), o.Workers, func(ctx context.Context, i int) ([]TimesRow, error) {
-		rows, err := o.rows(ctx, &problems[i])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", problems[i].Name(), err)
+	plan := study.Jobs(jobs)
+	all := plan.Run
+	plan.Run = func(ctx context.Context, h study.How) ([]TimesRow, error) {
+		rows, err := all(ctx, h)
+		if err == nil && len(rows) > 0 && !slices.ContainsFunc(rows, func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
+			return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
 		}
-		return rows, nil
-	})
-	if err != nil {
 		return rows, err
 	}
-	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
-		return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
-	}
-	return rows, nil
+	return plan, o.validate()
 }
 
 // rows finds the times of one problem.
-func (o TimesOptions) rows(ctx context.Context, p *Problem) ([]TimesRow, error) {
+func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
 	mixing, err := known(ctx)(p.Chain.MixingTime(ctx, o.MI))
 	if err != nil {
 		return nil, err
 	}
-	o.step()
+	h.Add(1)
 	rows := make([]TimesRow, len(p.Starts))
 	for s, start := range p.Starts {
 		r := &rows[s]
@@ -94,7 +95,7 @@ func (o TimesOptions) rows(ctx context.Context, p *Problem) ([]TimesRow, error) 
 		if r.BurnIn, err = known(ctx)(p.Chain.BurnIn(ctx, start.Law, o.TV)); err != nil {
 			return nil, err
 		}
-		o.step()
+		h.Add(1)
 	}
 	if o.Curves {
 		return rows, curves(ctx, p, rows)
@@ -109,12 +110,6 @@ func known(ctx context.Context) func(averages.Time, error) (averages.Time, error
 			return averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: err.Error()}, nil
 		}
 		return t, err
-	}
-}
-
-func (o TimesOptions) step() {
-	if o.Progress != nil {
-		o.Progress(1)
 	}
 }
 

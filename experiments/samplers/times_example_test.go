@@ -5,15 +5,16 @@ import (
 	"fmt"
 
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // A chain that walks takes more than a million moves to forget on which side of a barrier it began.
-func ExampleRunTimes() {
+func ExampleTimes() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{
 		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
 	}.Problems(ctx)
-	rows, err := samplers.RunTimes(ctx, problems, samplers.TimesOptions{MI: samplers.Standard, TV: samplers.Standard})
+	rows, err := samplers.Times().Run(ctx, problems, samplers.Times().Standard, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

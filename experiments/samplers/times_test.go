@@ -8,34 +8,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid/longtest"
 )
 
 // standard are the bounds of the paper's two times.
-func standard() samplers.TimesOptions {
-	return samplers.TimesOptions{MI: samplers.Standard, TV: samplers.Standard}
-}
+func standard() samplers.TimesOptions { return samplers.Times().Standard }
 
 // timesRows runs the study.
 func timesRows(t testing.TB, s samplers.Selection, o samplers.TimesOptions) []samplers.TimesRow {
 	t.Helper()
-	all := problemsOf(t, s)
-	var steps atomic.Int64
-	o.Progress = func(n int) { steps.Add(int64(n)) }
-	out, err := samplers.RunTimes(context.Background(), all, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != o.Steps(all) {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(all))
-	}
-	return out
+	return rowsOf(t, samplers.Times(), problemsOf(t, s), o, study.How{})
 }
 
 // byMoves counts the moves of the two times one by one.
@@ -83,7 +71,7 @@ func TestByMoves(t *testing.T) {
 	s := samplers.Selection{
 		Toys: []string{"random:1:3:3x3", "random:2:5:2x2"}, Kernels: []string{"metropolis", "heatbath-scan"}, Starts: []string{"uniform", "target", "point:3"}, Warmup: 2,
 	}
-	for _, o := range []samplers.TimesOptions{standard(), {MI: 0.3, TV: 0.2, Workers: 1}} {
+	for _, o := range []samplers.TimesOptions{standard(), {MI: 0.3, TV: 0.2}} {
 		for _, r := range timesRows(t, s, o) {
 			mixing, burnIn := byMoves(r.Chain, r.Start.Law, o.MI, o.TV)
 			if r.Mixing.Moves != mixing || r.BurnIn.Moves != burnIn {
@@ -175,18 +163,14 @@ func TestCurves(t *testing.T) {
 // TestTimesValidate: each refusal says what is wrong and what to do.
 func TestTimesValidate(t *testing.T) {
 	for want, o := range map[string]samplers.TimesOptions{
-		"mi 0; give a bound":        {TV: 0.1},
-		"mi NaN; give a bound":      {MI: math.NaN(), TV: 0.1},
-		"mi +Inf; give a bound":     {MI: math.Inf(1), TV: 0.1},
-		"tv 1; give a bound":        {MI: 0.1, TV: 1},
-		"tv -0.1; give a bound":     {MI: 0.1, TV: -0.1},
-		"workers -2; give a number": {MI: 0.1, TV: 0.1, Workers: -2},
+		"mi 0; give a bound":    {TV: 0.1},
+		"mi NaN; give a bound":  {MI: math.NaN(), TV: 0.1},
+		"mi +Inf; give a bound": {MI: math.Inf(1), TV: 0.1},
+		"tv 1; give a bound":    {MI: 0.1, TV: 1},
+		"tv -0.1; give a bound": {MI: 0.1, TV: -0.1},
 	} {
-		if err := o.Validate(nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := samplers.Times().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
-		}
-		if _, err := samplers.RunTimes(context.Background(), nil, o); err == nil {
-			t.Errorf("%q: it runs", want)
 		}
 	}
 }
@@ -196,7 +180,7 @@ func TestTimesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := problemsOf(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}})
-	if _, err := samplers.RunTimes(ctx, p, standard()); !errors.Is(err, context.Canceled) {
+	if _, err := samplers.Times().Run(ctx, p, standard(), study.How{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

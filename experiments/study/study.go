@@ -33,13 +33,14 @@ type Study[On, O, R any] struct {
 
 // Plan is a question that has not been refused.
 type Plan[R any] struct {
-	Steps int // what Run reports as progress, in all
+	Steps int // what Run reports as progress, in all; negative where nobody knows that
 	Run   func(ctx context.Context, h How) ([]R, error)
 }
 
-// How says how a plan is run. It changes no row.
+// How says how a plan is run. It changes no number of a table.
 type How struct {
 	Workers  int             // how much is done at once; 0 is one for each processor
+	Figures  bool            // whether to find also what only figures show
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
 }
 
@@ -101,7 +102,7 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 	p := Plan[R]{Run: func(ctx context.Context, h How) ([]R, error) {
 		each := experiments.WorkersEach(len(jobs), h.Workers)
 		return experiments.Rows(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) ([]R, error) {
-			return jobs[i].Rows(ctx, How{each, h.Progress})
+			return jobs[i].Rows(ctx, How{each, h.Figures, h.Progress})
 		})
 	}}
 	for _, j := range jobs {

@@ -93,6 +93,16 @@ func TestSweepKeeps(t *testing.T) {
 	}
 }
 
+// TestFormerColumns: files of sweeps go on having the name that a column had there, and tables have their own.
+func TestFormerColumns(t *testing.T) {
+	s := scaledStudy()
+	last := &s.Columns[len(s.Columns)-1]
+	last.Kept.Former = "J_before"
+	if names := s.Sweep().ValueNames(); !slices.Equal(names, []string{"J_before"}) || last.Name != "J_scaled" {
+		t.Errorf("a sweep has %v, and the table %s", names, last.Name)
+	}
+}
+
 // TestRun: rows are in the order of the subjects for any number of workers, progress adds up, and refusals come before any row.
 func TestRun(t *testing.T) {
 	ctx := context.Background()
@@ -118,6 +128,14 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
 		t.Errorf("workers -1: %v", err)
+	}
+	told := false
+	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
+		told = h.Figures && h.Workers > 0
+		return nil, nil
+	}}})
+	if _, err := jobs.Run(ctx, study.How{Figures: true}); err != nil || !told {
+		t.Errorf("a job is not told how it is run; %v", err)
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()

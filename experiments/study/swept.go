@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -50,10 +51,11 @@ func (k Kept) Get(name string) float64 {
 	return k.values[i]
 }
 
-// kept returns the columns that a sweep keeps, in the order of its files.
+// kept returns the columns that a sweep keeps, by the names and in the order of its files.
 func (s *Study[On, O, R]) kept() (fields []columns.Field[R]) {
 	for _, f := range s.Columns {
 		if f.Kept != nil {
+			f.Name = cmp.Or(f.Kept.Former, f.Name)
 			fields = append(fields, f)
 		}
 	}

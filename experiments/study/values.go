@@ -146,6 +146,11 @@ func Text(to *string) Value {
 	return &single[string]{to: to, kind: "string", parse: func(text string) (string, error) { return text, nil }, write: func(text string) string { return text }}
 }
 
+// Named is a text that parse reads, such as the name of a choice. Help calls it by its kind.
+func Named[T ~string](to *T, kind string, parse func(text string) (T, error)) Value {
+	return &single[T]{to: to, kind: kind, parse: parse, write: func(name T) string { return string(name) }}
+}
+
 // Switch is true or false. As a flag it may stand without a value, which is then true.
 func Switch(to *bool) Value {
 	return &single[bool]{to: to, kind: "bool", parse: strconv.ParseBool, write: strconv.FormatBool}

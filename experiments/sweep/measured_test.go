@@ -171,6 +171,7 @@ func BenchmarkMeasured(b *testing.B) {
 		"errors":   "study='samplers-errors'\n[grid]\nfunction=['x0', 'g']",
 		"laws":     "study='samplers-laws'\n[grid]\nN=[10, 50, 100]",
 		"times":    "study='samplers-times'\n[grid]\ntoy=['easy', 'hard', 'random:1:{0..9}:10x10']",
+		"diagnose": "study='samplers diagnose'\n[grid]\nN=[100, 1000, 3000]",
 		"kernels":  "study='kernelcheck'\n[grid]\ntoy=['easy', 'random:1:{0..9}:10x10']\nbeta=[0, 0.5, 1]",
 		"moves":    "study='subjective'\n[grid]\nT=[10, 100]",
 	} {

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
@@ -26,8 +27,8 @@ const defaultStudy = "tightness"
 // Studies lists the studies that can be swept, the one first that a sweep is of where its specification names none.
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
-		tightness.Study().Sweep(), ais.Study(), particles.Study(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Study(),
-		kernelcheck.Study(), aide.Study(), evidence.Study(), samplers.Errors().Sweep(), samplers.LawsStudy(), samplers.TimesStudy(), sandwich.TrialStudy().Sweep(),
+		tightness.Study().Sweep(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
+		kernelcheck.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.TrialStudy().Sweep(),
 	}
 }
 

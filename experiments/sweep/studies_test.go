@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/particle"
-	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -28,14 +26,14 @@ import (
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
 func smallOf(study string) string {
-	study = strings.Replace(study, "samplers ", "samplers-", 1)
-	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]",
+	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernel check": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
-		"samplers-errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers-laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
-		"samplers-times": "start=['uniform', 'initial']\nmi=[0.1]"}
+		"samplers errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
+		"samplers times":    "start=['uniform', 'initial']\nmi=[0.1]",
+		"samplers diagnose": "start=['target']\nfunction=['x0', 'g']\nN=[50]\nchains=[3]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernelcheck", "evidence", "samplers-errors", "samplers-laws", "samplers-times":
+	case "kernel check", "evidence", "samplers errors", "samplers laws", "samplers times", "samplers diagnose":
 		T = ""
 	case "samples", "smc", "aide":
 		T = "T=[2]"
@@ -47,7 +45,7 @@ func smallOf(study string) string {
 		return "study='sandwich'\n[grid]\nmodel=['clustering:2', 'lowrank:9']\nrows=[5]\ncolumns=[4]\nestimator=['lw', 'shme']\nknob=[2]\ntrial=[1, 2]\n"
 	}
 	path := "path=['geometric', 'q:0.5']"
-	if strings.HasPrefix(study, "samplers-") {
+	if strings.HasPrefix(study, "samplers ") {
 		path = ""
 	}
 	if !longtest.Enabled() && (study == "smc" || study == "aide") { // their integrals take seconds
@@ -157,7 +155,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 		}
 	}
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[5]\n"
-	chains, err := ais.Run(ctx, cases, ais.Options{Chains: 200, Seed: 3})
+	chains, err := ais.Study().Run(ctx, cases, ais.Options{Chains: 200, Seed: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +178,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row("study='samples'\n" + grid + "K=[7]")
 	same("the forward bound", v.Get("forward_bound"), bounds[0].Forward)
 	same("its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
-	systems, err := particles.Run(ctx, cases, []law.Setting{{Particles: 2, Scheme: particle.Residual{}, Threshold: 1}}, particles.Options{})
+	systems, err := particles.Study().Run(ctx, cases, particles.Options{Particles: []int{2}, Resample: []string{"residual"}, Thresholds: []float64{1}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +199,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	span := gaps[0].Spans(1)[0]
 	same("the gap of forward chains", v.Get("gap_forward"), span.Forward)
 	same("the gap", v.Get("gap"), span.Forward+span.Reverse)
-	pairs, err := aide.Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}})
+	pairs, err := aide.Study().Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,13 +210,13 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := evidence.Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
+	estimates, err := evidence.Study().Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
-	same("the bias", v.Get("bias"), result.Rows[0].Bias)
-	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), result.Rows[0].PAbove1)
+	same("the bias", v.Get("bias"), estimates[0].Bias)
+	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), estimates[0].PAbove1)
 }
 
 // TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
@@ -254,14 +252,14 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 	v := row("samplers-errors", "function='x0 <= 1'\nN=20")
 	same("RESS", v.Get("ress_mean"), average[0].RESSMean())
 	same("the distance", v.Get("ks2"), average[0].KS2)
-	law, err := samplers.RunLaws(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
+	law, err := samplers.Laws().Run(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v = row("samplers-laws", "function='x0<=1'\nN=20\nchains=3")
 	same("success", v.Get("p_success"), law[0].Success.P)
 	same("R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
-	time, err := samplers.RunTimes(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01})
+	time, err := samplers.Times().Run(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +280,7 @@ func TestBadStudies(t *testing.T) {
 		"study='ais'\n[grid]\nseed = ['x']":                            "line 3: seed is the text \"x\"; write a number without quotes",
 		"study='ais'\n[grid]\nseed = [1e16]":                           "line 3: seed is 1e+16",
 		"study='ais'\n[grid]\nseed = [true]":                           "line 3: seed is true; it is a whole number from 0 to 1e15",
-		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernelcheck; the study tightness has T)`,
+		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernel check; the study tightness has T)`,
 		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a stands for two targets, easy and hard; give each its own",
 		"study='kernelcheck'\n[grid]\nbeta = [1.5]":                    "line 3: beta is 1.5; it is a number from 0 to 1",
 		"study='tuning'\n[grid]\nobjective = ['K']":                    "line 3: unknown objective",
@@ -370,8 +368,8 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"subjective", "is_bound", 0.5, "its is_bound is 0.5"},
 		{"schedule optimize", "optimum", 1e6, "its linear, which is no better"},
 		{"schedule optimize", "converged", 0, "it has no note that says why"},
-		{"kernelcheck", "spectral_gap", 2, "its spectral_gap is 2"},
-		{"kernelcheck", "classes", 2, "its states are of 2 classes"},
+		{"kernel check", "spectral_gap", 2, "its spectral_gap is 2"},
+		{"kernel check", "classes", 2, "its states are of 2 classes"},
 		{"gap", "gap", 1e6, "and gap_forward and gap_reverse add up to"},
 		{"gap", "worst_gap", 1e6, "its worst_gap is 1e+06, and its gap"},
 		{"gap", "B", 1e6, "and B - J is"},
@@ -380,12 +378,15 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"aide", "J", -1, "its J is -1"},
 		{"evidence", "bias", 1e6, "its bias is 1e+06, and its mean"},
 		{"evidence", "rmse", 1e6, "its rmse is 1e+06, and its bias"},
-		{"samplers-errors", "ress_mean", 1e6, "which are not each other's inverse"},
-		{"samplers-errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
-		{"samplers-laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
-		{"samplers-laws", "p_success_high", 0, "its p_success is"},
-		{"samplers-times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
-		{"samplers-times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
+		{"samplers errors", "ress_mean", 1e6, "which are not each other's inverse"},
+		{"samplers errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
+		{"samplers laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
+		{"samplers laws", "p_success_high", 0, "its p_success is"},
+		{"samplers diagnose", "ress_all", 1e-6, "its ress_all is 1e-06, and with 3 chains"},
+		{"samplers diagnose", "ress_all", 1e6, "its ress_all is 1e+06, and with 3 chains"},
+		{"samplers diagnose", "essd", 1e6, "its essd is 1e+06, and its ess_chain"},
+		{"samplers times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
+		{"samplers times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
 	} {
 		s := mustSweep(t, smallOf(c.study))
 		var r Result
@@ -412,6 +413,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 func TestStudiesHaveTheNamesOfTheirCommands(t *testing.T) {
 	for now, before := range map[string]string{
 		"weights": "logweights", "schedule optimize": "tuning", "kernel check": "kernelcheck", "samplers errors": "samplers-errors",
+		"samplers laws": "samplers-laws", "samplers times": "samplers-times",
 	} {
 		text := "study = '%s'\n[grid]\ntoy = 'easy'\n"
 		is, was := mustSweep(t, fmt.Sprintf(text, now)), mustSweep(t, fmt.Sprintf(text, before))

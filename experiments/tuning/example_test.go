@@ -7,15 +7,17 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tuning"
 )
 
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.
 func ExampleOptimize() {
-	problems, _ := tuning.Problems(context.Background(), experiments.Selection{
-		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Kernel: "metropolis",
-	})
-	rows, err := tuning.Optimize(context.Background(), problems, gradient.ObjectiveB, tuning.Options{Iterations: 1000})
+	ctx := context.Background()
+	cases, _ := experiments.Selection{
+		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(ctx)
+	rows, err := tuning.Optimize().Run(ctx, cases, tuning.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1000}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,7 +34,7 @@ func ExampleImprove() {
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis",
 	}.Cases(ctx)
 	steps, least := 0, 0.0
-	best, err := tuning.Improve(ctx, cases[0], gradient.ObjectiveB, tuning.Options{}, func(s placement.Step) { steps, least = steps+1, s.Value })
+	best, err := tuning.Improve(ctx, cases[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, func(s placement.Step) { steps, least = steps+1, s.Value })
 	if err != nil {
 		fmt.Println(err)
 		return

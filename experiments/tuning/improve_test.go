@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
 )
@@ -32,7 +33,7 @@ func TestImprove(t *testing.T) {
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		c := improvable(t, "barrier", "power:3", 8)
 		var steps []placement.Step
-		got, err := tuning.Improve(ctx, c, objective, tuning.Options{Iterations: 300}, func(s placement.Step) { steps = append(steps, s) })
+		got, err := tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{}, func(s placement.Step) { steps = append(steps, s) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,16 +47,16 @@ func TestImprove(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := objective.Of(sol); !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.Optimum.Runs {
+			if want := objective.Of(sol); !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.After.Optimum.Runs {
 				t.Errorf("%s: %v after %d gradients from %s, solved %v, before it %v", objective, s.Value, s.Runs, s.Start, want, least)
 			}
 			least = s.Value
 		}
-		if len(steps) < 5 || steps[0].Start != "linear" || math.Abs(steps[0].Value-got.Optimum.Linear) > 1e-12 {
+		if len(steps) < 5 || steps[0].Start != "linear" || math.Abs(steps[0].Value-got.After.Optimum.Linear) > 1e-12 {
 			t.Errorf("%s: %d steps, the first is %+v", objective, len(steps), steps[0])
 		}
-		if math.Abs(least-got.Optimum.Value) > 1e-11*least {
-			t.Errorf("%s: the last step has %v, the optimum %v", objective, least, got.Optimum.Value)
+		if math.Abs(least-got.After.Optimum.Value) > 1e-11*least {
+			t.Errorf("%s: the last step has %v, the optimum %v", objective, least, got.After.Optimum.Value)
 		}
 		last := steps[len(steps)-1].Points
 		for i, b := range got.After.Betas {
@@ -68,7 +69,7 @@ func TestImprove(t *testing.T) {
 		if objective == gradient.ObjectiveJ {
 			own, best, ratio, other = got.Before.J, got.After.J, other, ratio
 		}
-		if !(own > best) || best != got.Optimum.Value || ratio != own/best || !math.IsNaN(other) {
+		if !(own > best) || best != got.After.Optimum.Value || ratio != own/best || !math.IsNaN(other) {
 			t.Errorf("%s: %v before, %v after, ratio %v, the other %v", objective, own, best, ratio, other)
 		}
 	}
@@ -78,12 +79,12 @@ func TestImprove(t *testing.T) {
 func TestImproveNeverLoses(t *testing.T) {
 	ctx := context.Background()
 	c := improvable(t, "easy", "linear", 5)
-	first, err := tuning.Improve(ctx, c, gradient.ObjectiveB, tuning.Options{}, nil)
+	first, err := tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Params, c.Algorithm = first.After.Params, first.After.Algorithm
-	again, err := tuning.Improve(ctx, c, gradient.ObjectiveB, tuning.Options{Iterations: 1}, nil)
+	again, err := tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1}, study.How{}, nil)
 	if err != nil || again.After.B > again.Before.B*(1+1e-12) {
 		t.Errorf("%+v, %v", again, err)
 	}
@@ -102,7 +103,7 @@ func TestImproveIsGivenUp(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		n, begin := 0, time.Now()
-		_, err := tuning.Improve(&looking{ctx, cancel, give.looks}, give.c, gradient.ObjectiveB, tuning.Options{Workers: 1}, func(placement.Step) {
+		_, err := tuning.Improve(&looking{ctx, cancel, give.looks}, give.c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, func(placement.Step) {
 			if n++; n == give.steps {
 				cancel()
 			}
@@ -131,7 +132,7 @@ func (l *looking) Err() error {
 
 func TestImproveRefuses(t *testing.T) {
 	ctx := context.Background()
-	if _, err := tuning.Improve(ctx, improvable(t, "easy", "linear", 100_001), gradient.ObjectiveB, tuning.Options{}, nil); err == nil {
+	if _, err := tuning.Improve(ctx, improvable(t, "easy", "linear", 100_001), tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil); err == nil {
 		t.Error("more distributions than are optimised are accepted")
 	}
 }

@@ -17,38 +17,36 @@ import (
 // linear schedule has the B of the tightness study. A family that is none is an error, and so is an end of the context.
 func TestCompareSchedules(t *testing.T) {
 	s := casetest.Selection([]int{4, 6}, "easy")
-	problems, err := tuning.Problems(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
+	cases := casetest.MustCases(t, s)
+	of := func(schedules ...string) tuning.CompareOptions { return tuning.CompareOptions{Schedules: schedules} }
+	compared, err := tuning.Compare().Run(context.Background(), cases, of("linear", "power:2"), study.How{})
+	if err != nil || len(compared) != 2*4 {
+		t.Fatalf("%+v, %v", compared, err)
 	}
-	families := []string{"linear", "power:2"}
-	c, err := tuning.Compare(context.Background(), problems, families, tuning.Options{})
-	if err != nil || len(c.Rows) != 2*4 || len(c.Optima) != 2*2 {
-		t.Fatalf("%+v, %v", c, err)
-	}
-	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
+	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range rows {
-		linear := c.Rows[4*i]
+		linear, bestB, bestJ := compared[4*i], compared[4*i+2], compared[4*i+3]
+		if bestB.Optimum == nil || bestJ.Optimum == nil || linear.Optimum != nil {
+			t.Fatalf("T = %d: which schedules are the best is not said", r.Distributions())
+		}
 		if !(math.Abs(linear.B-r.B) <= 1e-12*r.B) || linear.Distributions() != r.Distributions() {
 			t.Errorf("T = %d: the linear schedule has B = %v, and %v in the tightness study", r.Distributions(), linear.B, r.B)
 		}
-		for _, row := range c.Rows[4*i : 4*i+4] {
-			if best := c.Optima[2*i].Value; !(row.B >= best*(1-1e-12)) || math.IsNaN(best) {
+		for _, row := range compared[4*i : 4*i+4] {
+			if best := bestB.Optimum.Value; !(row.B >= best*(1-1e-12)) || math.IsNaN(best) {
 				t.Errorf("T = %d: schedule %s has B = %v, below the best, %v", r.Distributions(), row.Param("schedule"), row.B, best)
 			}
 		}
 	}
-	families = []string{"steep"}
-	if c, err := tuning.Compare(context.Background(), problems, families, tuning.Options{}); err == nil || !strings.Contains(err.Error(), "steep") {
+	if c, err := tuning.Compare().Run(context.Background(), cases, of("steep"), study.How{}); err == nil || !strings.Contains(err.Error(), "steep") {
 		t.Errorf("a family that is none: %+v, %v", c, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	families = []string{"linear"}
-	if c, err := tuning.Compare(ctx, problems, families, tuning.Options{}); !errors.Is(err, context.Canceled) {
+	if c, err := tuning.Compare().Run(ctx, cases, of("linear"), study.How{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context has ended: %+v, %v", c, err)
 	}
 }

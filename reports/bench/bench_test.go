@@ -382,7 +382,7 @@ func TestOptimizeStreams(t *testing.T) {
 func TestChainsStream(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
-	rows, err := ais.Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7})
+	rows, err := ais.Study().Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 )
 
@@ -25,7 +26,6 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := ais.TraceOptions{}
-	o.Workers = s.options.Workers
 	if o.Chains, err = q.whole("chains", 2, q.limits.Chains, standardChains); err != nil {
 		return err
 	}
@@ -38,13 +38,13 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 	o.Counts = ais.RunningCounts(o.Chains)
 	q.own, q.within = experiments.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}, q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
-		if err := q.build(ctx, ais.Study()); err != nil {
+		if err := q.build(ctx, ais.Study().Sweep()); err != nil {
 			return err
 		}
 		if o.Stages, err = q.stages(max(1, o.Paths)); err != nil {
 			return err
 		}
-		return q.watch(ctx, o, e)
+		return q.watch(ctx, o, s.options.Workers, e)
 	})
 }
 
@@ -62,7 +62,7 @@ func (q *question) seed() (uint64, error) {
 }
 
 // watch runs chains and sends what becomes known of them.
-func (q *question) watch(ctx context.Context, o ais.TraceOptions, e *events) error {
+func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e *events) error {
 	laws, err := crosscheck.NewEndLaws(ctx, q.of.Annealing())
 	if err != nil {
 		return q.of.Wrong(err)
@@ -72,7 +72,7 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, e *events) err
 		return internal(err)
 	}
 	var known []ais.Row
-	_, err = ais.Trace(ctx, q.of, o, func(r *ais.Running) error {
+	_, err = ais.Trace(ctx, q.of, o, study.How{Workers: workers}, func(r *ais.Running) error {
 		known = append(known, r.Estimates)
 		for _, p := range r.Paths {
 			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {

@@ -26,7 +26,7 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 	}
 	q.within = q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
-		if err := q.build(ctx, tuning.Study()); err != nil {
+		if err := q.build(ctx, tuning.Optimize().Sweep()); err != nil {
 			return err
 		}
 		if T := q.of.Distributions(); T > schedules.MaxCurve {
@@ -41,17 +41,17 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	progress := newPulse(func(steps int, best float64) error {
 		return e.send("progress", object{{"steps", steps}, {"objective", number(best)}})
 	})
-	found, err := tuning.Improve(ctx, q.of, objective, tuning.Options{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
+	found, err := tuning.Improve(ctx, q.of, tuning.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
 		return err
 	}
-	best, err := q.on(ctx, found.Optimum.Points)
+	best, err := q.on(ctx, found.After.Optimum.Points)
 	if err != nil {
 		return err
 	}
 	return e.send("best", append(best, object{
 		{"before", object{{"schedule", q.of.Param("schedule")}, {"J", number(found.Before.J)}, {"B", number(found.Before.B)}}},
-		{"converged", found.Optimum.Converged}, {"reason", found.Optimum.Reason},
+		{"converged", found.After.Optimum.Converged}, {"reason", found.After.Optimum.Reason},
 	}...))
 }
 

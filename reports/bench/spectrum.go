@@ -16,7 +16,7 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() studyRoute {
-	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study, plan: func(_ *Server, q *question) (*asked, error) {
+	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Sweep, plan: func(_ *Server, q *question) (*asked, error) {
 		n, err := q.whole("betas", 2, mostBetas, standardBetas)
 		if err != nil {
 			return nil, err
@@ -24,7 +24,7 @@ func spectrumStudy() studyRoute {
 		if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
 			return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states, kernel.MaxDiagnosisStates)
 		}
-		each, _ := q.size().cost(kernelcheck.Study(), nil)
+		each, _ := q.size().cost(kernelcheck.Study().Sweep(), nil)
 		if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
 			return nil, err
 		}

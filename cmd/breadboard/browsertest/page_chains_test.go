@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -20,7 +21,7 @@ func TestPageChains(t *testing.T) {
 	}
 	b.click("#chains-run")
 	b.wait(`document.getElementById("chains-status").textContent === "1000 chains done."`, longtest.Patience)
-	rows, err := ais.Run(t.Context(), []experiments.Case{*caseOf(t, b.question())}, ais.Options{Chains: 1000, Seed: 7})
+	rows, err := ais.Study().Run(t.Context(), []experiments.Case{*caseOf(t, b.question())}, ais.Options{Chains: 1000, Seed: 7}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

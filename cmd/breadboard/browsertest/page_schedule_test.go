@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"breadboard/exact/gradient"
+	"breadboard/experiments/study"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
 )
@@ -21,7 +22,7 @@ func TestPageOptimises(t *testing.T) {
 	b.settled("schedule")
 	before := b.solved()
 	line := b.value(`document.querySelector("#curve .betas").getAttribute("d")`)
-	found, err := tuning.Improve(t.Context(), *caseOf(t, b.question()), gradient.ObjectiveB, tuning.Options{Workers: 1}, nil)
+	found, err := tuning.Improve(t.Context(), *caseOf(t, b.question()), tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // CalibrateOptions say which question is asked.
@@ -19,14 +19,12 @@ type CalibrateOptions struct {
 	Chains   int    // K, the number of simulated chains; 0 simulates none
 	Seed     uint64 // of the simulated chains
 	MeanOnly bool   // whether the errors of the variance and of the distribution are left out
-	Workers  int    // the number of settings at once; 0 is one for each processor
-	// Progress is called from several goroutines at once; the calls add up to Steps; may be nil.
-	Progress func(settings int)
 }
 
 // CalibrateRow is what the diagnostics say of the chains of a setting, and how far these are off.
 type CalibrateRow struct {
 	samplers.Setting
+	Chains int // K, the number of simulated chains
 	// Exact has what the exact expectations give, and exact RESS.
 	Exact *Scores
 	// Simulated has the numbers of K simulated chains; nil where none are simulated.
@@ -56,11 +54,8 @@ const (
 	MaxSamples = averages.MaxExpectations
 )
 
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o CalibrateOptions) Validate(problems []samplers.Problem) error {
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of settings, or 0 for one on each core", o.Workers)
-	}
+// check fails where the question cannot be answered.
+func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
 	}
@@ -88,12 +83,10 @@ func (o CalibrateOptions) Validate(problems []samplers.Problem) error {
 			}
 		}
 	}
+	if len(samplers.Settings(problems, o.N)) == 0 {
+		return chains.NewAdvice("there are no chains whose means are asked about; name a start and a function, as in {start} uniform {function} x0")
+	}
 	return nil
-}
-
-// Steps returns the number of settings that Run reports to Progress.
-func (o CalibrateOptions) Steps(problems []samplers.Problem) int {
-	return len(samplers.Settings(problems, o.N))
 }
 
 // task is a problem with one of its functions, whose errors are found in one pass for all starts and numbers of samples.
@@ -102,24 +95,23 @@ type task struct {
 	function samplers.Function
 }
 
-// RunCalibrate finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and N, which
-// rises.
-func RunCalibrate(ctx context.Context, problems []samplers.Problem, o CalibrateOptions) ([]CalibrateRow, error) {
-	if err := o.Validate(problems); err != nil {
-		return nil, err
-	}
-	var tasks []task
+// calibratePlan finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and
+// N, which rises.
+func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateOptions) (study.Plan[CalibrateRow], error) {
+	var jobs []study.Job[CalibrateRow]
 	for i := range problems {
 		p := &problems[i]
 		for _, f := range p.Functions {
-			tasks = append(tasks, task{p, f})
+			jobs = append(jobs, study.Job[CalibrateRow]{Steps: len(p.Starts) * len(o.N), Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
+				return task{p, f}.run(ctx, o, h)
+			}})
 		}
 	}
-	return experiments.Rows(ctx, len(tasks), o.Workers, func(ctx context.Context, i int) ([]CalibrateRow, error) { return tasks[i].run(ctx, o) })
+	return study.Jobs(jobs), o.check(problems)
 }
 
 // run fills the rows of a task.
-func (t task) run(ctx context.Context, o CalibrateOptions) ([]CalibrateRow, error) {
+func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]CalibrateRow, error) {
 	f := t.function.Parts[0]
 	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
 	for _, n := range slices.Sorted(slices.Values(o.N)) {
@@ -135,13 +127,11 @@ func (t task) run(ctx context.Context, o CalibrateOptions) ([]CalibrateRow, erro
 	var rows []CalibrateRow
 	for i, s := range t.Starts {
 		for j, n := range q.N {
-			r := CalibrateRow{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}}
+			r := CalibrateRow{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}, Chains: o.Chains}
 			if err := r.fill(ctx, errors[i][j], o); err != nil {
 				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 			}
-			if o.Progress != nil {
-				o.Progress(1)
-			}
+			h.Add(1)
 			rows = append(rows, r)
 		}
 	}
@@ -154,7 +144,7 @@ func (t task) wrong(err error) error {
 }
 
 // fill finds the scores of a row.
-func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, o CalibrateOptions) error {
+func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, o *CalibrateOptions) error {
 	f := r.Function.Parts[0]
 	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1))
 	if err != nil {

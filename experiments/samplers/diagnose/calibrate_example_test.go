@@ -6,11 +6,12 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 )
 
 // Metropolis on BARRIER never crosses the wall. The ESS of a chain promises much, its mean is worth less than one draw, and R-hat of
 // several chains sounds the alarm.
-func ExampleRunCalibrate() {
+func ExampleCalibrate() {
 	ctx := context.Background()
 	selection := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	problems, err := selection.Problems(ctx)
@@ -18,7 +19,7 @@ func ExampleRunCalibrate() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := diagnose.RunCalibrate(ctx, problems, diagnose.CalibrateOptions{N: []int{1000}, Chains: 8, Seed: 1})
+	rows, err := diagnose.Calibrate().Run(ctx, problems, diagnose.CalibrateOptions{N: []int{1000}, Chains: 8, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

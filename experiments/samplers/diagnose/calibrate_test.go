@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid/longtest"
 )
@@ -31,17 +34,26 @@ func calibrateProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
 	return p
 }
 
-// run runs the study, and checks that its progress adds up.
+// run runs the study.
 func run(t testing.TB, p []samplers.Problem, o CalibrateOptions) []CalibrateRow {
 	t.Helper()
-	count := make(chan int, 1000)
-	o.Progress = func(n int) { count <- n }
-	rows, err := RunCalibrate(context.Background(), p, o)
+	return runBy(t, p, o, 0)
+}
+
+// runBy runs the study with so many workers, and checks that its progress adds up.
+func runBy(t testing.TB, p []samplers.Problem, o CalibrateOptions, workers int) []CalibrateRow {
+	t.Helper()
+	plan, err := Calibrate().Plan(t.Context(), p, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(count) != o.Steps(p) || len(rows) != o.Steps(p) {
-		t.Errorf("%d rows and %d steps of %d", len(rows), len(count), o.Steps(p))
+	var steps atomic.Int64
+	rows, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != plan.Steps || len(rows) != plan.Steps {
+		t.Errorf("%d rows and %d steps of %d", len(rows), steps.Load(), plan.Steps)
 	}
 	return rows
 }
@@ -282,7 +294,7 @@ func TestCalibrateSameForAnyWorkers(t *testing.T) {
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0", "g"}})
 	text := func(workers int, seed uint64) string {
 		out := ""
-		for _, r := range run(t, p, CalibrateOptions{N: []int{200, 50}, Chains: 3, Seed: seed, Workers: workers}) {
+		for _, r := range runBy(t, p, CalibrateOptions{N: []int{200, 50}, Chains: 3, Seed: seed}, workers) {
 			out += fmt.Sprintf("%v %+v %+v\n", &r.Setting, *r.Exact, *r.Simulated)
 		}
 		return out
@@ -316,20 +328,24 @@ func TestCalibrateRefused(t *testing.T) {
 	vector := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Functions: []string{"all"}})
 	good := CalibrateOptions{N: []int{100}, Chains: 2}
 	for name, change := range map[string]func(*CalibrateOptions){
-		"workers": func(o *CalibrateOptions) { o.Workers = -1 }, "one chain": func(o *CalibrateOptions) { o.Chains = 1 }, "many chains": func(o *CalibrateOptions) { o.Chains = samplers.MaxChains + 1 },
+		"one chain": func(o *CalibrateOptions) { o.Chains = 1 }, "many chains": func(o *CalibrateOptions) { o.Chains = samplers.MaxChains + 1 },
 		"small N": func(o *CalibrateOptions) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *CalibrateOptions) { o.N = []int{MaxSamples + 1} }, "draws": func(o *CalibrateOptions) { o.N, o.Chains = []int{MaxSamples}, samplers.MaxChains }, "no N": func(o *CalibrateOptions) { o.N = nil },
 	} {
 		o := good
 		change(&o)
-		if _, err := RunCalibrate(context.Background(), p, o); err == nil {
+		if _, err := Calibrate().Run(context.Background(), p, o, study.How{}); err == nil {
 			t.Errorf("%s: it runs", name)
 		}
 	}
-	if err := (CalibrateOptions{N: []int{MinSamples, MaxSamples}, Chains: 2}).Validate(p); err != nil {
+	if _, err := Calibrate().Plan(context.Background(), p, &CalibrateOptions{N: []int{MinSamples, MaxSamples}, Chains: 2}); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
-	if _, err := RunCalibrate(context.Background(), vector, good); err == nil {
+	if _, err := Calibrate().Run(context.Background(), vector, good, study.How{}); err == nil {
 		t.Error("a vector has diagnostics")
+	}
+	none := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}})
+	if _, err := Calibrate().Run(context.Background(), none, good, study.How{}); err == nil || !strings.Contains(err.Error(), "name a start and a function") {
+		t.Errorf("nothing is calibrated: %v", err)
 	}
 }
 
@@ -339,8 +355,9 @@ func TestCalibrateRunEnds(t *testing.T) {
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := CalibrateOptions{N: []int{MaxSamples, MinSamples}, Chains: 8, Workers: 2, Progress: func(int) { cancel() }} // the small one is soon over
-	if _, err := RunCalibrate(ctx, p, o); !errors.Is(err, context.Canceled) {
+	o := CalibrateOptions{N: []int{MaxSamples, MinSamples}, Chains: 8}
+	h := study.How{Workers: 2, Progress: func(int) { cancel() }} // the small one is soon over
+	if _, err := Calibrate().Run(ctx, p, o, h); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run ends with %v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
-	"breadboard/experiments"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // Row has the diagnostics of some chains, and beside them the truth where the target is known.
@@ -31,23 +31,15 @@ type Row struct {
 	Notes    []string
 }
 
-// Options says how to run the study.
+// Options says what the study asks.
 type Options struct {
-	N        []int64 // the numbers of samples of a chain
-	Chains   int     // the number of chains that are simulated, at least two
-	Seed     uint64
-	Workers  int             // the number of rows computed at once; 0 is one for each processor
-	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
+	N      []int64 // the numbers of samples of a chain
+	Chains int     // the number of chains that are simulated, at least two
+	Seed   uint64
 }
 
-// Steps returns the number of steps that Run reports to Progress, one for each row.
-func (o Options) Steps(problems []samplers.Problem) int { return len(samplers.Settings(problems, o.N)) }
-
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o Options) Validate(problems []samplers.Problem) error {
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of rows computed at once, or 0 for one on each core", o.Workers)
-	}
+// check fails where the question makes no sense.
+func (o *Options) check(problems []samplers.Problem) error {
 	if o.Chains < 2 {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
 	}
@@ -72,24 +64,18 @@ func (o Options) Validate(problems []samplers.Problem) error {
 	return nil
 }
 
-// Run simulates and diagnoses the chains of every setting. Time is that of averages.Chain.Expectations for each, and O(K N log N) for K
-// chains of N samples. It fails where the options are not as Validate wants them, and where the context ends.
-func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, error) {
-	if err := o.Validate(problems); err != nil {
-		return nil, err
-	}
-	settings := samplers.Settings(problems, o.N)
-	each := experiments.WorkersEach(len(settings), o.Workers)
-	return experiments.Rows(ctx, len(settings), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
-		r := Row{Setting: settings[i], Chains: o.Chains}
-		if err := r.fill(ctx, o.Seed, each); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Setting.String(), err)
+// plan simulates and diagnoses the chains of every setting. Time is that of averages.Chain.Expectations for each, and O(K N log N) for K
+// chains of N samples.
+func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
+	one := func(*samplers.Setting) int { return 1 }
+	return study.Each(samplers.Settings(problems, o.N), one, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
+		r := Row{Setting: *s, Chains: o.Chains}
+		if err := r.fill(ctx, o.Seed, h.Workers); err != nil {
+			return r, fmt.Errorf("%s: %w", s, err)
 		}
-		if o.Progress != nil {
-			o.Progress(1)
-		}
-		return []Row{r}, nil
-	})
+		h.Add(1)
+		return r, nil
+	}), o.check(problems)
 }
 
 // fill simulates and diagnoses the chains of a row, and finds the truth.

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -32,15 +33,23 @@ func barrier(functions ...string) samplers.Selection {
 // rows runs the study.
 func rows(t testing.TB, s samplers.Selection, o diagnose.Options) []diagnose.Row {
 	t.Helper()
-	all := problems(t, s)
-	var steps atomic.Int64
-	o.Progress = func(n int) { steps.Add(int64(n)) }
-	out, err := diagnose.Run(context.Background(), all, o)
+	return rowsBy(t, s, o, 0)
+}
+
+// rowsBy runs the study with so many workers.
+func rowsBy(t testing.TB, s samplers.Selection, o diagnose.Options, workers int) []diagnose.Row {
+	t.Helper()
+	plan, err := diagnose.Study().Plan(t.Context(), problems(t, s), &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if int(steps.Load()) != o.Steps(all) || len(out) != o.Steps(all) {
-		t.Errorf("%d rows and %d steps of %d", len(out), steps.Load(), o.Steps(all))
+	var steps atomic.Int64
+	out, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != plan.Steps || len(out) != plan.Steps {
+		t.Errorf("%d rows and %d steps of %d", len(out), steps.Load(), plan.Steps)
 	}
 	return out
 }
@@ -163,7 +172,8 @@ func TestChainsAreFixed(t *testing.T) {
 			}
 		}
 	}
-	if a, b := rows(t, barrier("x0"), diagnose.Options{N: []int64{50, 60}, Chains: 5, Seed: 9, Workers: 1}), rows(t, barrier("x0"), diagnose.Options{N: []int64{50, 60}, Chains: 5, Seed: 9, Workers: 4}); a[1].Diagnostics != b[1].Diagnostics || a[0].ESSD != b[0].ESSD {
+	o := diagnose.Options{N: []int64{50, 60}, Chains: 5, Seed: 9}
+	if a, b := rowsBy(t, barrier("x0"), o, 1), rowsBy(t, barrier("x0"), o, 4); a[1].Diagnostics != b[1].Diagnostics || a[0].ESSD != b[0].ESSD {
 		t.Error("the rows depend on the number of workers")
 	}
 }
@@ -251,18 +261,17 @@ func TestBadOptions(t *testing.T) {
 		"chains 1; R-hat compares chains":                 func(o *diagnose.Options) { o.Chains = 1 },
 		"N 3; diagnostics need at least 4":                func(o *diagnose.Options) { o.N = []int64{10, 3} },
 		"no number of samples is named":                   func(o *diagnose.Options) { o.N = nil },
-		"workers -1":                                      func(o *diagnose.Options) { o.Workers = -1 },
 		"N 20000000 with chains 2; that is more than 167": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
 	} {
 		o := good
 		change(&o)
-		if _, err := diagnose.Run(context.Background(), all, o); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := diagnose.Study().Run(context.Background(), all, o, study.How{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := diagnose.Run(ctx, problems(t, barrier("x0")), good); err == nil {
+	if _, err := diagnose.Study().Run(ctx, problems(t, barrier("x0")), good, study.How{}); err == nil {
 		t.Error("it goes on after its context")
 	}
 }

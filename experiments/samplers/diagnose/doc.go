@@ -18,7 +18,7 @@
 //
 // # Calibration
 //
-// RunCalibrate answers: is the effective sample size (ESS) of a chain what the errors of its averages say, and do diagnostics alarm
+// Calibrate answers: is the effective sample size (ESS) of a chain what the errors of its averages say, and do diagnostics alarm
 // where chains fail? It sets what diagnostics say beside the errors that they should foretell.
 //
 // # What stands beside what
@@ -70,7 +70,7 @@
 //
 // # Diagnostics taken together
 //
-// RunMeta answers: what do the diagnostics of a chain, taken together, say of how far its mean is off? It learns that from the chains
+// Meta answers: what do the diagnostics of a chain, taken together, say of how far its mean is off? It learns that from the chains
 // of some targets, and scores what it foretells on the chains of others.
 //
 // # What is foretold, from what

@@ -6,10 +6,11 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 )
 
 // Four chains that start at draws of the target itself: R-hat assures, and their means are worth one and a half independent draws each.
-func ExampleRun() {
+func ExampleStudy() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
 		Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"},
@@ -18,7 +19,7 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := diagnose.Run(ctx, problems, diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1})
+	rows, err := diagnose.Study().Run(ctx, problems, diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

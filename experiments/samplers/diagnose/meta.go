@@ -8,17 +8,16 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // MetaOptions say which question is asked.
 type MetaOptions struct {
-	N        []int // the numbers of samples
-	Label    Label
-	Chains   int            // K of the label ESSD, which is of so many simulated chains
-	Repeats  int            // how often targets are split into those to learn from and those held out
-	Seed     uint64         // of the splits and of the simulated chains
-	Workers  int            // the number of computations at once; 0 is one for each processor
-	Progress func(jobs int) // called from several goroutines at once; the calls add up to Steps; may be nil
+	N       []int // the numbers of samples
+	Label   Label
+	Chains  int    // K of the label ESSD, which is of so many simulated chains
+	Repeats int    // how often targets are split into those to learn from and those held out
+	Seed    uint64 // of the splits and of the simulated chains
 }
 
 // MaxRepeats is the largest number of splits.
@@ -27,9 +26,8 @@ const MaxRepeats = 10_000
 // leastTargets is the least number of targets, of which a fifth is held out.
 const leastTargets = 5
 
-// Result is the answer of the study.
-type Result struct {
-	Rows     []MetaRow
+// Material is what all methods have learned from, and were scored on.
+type Material struct {
 	Points   int // the number of points that the regression has seen
 	Targets  int // the number of their targets
 	Held     int // how many of these are held out
@@ -39,16 +37,16 @@ type Result struct {
 }
 
 // calibration returns the options of the study that finds the numbers of the regression.
-func (o MetaOptions) calibration() CalibrateOptions {
-	c := CalibrateOptions{N: o.N, Seed: o.Seed, Workers: o.Workers, Progress: o.Progress, MeanOnly: true}
+func (o *MetaOptions) calibration() *CalibrateOptions {
+	c := &CalibrateOptions{N: o.N, Seed: o.Seed, MeanOnly: true}
 	if o.Label == ESSD {
 		c.Chains = o.Chains
 	}
 	return c
 }
 
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o MetaOptions) Validate(problems []samplers.Problem) error {
+// check fails where the question cannot be answered.
+func (o *MetaOptions) check(problems []samplers.Problem) error {
 	if !slices.Contains(Labels(), o.Label) {
 		var choices []string
 		for _, l := range Labels() {
@@ -74,49 +72,51 @@ func (o MetaOptions) Validate(problems []samplers.Problem) error {
 	if len(names) < leastTargets {
 		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, as {corpus} small has", len(names), strings.Join(names, ", "), leastTargets)
 	}
-	if settings := o.calibration().Steps(problems); settings > maxPoints {
+	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
 		return chains.NewAdvice("%d settings; Gaussian processes here learn from at most %d points, so give fewer targets, kernels, starts, functions or {N}", settings, maxPoints)
 	}
-	return o.calibration().Validate(problems)
+	return nil
 }
 
-// Steps returns the number of jobs that Run reports to Progress.
-func (o MetaOptions) Steps(problems []samplers.Problem) int {
-	return o.calibration().Steps(problems) + o.Repeats*len(methods())
-}
-
-// RunMeta finds the diagnostics and the errors of every problem, and how well the former foretell the latter.
-func RunMeta(ctx context.Context, problems []samplers.Problem, o MetaOptions) (*Result, error) {
-	if err := o.Validate(problems); err != nil {
-		return nil, err
+// metaPlan finds the diagnostics and the errors of every problem, and how well the former foretell the latter.
+func metaPlan(ctx context.Context, problems []samplers.Problem, o *MetaOptions) (p study.Plan[MetaRow], err error) {
+	if err := o.check(problems); err != nil {
+		return p, err
 	}
-	rows, err := RunCalibrate(ctx, problems, o.calibration())
-	if err != nil {
-		return nil, err
+	calibration, err := calibratePlan(ctx, problems, o.calibration())
+	p.Steps = calibration.Steps + o.Repeats*len(methods())
+	p.Run = func(ctx context.Context, h study.How) ([]MetaRow, error) {
+		rows, err := calibration.Run(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+		return regress(ctx, rows, o, h)
 	}
-	return regress(ctx, rows, o)
+	return p, err
 }
 
 // regress compares the methods on the rows of the calibration.
-func regress(ctx context.Context, rows []CalibrateRow, o MetaOptions) (*Result, error) {
+func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.How) ([]MetaRow, error) {
 	all, omitted := points(rows, o.Label)
 	names := targets(all)
 	if len(names) < leastTargets {
 		return nil, fmt.Errorf("after what had to be left out (%s) %d targets remain; a regression needs at least %d", omissions(omitted), len(names), leastTargets)
 	}
-	out := &Result{Points: len(all), Targets: len(names), Repeats: o.Repeats, Omitted: omitted}
+	from := &Material{Points: len(all), Targets: len(names), Repeats: o.Repeats, Omitted: omitted}
 	for _, held := range split(names, o.Seed, 0) {
 		if held {
-			out.Held++
+			from.Held++
 		}
 	}
 	for d, f := range Features() {
 		if constant(column(all, func(p point) float64 { return p.features[d] })) {
-			out.Constant = append(out.Constant, f.Name)
+			from.Constant = append(from.Constant, f.Name)
 		}
 	}
-	var err error
-	out.Rows, err = compare(ctx, all, o)
+	out, err := compare(ctx, all, o, h)
+	for i := range out {
+		out[i].From = from
+	}
 	return out, err
 }
 

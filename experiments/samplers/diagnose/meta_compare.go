@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
 // split returns, for each target, whether it is held out: a fifth of them, and at least one.
@@ -111,17 +112,16 @@ type MetaRow struct {
 	// two-sided p-values of paired t-tests of no difference. They are NaN for that method itself, and where there is one repeat.
 	MSEError, MSEP, NLLError, NLLP float64
 	Repeats                        []float64 // the mean squared error in each repeat
+	From                           *Material // of all rows the same
 }
 
 // compare assesses every method on every split, and compares them with the first.
-func compare(ctx context.Context, all []point, o MetaOptions) ([]MetaRow, error) {
+func compare(ctx context.Context, all []point, o *MetaOptions, h study.How) ([]MetaRow, error) {
 	names, list := targets(all), methods()
 	found := make([]losses, o.Repeats*len(list))
-	err := experiments.Parallel(ctx, len(found), o.Workers, func(ctx context.Context, i int) (err error) {
+	err := experiments.Parallel(ctx, len(found), h.Workers, func(ctx context.Context, i int) (err error) {
 		found[i], err = assess(ctx, list[i%len(list)], all, split(names, o.Seed, i/len(list)))
-		if err == nil && o.Progress != nil {
-			o.Progress(1)
-		}
+		h.Add(1)
 		return err
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -35,7 +36,7 @@ func metaMade(names, each int, label func(x []float64, random *rand.Rand) float6
 func TestFeatureThatMatters(t *testing.T) {
 	longtest.NotShort(t)
 	all := metaMade(10, 6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
-	rows, err := compare(context.Background(), all, MetaOptions{Label: Exact, Repeats: 4, Seed: 1, Workers: 2})
+	rows, err := compare(context.Background(), all, &MetaOptions{Label: Exact, Repeats: 4, Seed: 1}, study.How{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	longtest.NotShort(t)
 	all := metaMade(6, 5, func(x []float64, r *rand.Rand) float64 { return x[1]*x[1] + 0.3*r.NormFloat64() })
 	o := MetaOptions{Label: Exact, Repeats: 2, Seed: 1}
-	plain, err := compare(context.Background(), all, o)
+	plain, err := compare(context.Background(), all, &o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 			all[i].features[d] = 1e-3*all[i].features[d] - 5
 		}
 	}
-	scaled, err := compare(context.Background(), all, o)
+	scaled, err := compare(context.Background(), all, &o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,21 +140,28 @@ func TestMetaSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	p := metaProblems(t, small()...)
 	for _, label := range Labels() {
-		var first *Result
+		var first []MetaRow
 		for _, workers := range []int{1, 2, 5} {
 			var steps atomic.Int64
-			o := MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1, Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }}
-			got, err := RunMeta(context.Background(), p, o)
+			plan, err := Meta().Plan(context.Background(), p, &MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if int(steps.Load()) != o.Steps(p) {
-				t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(p))
+			got, err := plan.Run(context.Background(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if int(steps.Load()) != plan.Steps {
+				t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
+			}
+			from := got[0].From
+			for i := range got {
+				got[i].From = nil
 			}
 			if first == nil {
 				first = got
 			}
-			if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", got); a != b {
+			if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", got); a != b || from.Targets != len(small()) {
 				t.Errorf("label %s: %d workers find\n%s\none finds\n%s", label, workers, b, a)
 			}
 		}
@@ -182,15 +190,12 @@ func TestMetaRefused(t *testing.T) {
 	} {
 		o, some := good, p
 		change(&o, &some)
-		if err := o.Validate(some); err == nil {
+		if _, err := Meta().Plan(context.Background(), some, &o); err == nil {
 			t.Errorf("%s: it is not refused", name)
-		}
-		if _, err := RunMeta(context.Background(), some, o); err == nil {
-			t.Errorf("%s: it runs", name)
 		}
 	}
 	good.Label, good.Chains, good.Repeats = ESSD, 2, MaxRepeats
-	if err := good.Validate(metaProblems(t, small()[:leastTargets]...)); err != nil {
+	if _, err := Meta().Plan(context.Background(), metaProblems(t, small()[:leastTargets]...), &good); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
 }
@@ -200,8 +205,8 @@ func TestMetaRunEnds(t *testing.T) {
 	p := metaProblems(t, small()...)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: MaxRepeats, Seed: 1, Progress: func(int) { cancel() }}
-	if _, err := RunMeta(ctx, p, o); !errors.Is(err, context.Canceled) {
+	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: MaxRepeats, Seed: 1}
+	if _, err := Meta().Run(ctx, p, o, study.How{Progress: func(int) { cancel() }}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run ends with %v", err)
 	}
 }

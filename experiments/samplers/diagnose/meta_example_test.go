@@ -6,10 +6,11 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
 )
 
 // How far the mean of a chain is off is foretold better with R-hat than without it.
-func ExampleRunMeta() {
+func ExampleMeta() {
 	ctx := context.Background()
 	selection := samplers.Selection{Corpus: "small", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	problems, err := selection.Problems(ctx)
@@ -17,13 +18,13 @@ func ExampleRunMeta() {
 		fmt.Println(err)
 		return
 	}
-	result, err := diagnose.RunMeta(ctx, problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1})
+	rows, err := diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d points of %d targets, %d of them held out\n", result.Points, result.Targets, result.Held)
-	for _, r := range result.Rows {
+	fmt.Printf("%d points of %d targets, %d of them held out\n", rows[0].From.Points, rows[0].From.Targets, rows[0].From.Held)
+	for _, r := range rows {
 		fmt.Printf("%-6s mean squared error %.1f\n", r.Method, r.MSE)
 	}
 	// Output:

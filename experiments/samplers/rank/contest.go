@@ -17,7 +17,6 @@ import (
 
 // Contest has the chains that compete at equal work, and says which kernels do not.
 type Contest struct {
-	Budget   float64 // the largest number of evaluations of log f of a chain
 	Problems []samplers.Problem
 	Left     []Left
 }
@@ -29,23 +28,21 @@ type Left struct {
 	Why     error // on the first of them
 }
 
-// NewContest builds the chains of a selection. A selection without functions gets the default one of each target, and one without kernels
-// the default ones. A kernel does not compete on a target whose space it cannot move on, nor where it does not say its work. It fails where
-// no kernel competes or one that was named competes nowhere, where one does not leave its target invariant, and where the budget does not
-// pay for the start and one move.
-func NewContest(ctx context.Context, s samplers.Selection, budget float64) (*Contest, error) {
-	if !(budget >= 1) || math.IsInf(budget, 1) {
-		return nil, chains.NewAdvice("{budget} %v; give a number of evaluations of log f, 2 or more", budget)
+// NewContest builds the chains of a selection. A selection without functions gets the default one of each target. A kernel does not compete
+// on a target whose space it cannot move on, nor where it does not say its work. It fails where no kernel competes, where one of others than
+// the default ones competes nowhere, and where one does not leave its target invariant.
+func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
+	switch {
+	case len(s.Kernels) == 0:
+		return nil, chains.NewAdvice("no kernel is named; give some, as in {kernel} metropolis,heatbath")
+	case len(s.Starts) == 0:
+		return nil, chains.NewAdvice("no start is named; give one, as in {start} uniform")
 	}
 	targets, err := s.Targets(ctx)
 	if err != nil {
 		return nil, err
 	}
-	named := len(s.Kernels) > 0
-	if !named {
-		s.Kernels = DefaultKernels()
-	}
-	c := &Contest{Budget: budget}
+	c := &Contest{}
 	for _, toy := range targets {
 		own := s
 		if len(s.Functions) == 0 {
@@ -60,12 +57,13 @@ func NewContest(ctx context.Context, s samplers.Selection, budget float64) (*Con
 			}
 		}
 	}
+	named := !slices.Equal(s.Kernels, DefaultKernels())
 	for _, l := range c.Left {
 		if len(l.Targets) == len(targets) && (named || len(c.Problems) == 0) {
 			return nil, fmt.Errorf("kernel %s can compete nowhere: toy %s: %w", l.Kernel, l.Targets[0], l.Why)
 		}
 	}
-	return c, c.check()
+	return c, nil
 }
 
 // enter adds the chain of a kernel on a target, or to those that do not compete.
@@ -112,22 +110,25 @@ func (c *Contest) leave(kernel, target string, why error) {
 	c.Left[i].Targets = append(c.Left[i].Targets, target)
 }
 
-// check fails where the budget does not pay for the start and one move of each chain, or pays for more samples than can be asked about.
-func (c *Contest) check() error {
+// check fails where the budget is none, does not pay for the start and one move of each chain, or pays for more samples than can be asked about.
+func (c *Contest) check(budget float64) error {
+	if !(budget >= 1) || math.IsInf(budget, 1) {
+		return chains.NewAdvice("{budget} %v; give a number of evaluations of log f, 2 or more", budget)
+	}
 	for i := range c.Problems {
 		p := &c.Problems[i]
-		n := p.Samples(c.Budget)
+		n := p.Samples(budget)
 		if n < 2 {
 			return chains.NewAdvice("{budget} %v: the start and one move of %s on %s ask for log f %v times; give at least as much, or leave the kernel out",
-				c.Budget, p.Kernel, p.Toy.Name, p.Work(2))
+				budget, p.Kernel, p.Toy.Name, p.Work(2))
 		}
 		if n > averages.MaxRecursion {
 			return chains.NewAdvice("{budget} %v pays for more than %d samples of %s on %s, the most for which warm-ups are tried; give a smaller one",
-				c.Budget, averages.MaxRecursion, p.Kernel, p.Toy.Name)
+				budget, averages.MaxRecursion, p.Kernel, p.Toy.Name)
 		}
 		for _, f := range p.Functions {
 			if _, err := p.Chain.Fastest(question(f.Parts[0], nil, []int64{n})); err != nil {
-				return chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", c.Budget, p.Toy.Name, p.Kernel, f.Name, err)
+				return chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", budget, p.Toy.Name, p.Kernel, f.Name, err)
 			}
 		}
 	}
@@ -139,7 +140,7 @@ func question(f *averages.Function, starts [][]float64, n []int64) averages.Ques
 	return averages.Question{Function: f, Starts: starts, N: n, Variance: true, Distribution: true}
 }
 
-// DefaultKernels returns the kernels that compete where none is named: local moves, moves that sometimes go anywhere, and draws of a
+// DefaultKernels returns the kernels that compete where no others are named: local moves, moves that sometimes go anywhere, and draws of a
 // coordinate given the others.
 func DefaultKernels() []string {
 	return []string{"metropolis", "barker", "moore", "jump:0.1", "heatbath", "heatbath-scan", "suwa-todo"}

@@ -20,7 +20,7 @@
 //
 // # Orders that are theorems
 //
-// RunOrder answers: do the averages of chains stand in the orders that are theorems? It checks three of them by exact numbers, and
+// Order answers: do the averages of chains stand in the orders that are theorems? It checks three of them by exact numbers, and
 // finds where an order of limits fails at finite N, which is no fault. It draws nothing at random, and it proves nothing: a theorem that
 // it finds violated says that a kernel, its rows or the solver is wrong.
 //

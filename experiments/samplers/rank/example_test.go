@@ -6,19 +6,20 @@ import (
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/study"
 )
 
 // At equal work sweeps of heat-bath moves beat Metropolis on barrier, although each of their samples costs twelve times as much.
-func ExampleRun() {
+func ExampleStudy() {
 	ctx := context.Background()
 	contest, err := rank.NewContest(ctx, samplers.Selection{
 		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath-scan"}, Starts: []string{"uniform"},
-	}, 10_000)
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rows, err := rank.Run(ctx, contest, rank.Options{Chains: 8})
+	rows, err := rank.Study().Run(ctx, []rank.Contest{*contest}, rank.Options{Budget: 10_000, Chains: 8}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // Check is an order that is checked.
@@ -31,6 +32,7 @@ const (
 	Fails   Verdict = "fails at finite N" // an order of limits that does not hold at this N, which is no fault
 	Faulty  Verdict = "fault"             // a theorem is violated
 	Unknown Verdict = "unknown"           // there is no limit, since the kernel is reducible
+	NoOrder Verdict = "no order"          // no theorem puts the two kernels in an order: the row has no numbers, and its note says why
 )
 
 // Comparison is a pair of kernels on a target with the order in which a theorem puts their errors.
@@ -63,26 +65,18 @@ func (r *OrderRow) Limit() bool { return r.N == 0 }
 
 // OrderOptions say what is compared.
 type OrderOptions struct {
-	N        []int64   // the numbers of samples, ascending
-	Lazy     []float64 // probabilities of staying, above 0 and below 1
-	Thin     []int     // one of how many samples is kept, 2 or more
-	Workers  int       // the number of comparisons at once; 0 is one for each processor
-	Progress func(n int)
+	N    []int64   // the numbers of samples
+	Lazy []float64 // probabilities of staying, above 0 and below 1
+	Thin []int     // one of how many samples is kept, 2 or more
 }
 
 // MaxThin is the largest number of samples of which one is kept.
 const MaxThin = 10_000
 
-// Result is what the study has found.
-type Result struct {
-	Rows    []OrderRow // of each comparison the limit, and then each number of samples
-	Omitted []string   // pairs of kernels that no theorem puts in an order, and why
-}
-
 // Fault returns an error that names the first theorem that is violated, and nil where all hold.
-func (r *Result) Fault() error {
-	for i := range r.Rows {
-		if row := &r.Rows[i]; row.Verdict == Faulty {
+func Fault(rows []OrderRow) error {
+	for i := range rows {
+		if row := &rows[i]; row.Verdict == Faulty {
 			at := "in the limit"
 			if !row.Limit() {
 				at = fmt.Sprintf("at N = %d", row.N)
@@ -94,34 +88,10 @@ func (r *Result) Fault() error {
 	return nil
 }
 
-// Forms returns the lazy and the thinned forms of a kernel. Run takes the problems that a samplers.Selection with these forms has.
-func (o OrderOptions) Forms() []samplers.Form {
-	var all []samplers.Form
-	for _, p := range o.Lazy {
-		all = append(all, samplers.Form{
-			Prefix: "lazy:" + strconv.FormatFloat(p, 'g', -1, 64) + ":",
-			Of:     func(k chains.Kernel) chains.Kernel { return kernels.Lazy(p, k) },
-		})
-	}
-	for _, m := range o.Thin {
-		all = append(all, samplers.Form{
-			Prefix: fmt.Sprintf("repeat:%d:", m),
-			Of:     func(k chains.Kernel) chains.Kernel { return kernels.Repeat(m, k) },
-		})
-	}
-	return all
-}
-
-// each returns the number of problems for each kernel.
-func (o OrderOptions) each() int { return 1 + len(o.Lazy) + len(o.Thin) }
-
-// Check returns an error that says what is wrong with the options, and nil where nothing is.
-func (o OrderOptions) Check() error {
-	switch {
-	case o.Workers < 0:
-		return chains.NewAdvice("{workers} %d; give a number of comparisons, or 0 for one on each core", o.Workers)
-	case len(o.N) == 0 || o.N[0] < 1 || !slices.IsSorted(o.N):
-		return chains.NewAdvice("{N} %v; give numbers of samples from 1 on, ascending", o.N)
+// check fails where the options say something that no problem can answer.
+func (o OrderOptions) check() error {
+	if len(o.N) == 0 || slices.Min(o.N) < 1 {
+		return chains.NewAdvice("{N} %v; give numbers of samples from 1 on", o.N)
 	}
 	for _, p := range o.Lazy {
 		if !(p > 0 && p < 1) {
@@ -132,21 +102,15 @@ func (o OrderOptions) Check() error {
 		if m < 2 || m > MaxThin {
 			return chains.NewAdvice("{thin} %d; one of how many samples is kept: give numbers from 2 to %d", m, MaxThin)
 		}
-		if last := o.N[len(o.N)-1]; last > averages.MaxSquaring/int64(m) {
+		if last := slices.Max(o.N); last > averages.MaxSquaring/int64(m) {
 			return chains.NewAdvice("{thin} %d with {N} %d takes %.3g samples; the limit is %.3g: give a smaller {N}", m, last, float64(m)*float64(last), float64(averages.MaxSquaring))
 		}
 	}
 	return nil
 }
 
-// Validate returns an error that says why Run would refuse the problems, and nil where it would not.
-func (o OrderOptions) Validate(problems []samplers.Problem) error {
-	if err := o.Check(); err != nil {
-		return err
-	}
-	if len(problems)%o.each() != 0 {
-		return fmt.Errorf("%d problems are not of the kernels and their forms (Options.Forms), %d for each", len(problems), o.each())
-	}
+// checkAll fails where the errors of a problem cannot be had.
+func (o OrderOptions) checkAll(problems []samplers.Problem) error {
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			for _, part := range f.Parts {
@@ -157,14 +121,6 @@ func (o OrderOptions) Validate(problems []samplers.Problem) error {
 		}
 	}
 	return nil
-}
-
-// Steps returns the number of steps that Run reports to Progress: one for each kernel and function.
-func (o OrderOptions) Steps(problems []samplers.Problem) (steps int) {
-	for i := 0; i < len(problems); i += o.each() {
-		steps += len(problems[i].Functions)
-	}
-	return steps
 }
 
 // samples returns the numbers of samples of a kernel whose thinned forms are compared: those of Options.N and all multiples of them.
@@ -179,33 +135,56 @@ func (o OrderOptions) samples() []int64 {
 	return slices.Compact(all)
 }
 
-// RunOrder makes all comparisons: for every kernel those with its lazy and thinned forms, and of every two kernels on a target the one in
-// Peskun's order. The problems are those of kernels with the forms that Options.Forms returns behind each. It does not fail where a theorem
-// is violated: see Result.Fault.
-func RunOrder(ctx context.Context, problems []samplers.Problem, o OrderOptions) (*Result, error) {
-	if err := o.Validate(problems); err != nil {
-		return nil, err
+// orderPlan makes all comparisons: for every kernel those with its lazy and thinned forms, and of every two kernels on a target the one in
+// Peskun's order. The rows have of each comparison the limit, and then each number of samples. It does not fail where a theorem is violated:
+// see Fault.
+func orderPlan(_ context.Context, problems []samplers.Problem, asked *OrderOptions) (p study.Plan[OrderRow], err error) {
+	o := *asked
+	o.N = slices.Sorted(slices.Values(o.N))
+	if err := o.check(); err != nil {
+		return p, err
 	}
-	families := o.families(problems)
-	out := &Result{}
+	for i := range problems {
+		p.Steps += 1 + len(problems[i].Functions)
+	}
+	p.Run = func(ctx context.Context, h study.How) ([]OrderRow, error) {
+		families, err := o.families(ctx, problems, h)
+		if err != nil {
+			return nil, err
+		}
+		return o.compare(ctx, families)
+	}
+	return p, o.checkAll(problems)
+}
+
+// families measures every kernel and its forms: first it makes these, and then it takes each function by itself.
+func (o OrderOptions) families(ctx context.Context, problems []samplers.Problem, h study.How) ([]family, error) {
+	families := make([]family, len(problems))
 	var jobs []job
-	for i := range families {
-		for f := range families[i].plain.Functions {
+	for i := range problems {
+		for f := range problems[i].Functions {
 			jobs = append(jobs, job{&families[i], f})
 		}
 	}
-	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error {
-		if err := o.measure(ctx, jobs[i].family, jobs[i].function); err != nil {
-			return fmt.Errorf("%s: %w", jobs[i].plain.Name(), err)
-		}
-		if o.Progress != nil {
-			o.Progress(1)
-		}
-		return nil
+	err := experiments.Parallel(ctx, len(families), h.Workers, func(ctx context.Context, i int) (err error) {
+		families[i], err = o.family(ctx, &problems[i])
+		h.Add(1)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	return families, experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error {
+		if err := o.measure(ctx, jobs[i].family, jobs[i].function); err != nil {
+			return fmt.Errorf("%s: %w", jobs[i].plain.Name(), err)
+		}
+		h.Add(1)
+		return nil
+	})
+}
+
+// compare makes the rows of what has been measured.
+func (o OrderOptions) compare(ctx context.Context, families []family) (rows []OrderRow, err error) {
 	for i := range families {
 		a := &families[i]
 		for j := range families[:i] {
@@ -213,16 +192,16 @@ func RunOrder(ctx context.Context, problems []samplers.Problem, o OrderOptions) 
 			if a.plain.Toy != b.plain.Toy {
 				continue
 			}
-			if err := o.peskun(ctx, out, b, a); err != nil {
+			if rows, err = o.peskun(ctx, rows, b, a); err != nil {
 				return nil, err
 			}
 		}
 		for f := range a.plain.Functions {
-			o.lazy(out, a, f)
-			o.thinning(out, a, f)
+			rows = o.lazy(rows, a, f)
+			rows = o.thinning(rows, a, f)
 		}
 	}
-	return out, nil
+	return rows, nil
 }
 
 // family is a kernel on a target, with its lazy and its thinned forms and what has been found of them, by function.
@@ -245,23 +224,27 @@ type job struct {
 // number is a computed number, with about its relative error.
 type number struct{ value, rounding float64 }
 
-// families groups problems by kernel.
-func (o OrderOptions) families(problems []samplers.Problem) []family {
-	var all []family
-	for i := 0; i < len(problems); i += o.each() {
-		f := family{plain: &problems[i]}
-		for j := range o.Lazy {
-			f.lazy = append(f.lazy, &problems[i+1+j])
+// family makes the lazy and the thinned forms of a kernel.
+func (o OrderOptions) family(ctx context.Context, plain *samplers.Problem) (family, error) {
+	f := family{plain: plain}
+	for _, stay := range o.Lazy {
+		p, err := plain.Form(ctx, "lazy:"+strconv.FormatFloat(stay, 'g', -1, 64)+":", func(k chains.Kernel) chains.Kernel { return kernels.Lazy(stay, k) })
+		if err != nil {
+			return f, err
 		}
-		for j := range o.Thin {
-			f.thin = append(f.thin, &problems[i+1+len(o.Lazy)+j])
-		}
-		k := len(f.plain.Functions)
-		f.errors, f.tau = make([]map[int64]number, k), make([]number, k)
-		f.thinned, f.lazyTau, f.thinTau = make([][]map[int64]number, k), make([][]number, k), make([][]number, k)
-		all = append(all, f)
+		f.lazy = append(f.lazy, p)
 	}
-	return all
+	for _, m := range o.Thin {
+		p, err := plain.Form(ctx, fmt.Sprintf("repeat:%d:", m), func(k chains.Kernel) chains.Kernel { return kernels.Repeat(m, k) })
+		if err != nil {
+			return f, err
+		}
+		f.thin = append(f.thin, p)
+	}
+	k := len(plain.Functions)
+	f.errors, f.tau = make([]map[int64]number, k), make([]number, k)
+	f.thinned, f.lazyTau, f.thinTau = make([][]map[int64]number, k), make([][]number, k), make([][]number, k)
+	return f, nil
 }
 
 // measure computes the errors and the tau of one function of a family.

@@ -15,15 +15,14 @@ const unit = 0x1p-53
 // few is about by how many units a number of a few operations may be off.
 const few = 16 * unit
 
-// peskun compares two kernels on a target where one of them moves more, and notes why they cannot be compared where they cannot.
-func (o OrderOptions) peskun(ctx context.Context, out *Result, a, b *family) error {
+// peskun adds the rows of two kernels on a target where one of them moves more, or one that says why they cannot be compared.
+func (o OrderOptions) peskun(ctx context.Context, rows []OrderRow, a, b *family) ([]OrderRow, error) {
 	first, second, excess, why, err := ordered(ctx, a.plain.Chain, b.plain.Chain)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if why != "" {
-		out.Omitted = append(out.Omitted, fmt.Sprintf("toy %s: %s and %s are not in Peskun's order: %s", a.plain.Toy.Name, a.plain.Kernel, b.plain.Kernel, why))
-		return nil
+		return append(rows, OrderRow{Comparison: &Comparison{Check: Peskun, First: a.plain, Second: b.plain, Thin: 1}, Verdict: NoOrder, Note: why}), nil
 	}
 	if first == b.plain.Chain && second == a.plain.Chain {
 		a, b = b, a
@@ -33,19 +32,19 @@ func (o OrderOptions) peskun(ctx context.Context, out *Result, a, b *family) err
 		// A relative excess of the entries makes one of at most that size in tau + 1, which is at most 1/tau + 1 times as much in tau.
 		limit := c.row(0, a.tau[f], b.tau[f], excess*(1+1/b.tau[f].value))
 		limit.judge(true)
-		out.Rows = append(out.Rows, limit)
+		rows = append(rows, limit)
 		for _, n := range o.N {
 			// The covariance of neighbours is off by at most the excess times the variance, beside an error that may be smaller than that.
 			row := c.row(n, a.errors[f][n], b.errors[f][n], excess/min(1, b.errors[f][n].value))
 			row.judge(n <= 2)
-			out.Rows = append(out.Rows, row)
+			rows = append(rows, row)
 		}
 	}
-	return nil
+	return rows, nil
 }
 
-// lazy compares tau of each lazy form of a kernel with what it must be.
-func (o OrderOptions) lazy(out *Result, a *family, f int) {
+// lazy adds the rows that compare tau of each lazy form of a kernel with what it must be.
+func (o OrderOptions) lazy(rows []OrderRow, a *family, f int) []OrderRow {
 	for i, p := range a.lazy {
 		stay := o.Lazy[i]
 		c := &Comparison{Check: Lazy, First: a.plain, Second: p, Function: a.plain.Functions[f], Stay: stay, Thin: 1}
@@ -54,25 +53,27 @@ func (o OrderOptions) lazy(out *Result, a *family, f int) {
 		want := number{(t.value + stay) / (1 - stay), t.rounding * math.Abs(t.value) / math.Abs(t.value+stay)}
 		row := c.row(0, a.lazyTau[f][i], want, 0)
 		row.judgeEqual()
-		out.Rows = append(out.Rows, row)
+		rows = append(rows, row)
 	}
+	return rows
 }
 
-// thinning compares the mean of all samples with that of those that are kept.
-func (o OrderOptions) thinning(out *Result, a *family, f int) {
+// thinning adds the rows that compare the mean of all samples with that of those that are kept.
+func (o OrderOptions) thinning(rows []OrderRow, a *family, f int) []OrderRow {
 	for i, p := range a.thin {
 		m := o.Thin[i]
 		c := &Comparison{Check: Thinning, First: a.plain, Second: p, Function: a.plain.Functions[f], Thin: m}
 		kept := a.thinTau[f][i]
 		limit := c.row(0, a.tau[f], number{kept.value * float64(m), kept.rounding}, 0)
 		limit.judge(true)
-		out.Rows = append(out.Rows, limit)
+		rows = append(rows, limit)
 		for _, n := range o.N {
 			row := c.row(n, a.errors[f][n*int64(m)], a.thinned[f][i][n], 0)
 			row.judge(true)
-			out.Rows = append(out.Rows, row)
+			rows = append(rows, row)
 		}
 	}
+	return rows
 }
 
 // row returns a row without its verdict. The excess is what the rounding of the rows themselves may do.

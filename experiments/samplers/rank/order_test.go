@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -17,21 +18,10 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/toys"
 )
-
-// formed returns the selectors of kernels, each with those of its forms behind it.
-func formed(o rank.OrderOptions, names ...string) []string {
-	var all []string
-	for _, name := range names {
-		all = append(all, name)
-		for _, form := range o.Forms() {
-			all = append(all, form.Prefix+name)
-		}
-	}
-	return all
-}
 
 // problems returns the problems of kernels on a line with the given g, with the function g.
 func problems(t testing.TB, g []float64, names ...string) []samplers.Problem {
@@ -58,17 +48,31 @@ func problem(t testing.TB, toy *toys.Toy, name string, k chains.Kernel) samplers
 	if err != nil {
 		t.Fatal(err)
 	}
-	return samplers.Problem{Toy: toy, Kernel: name, Chain: c, Functions: []samplers.Function{f}}
+	return samplers.Problem{Toy: toy, Kernel: name, Moves: k, Chain: c, Functions: []samplers.Function{f}}
 }
 
 // orderRun makes the comparisons of kernels on a line.
-func orderRun(t testing.TB, g []float64, o rank.OrderOptions, names ...string) *rank.Result {
+func orderRun(t testing.TB, g []float64, o rank.OrderOptions, names ...string) []rank.OrderRow {
 	t.Helper()
-	result, err := rank.RunOrder(t.Context(), problems(t, g, formed(o, names...)...), o)
+	return compared(t, problems(t, g, names...), o)
+}
+
+// compared makes the comparisons of problems.
+func compared(t testing.TB, all []samplers.Problem, o rank.OrderOptions) []rank.OrderRow {
+	t.Helper()
+	plan, err := rank.Order().Plan(t.Context(), all, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	var steps atomic.Int64
+	rows, err := plan.Run(t.Context(), study.How{Progress: func(n int) { steps.Add(int64(n)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != plan.Steps {
+		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
+	}
+	return rows
 }
 
 // TestPeskunFailsAtFiniteN: values that another program has found. On a line of six Metropolis has the larger error of three samples.
@@ -83,7 +87,7 @@ func TestPeskunFailsAtFiniteN(t *testing.T) {
 		{[]float64{4, -3, -2}, 1000, 0.020728982004349607, 0.023325047608851283, rank.Holds},
 	} {
 		for _, names := range [][]string{{"metropolis", "barker"}, {"barker", "metropolis"}} {
-			rows := orderRun(t, c.g, rank.OrderOptions{N: []int64{c.n}}, names...).Rows
+			rows := orderRun(t, c.g, rank.OrderOptions{N: []int64{c.n}}, names...)
 			if len(rows) != 2 || !rows[0].Limit() || rows[0].Verdict != rank.Holds || rows[0].Ratio > 1 {
 				t.Fatalf("%v: %v", c.g, rows)
 			}
@@ -110,23 +114,23 @@ func TestIdentities(t *testing.T) {
 		toy.G[0] = constant + scale*3 // so that g is no constant
 		o := rank.OrderOptions{N: []int64{1, 2, 3, 10, 101}, Lazy: []float64{0.1, 0.5}, Thin: []int{2, 3}}
 		var all []samplers.Problem
-		for _, name := range formed(o, "metropolis", "barker", "lazy:0.25:metropolis", "heatbath-scan") {
+		for _, name := range []string{"metropolis", "barker", "lazy:0.25:metropolis", "heatbath-scan"} {
 			k, err := kernels.Forms().Parse(name, kernels.Env{Space: toy.Space})
 			if err != nil {
 				rt.Fatal(err)
 			}
 			all = append(all, problem(t, toy, name, k))
 		}
-		result, err := rank.RunOrder(t.Context(), all, o)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		if err := result.Fault(); err != nil {
+		result := compared(t, all, o)
+		if err := rank.Fault(result); err != nil {
 			rt.Fatal(err)
 		}
 		peskun := 0
-		for i := range result.Rows {
-			r := &result.Rows[i]
+		for i := range result {
+			r := &result[i]
+			if r.Verdict == rank.NoOrder {
+				continue
+			}
 			if r.Check == rank.Peskun {
 				peskun++
 			}
@@ -138,7 +142,7 @@ func TestIdentities(t *testing.T) {
 			}
 		}
 		if peskun < 2*6 { // metropolis before barker, and before its lazy form
-			rt.Fatalf("%d rows are in Peskun's order: %v", peskun, result.Omitted)
+			rt.Fatalf("%d rows are in Peskun's order: %v", peskun, result)
 		}
 	})
 }
@@ -147,11 +151,7 @@ func TestIdentities(t *testing.T) {
 func TestThinningByPaths(t *testing.T) {
 	g := []float64{1, 0, -1.5}
 	o := rank.OrderOptions{N: []int64{1, 2}, Thin: []int{3}}
-	all := problems(t, g, formed(o, "metropolis")...)
-	result, err := rank.RunOrder(t.Context(), all, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := problems(t, g, "metropolis")
 	c := all[0].Chain
 	transition := func(x, y int) (p float64) {
 		for _, e := range c.Rows.Row(x) {
@@ -162,7 +162,7 @@ func TestThinningByPaths(t *testing.T) {
 		return p
 	}
 	h := all[0].Functions[0].Parts[0].Values
-	for _, r := range result.Rows {
+	for _, r := range compared(t, all, o) {
 		if r.Limit() {
 			continue
 		}
@@ -211,31 +211,29 @@ func TestThinningByANumberThatDoesNotDivide(t *testing.T) {
 // TestFaultsAreFound: where a kernel is not what it says it is, a theorem is violated, and the fault names it.
 func TestFaultsAreFound(t *testing.T) {
 	g := []float64{1, 0, -1.5, 0.5}
-	parts := problems(t, g, "metropolis", "barker", "lazy:0.5:metropolis", "repeat:2:metropolis")
-	plain, barker, lazy, twice := parts[0], parts[1], parts[2], parts[3]
+	parts := problems(t, g, "metropolis", "barker", "lazy:0.5:metropolis")
+	plain, barker, lazy := parts[0], parts[1], parts[2]
 	bent := plain // another function in the place of the one that is compared
 	f, err := samplers.ParseFunction("x0", bent.Toy, bent.Chain)
 	if err != nil {
 		t.Fatal(err)
 	}
 	bent.Functions = []samplers.Function{f}
+	other, faster := plain, lazy // their forms are of another kernel
+	other.Moves, faster.Moves = lazy.Moves, plain.Moves
 	n := []int64{1, 2, 5}
 	for _, c := range []struct {
 		want string
 		o    rank.OrderOptions
 		all  []samplers.Problem
 	}{
-		{"", rank.OrderOptions{N: n, Lazy: []float64{0.5}, Thin: []int{2}}, []samplers.Problem{plain, lazy, twice}},
-		{"lazy, toy line, function g, in the limit: kernel metropolis", rank.OrderOptions{N: n, Lazy: []float64{0.5}}, []samplers.Problem{plain, barker}},
-		{"lazy, ", rank.OrderOptions{N: n, Lazy: []float64{0.4}}, []samplers.Problem{plain, lazy}},
-		{"thinning, toy line, function g, in the limit", rank.OrderOptions{N: n, Thin: []int{2}}, []samplers.Problem{lazy, plain}},
+		{"", rank.OrderOptions{N: n, Lazy: []float64{0.5}, Thin: []int{2}}, []samplers.Problem{plain}},
+		{"lazy, toy line, function g, in the limit: kernel metropolis", rank.OrderOptions{N: n, Lazy: []float64{0.5}}, []samplers.Problem{other}},
+		{"lazy, ", rank.OrderOptions{N: n, Lazy: []float64{0.4}}, []samplers.Problem{faster}},
+		{"thinning, toy line, function g, in the limit", rank.OrderOptions{N: n, Thin: []int{2}}, []samplers.Problem{faster}},
 		{"peskun, ", rank.OrderOptions{N: n}, []samplers.Problem{bent, barker}},
 	} {
-		result, err := rank.RunOrder(t.Context(), c.all, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := result.Fault(); (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || !chains.IsFault(err)) {
+		if err := rank.Fault(compared(t, c.all, c.o)); (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || !chains.IsFault(err)) {
 			t.Errorf("fault %v, want %q", err, c.want)
 		}
 	}
@@ -245,10 +243,15 @@ func TestFaultsAreFound(t *testing.T) {
 func TestOmitted(t *testing.T) {
 	g := []float64{1, 0, -1.5, 0.5}
 	result := orderRun(t, g, rank.OrderOptions{N: []int64{1}}, "metropolis", "compose:barker+metropolis", "heatbath", "jump:0.5")
-	said := strings.Join(result.Omitted, "\n")
+	said := ""
+	for _, r := range result {
+		if r.Verdict == rank.NoOrder {
+			said += fmt.Sprintf("%s and %s: %s\n", r.Comparison.First.Kernel, r.Comparison.Second.Kernel, r.Note)
+		}
+	}
 	for _, want := range []string{
-		"toy line: metropolis and compose:barker+metropolis are not in Peskun's order: the theorem is for kernels that are reversible, and one of them is not",
-		"metropolis and jump:0.5 are not in Peskun's order: each of them has larger probabilities of some moves",
+		"metropolis and compose:barker+metropolis: the theorem is for kernels that are reversible, and one of them is not\n",
+		"metropolis and jump:0.5: each of them has larger probabilities of some moves\n",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said in\n%s", want, said)
@@ -260,10 +263,10 @@ func TestOmitted(t *testing.T) {
 func TestReducible(t *testing.T) {
 	o := rank.OrderOptions{N: []int64{1, 4}, Lazy: []float64{0.5}, Thin: []int{2}}
 	result := orderRun(t, []float64{1, 0, math.Inf(-1), 0.5, -1}, o, "metropolis", "barker")
-	if err := result.Fault(); err != nil || len(result.Omitted) > 0 {
-		t.Errorf("%v, %q", err, result.Omitted)
+	if err := rank.Fault(result); err != nil {
+		t.Error(err)
 	}
-	for _, r := range result.Rows {
+	for _, r := range result {
 		if r.Limit() != (r.Verdict == rank.Unknown) || r.Limit() != strings.Contains(r.Note, "reducible") || r.Limit() != math.IsNaN(r.Ratio) {
 			t.Errorf("%s at N = %d: %v, %s, %s", r.Check, r.N, r.Ratio, r.Verdict, r.Note)
 		}
@@ -277,30 +280,19 @@ func TestAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := rank.OrderOptions{N: []int64{7}, Lazy: []float64{0.5}, Thin: []int{2}}
-	var problems []samplers.Problem
-	for _, name := range formed(o, "metropolis") {
-		k, err := kernels.Forms().Parse(name, kernels.Env{Space: toy.Space})
+	p := problem(t, toy, "metropolis", kernels.Metropolis{Space: toy.Space})
+	p.Functions = nil
+	for _, f := range []string{"x0", "x1", samplers.All} {
+		function, err := samplers.ParseFunction(f, toy, p.Chain)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := problem(t, toy, name, k)
-		p.Functions = nil
-		for _, f := range []string{"x0", "x1", samplers.All} {
-			function, err := samplers.ParseFunction(f, toy, p.Chain)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.Functions = append(p.Functions, function)
-		}
-		problems = append(problems, p)
+		p.Functions = append(p.Functions, function)
 	}
-	result, err := rank.RunOrder(t.Context(), problems, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	third := len(result.Rows) / 3
+	result := compared(t, []samplers.Problem{p}, o)
+	third := len(result) / 3
 	for i := range third {
-		x0, x1, all := result.Rows[i], result.Rows[third+i], result.Rows[2*third+i]
+		x0, x1, all := result[i], result[third+i], result[2*third+i]
 		if math.Abs(all.First-(x0.First+x1.First)/2) > 1e-13*all.First || math.Abs(all.Second-(x0.Second+x1.Second)/2) > 1e-13*all.Second || all.Verdict != rank.Holds {
 			t.Errorf("%s at N = %d: %v, %v", all.Check, all.N, all.First, all.Second)
 		}
@@ -311,29 +303,26 @@ func TestAll(t *testing.T) {
 func TestBadOptions(t *testing.T) {
 	all := problems(t, []float64{1, 0}, "metropolis")
 	for want, o := range map[string]rank.OrderOptions{
-		"workers -1":                          {N: []int64{1}, Workers: -1},
 		"N []; give numbers of samples":       {},
 		"N [0 1]; give numbers of samples":    {N: []int64{0, 1}},
-		"N [2 1]; give numbers of samples":    {N: []int64{2, 1}},
 		"lazy 1; give probabilities":          {N: []int64{1}, Lazy: []float64{1}},
 		"lazy NaN; give probabilities":        {N: []int64{1}, Lazy: []float64{math.NaN()}},
 		"thin 1; one of how many":             {N: []int64{1}, Thin: []int{1}},
 		"thin 10001; one of how many":         {N: []int64{1}, Thin: []int{10_001}},
 		"takes 2e+12 samples; the limit is 1": {N: []int64{1e12}, Thin: []int{2}},
-		"1 problems are not of the kernels":   {N: []int64{1}, Thin: []int{2}},
 	} {
-		if _, err := rank.RunOrder(t.Context(), all, o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := rank.Order().Run(t.Context(), all, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", o, err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := rank.RunOrder(ctx, all, rank.OrderOptions{N: []int64{1}}); !errors.Is(err, context.Canceled) {
+	if _, err := rank.Order().Run(ctx, all, rank.OrderOptions{N: []int64{1}}, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
 }
 
-func ExampleRunOrder() {
+func ExampleOrder() {
 	toy := &toys.Toy{Name: "line", Space: grid.MustNew(6), G: []float64{3, 3, -3, -2, -3, 3}}
 	var problems []samplers.Problem
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: toy.Space}, kernels.Barker{Space: toy.Space}} {
@@ -347,14 +336,14 @@ func ExampleRunOrder() {
 			fmt.Println(err)
 			return
 		}
-		problems = append(problems, samplers.Problem{Toy: toy, Kernel: fmt.Sprint(k), Chain: c, Functions: []samplers.Function{f}})
+		problems = append(problems, samplers.Problem{Toy: toy, Kernel: fmt.Sprint(k), Moves: k, Chain: c, Functions: []samplers.Function{f}})
 	}
-	result, err := rank.RunOrder(context.Background(), problems, rank.OrderOptions{N: []int64{2, 3, 4}})
+	rows, err := rank.Order().Run(context.Background(), problems, rank.OrderOptions{N: []int64{4, 2, 3}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, r := range result.Rows {
+	for _, r := range rows {
 		fmt.Printf("%s: N = %d: %.10f %s\n", r.Check, r.N, r.Ratio, r.Verdict)
 	}
 	// Output:
@@ -372,25 +361,21 @@ func TestForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := rank.OrderOptions{N: []int64{1, 2, 3}, Lazy: []float64{0.5}, Thin: []int{2}}
-	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"matrix:" + path, "repeat:3:metropolis"}, Forms: o.Forms(), Functions: []string{"x0"}}
+	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"matrix:" + path, "repeat:3:metropolis"}, Functions: []string{"x0"}}
 	all, err := s.Problems(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range formed(o, s.Kernels...) {
-		if all[i].Kernel != name {
-			t.Errorf("kernel %d is %s, want %s", i, all[i].Kernel, name)
-		}
-	}
 	// The chain that goes to and fro has the error zero after two samples, and its thinned form never moves.
-	result, err := rank.RunOrder(t.Context(), all, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := result.Fault(); err != nil {
+	result := compared(t, all, o)
+	if err := rank.Fault(result); err != nil {
 		t.Error(err)
 	}
-	for _, row := range result.Rows {
+	prefix := map[rank.Check]string{rank.Lazy: "lazy:0.5:", rank.Thinning: "repeat:2:"}
+	for _, row := range result {
+		if want, is := prefix[row.Check]; is && row.Comparison.Second.Kernel != want+row.Comparison.First.Kernel {
+			t.Errorf("%s: %s is compared with %s", row.Check, row.Comparison.First.Kernel, row.Comparison.Second.Kernel)
+		}
 		if row.Check == rank.Thinning && row.N == 1 && row.Comparison.First.Kernel == s.Kernels[0] && (row.First != 0 || row.Second != 1) {
 			t.Errorf("thinning a chain to and fro has errors %v and %v, not 0 and 1", row.First, row.Second)
 		}

@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
 )
 
 // Estimate is what chains estimate of a function: its mean, its variance, or its whole distribution.
@@ -26,6 +27,9 @@ const (
 	estimates
 )
 
+// Estimates returns all estimates.
+func Estimates() []Estimate { return []Estimate{Mean, Variance, Distribution} }
+
 // Score is how well a chain estimates something.
 type Score struct {
 	RESS float64 // the real effective sample size
@@ -36,6 +40,8 @@ type Score struct {
 // Row is the exact answer for one kernel on one example, which is a target with a start and a function.
 type Row struct {
 	samplers.Setting              // N is the number of samples that the budget pays for
+	Contest          *Contest     // in which the kernel competes
+	Budget           float64      // the largest number of evaluations of log f of a chain
 	Work             float64      // evaluations of log f
 	Competitors      int          // on the example, this one among them
 	Median           float64      // the median number of samples of the competitors on the example
@@ -58,21 +64,17 @@ const (
 	ByNormal SuccessRoute = "Gaussian" // what Gaussian errors of the exact RESS give
 )
 
-// Options says how to run the study.
+// Options says what the study asks.
 type Options struct {
-	Chains   int             // of which success is asked
-	Drop     []float64       // the shares of the samples that are tried as warm-up, from 0 on and below 1
-	Workers  int             // the number of chains solved at once; 0 is one for each processor
-	Progress func(steps int) // called from several goroutines at once; the calls add up to the number of problems
+	Budget float64   // the largest number of evaluations of log f of a chain
+	Chains int       // of which success is asked
+	Drop   []float64 // the shares of the samples that are tried as warm-up, from 0 on and below 1
 }
 
-// Validate returns an error that says why Run would refuse the study, and nil where it would not.
-func (o Options) Validate() error {
+// check fails where the options say something that no contest can answer.
+func (o *Options) check() error {
 	if o.Chains < 1 || o.Chains > samplers.MaxChains {
 		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, samplers.MaxChains)
-	}
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of chains solved at once, or 0 for one on each core", o.Workers)
 	}
 	for _, share := range o.Drop {
 		if !(share >= 0 && share < 1) {
@@ -82,45 +84,63 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Run scores every chain of a contest. The rows are ordered by target, start and function; those of one example are in the order of the
+// plan scores every chain of each contest. The rows are ordered by target, start and function; those of one example are in the order of the
 // kernels.
-func Run(ctx context.Context, c *Contest, o Options) ([]Row, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
+func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row], err error) {
+	if err := o.check(); err != nil {
+		return p, err
 	}
-	rows, err := experiments.Rows(ctx, len(c.Problems), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
-		rows, err := o.solve(ctx, &c.Problems[i], c.Budget)
-		if err == nil && o.Progress != nil {
-			o.Progress(1)
+	var jobs []study.Job[Row]
+	for i := range contests {
+		c := &contests[i]
+		if err := c.check(o.Budget); err != nil {
+			return p, err
 		}
-		return rows, err
-	})
-	if err != nil && !experiments.Ended(ctx, err) {
-		return nil, err
+		for j := range c.Problems {
+			jobs = append(jobs, study.Job[Row]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+				rows, err := o.solve(ctx, c, &c.Problems[j])
+				h.Add(1)
+				return rows, err
+			}})
+		}
 	}
-	examples := Examples(rows)
-	if err != nil { // a rank among those that were finished would be none among all
-		examples = slices.DeleteFunc(examples, func(e []*Row) bool { return len(e) < c.competitors(e[0].Toy.Name) })
+	p = study.Jobs(jobs)
+	scored := p.Run
+	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		rows, err := scored(ctx, h)
+		if err != nil && !experiments.Ended(ctx, err) {
+			return nil, err
+		}
+		return ranked(rows, err != nil), err
 	}
-	for _, example := range examples {
+	return p, nil
+}
+
+// ranked sets the rows of each example beside one another. Where some are not finished it leaves out examples that are not complete: a
+// rank among those that were finished would be none among all.
+func ranked(rows []Row, unfinished bool) (out []Row) {
+	for _, example := range Examples(rows) {
+		if unfinished && len(example) < example[0].Contest.competitors(example[0].Toy.Name) {
+			continue
+		}
 		compare(example)
-	}
-	rows = rows[:0:0]
-	for _, example := range examples {
 		for _, r := range example {
-			rows = append(rows, *r)
+			out = append(out, *r)
 		}
 	}
-	return rows, err
+	return out
 }
 
 // Examples splits rows into those of each example, in the order in which the examples first appear.
 func Examples(rows []Row) (examples [][]*Row) {
-	type example struct{ toy, start, function string }
+	type example struct {
+		contest              *Contest
+		toy, start, function string
+	}
 	places := map[example]int{}
 	for i := range rows {
 		r := &rows[i]
-		key := example{r.Toy.Name, r.Start.Name, r.Function.Name}
+		key := example{r.Contest, r.Toy.Name, r.Start.Name, r.Function.Name}
 		at, known := places[key]
 		if !known {
 			at = len(examples)
@@ -180,11 +200,11 @@ func Ranks(scores []float64) []float64 {
 }
 
 // solve scores the chains of a problem, for each start and function.
-func (o Options) solve(ctx context.Context, p *samplers.Problem, budget float64) (rows []Row, err error) {
-	n := p.Samples(budget)
+func (o *Options) solve(ctx context.Context, c *Contest, p *samplers.Problem) (rows []Row, err error) {
+	n := p.Samples(o.Budget)
 	for i := range p.Starts {
 		for _, f := range p.Functions {
-			r := Row{Setting: samplers.Setting{Problem: p, Start: p.Starts[i], Function: f, N: n}, Work: p.Work(n), DropGain: 1}
+			r := Row{Setting: samplers.Setting{Problem: p, Start: p.Starts[i], Function: f, N: n}, Contest: c, Budget: o.Budget, Work: p.Work(n), DropGain: 1}
 			if err := o.score(ctx, &r); err != nil {
 				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 			}
@@ -195,7 +215,7 @@ func (o Options) solve(ctx context.Context, p *samplers.Problem, budget float64)
 }
 
 // score computes the numbers of a row that need no competitors.
-func (o Options) score(ctx context.Context, r *Row) error {
+func (o *Options) score(ctx context.Context, r *Row) error {
 	trials, err := o.trials(ctx, r)
 	if err != nil {
 		return err
@@ -223,7 +243,7 @@ type trial struct {
 }
 
 // trials returns the chain without a warm-up, and then those with the warm-ups that are tried.
-func (o Options) trials(ctx context.Context, r *Row) ([]trial, error) {
+func (o *Options) trials(ctx context.Context, r *Row) ([]trial, error) {
 	all := []trial{{r.Start.Law, r.N}}
 	for _, share := range o.Drop {
 		dropped := int64(share * float64(r.N))
@@ -283,7 +303,7 @@ const (
 )
 
 // succeed computes the probability of success, from the law of the mean where it is not too large.
-func (o Options) succeed(ctx context.Context, r *Row) error {
+func (o *Options) succeed(ctx context.Context, r *Row) error {
 	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
 	if !r.lawful() {
 		return nil

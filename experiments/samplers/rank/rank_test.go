@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/samplers"
 
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -25,21 +26,37 @@ func selection(toys string, kernels string) samplers.Selection {
 	return samplers.Selection{Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}}
 }
 
+// contestOf is the contest of a selection.
+func contestOf(t testing.TB, s samplers.Selection) []rank.Contest {
+	t.Helper()
+	c, err := rank.NewContest(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []rank.Contest{*c}
+}
+
 // run runs the study.
 func run(t testing.TB, s samplers.Selection, budget float64, o rank.Options) []rank.Row {
 	t.Helper()
-	c, err := rank.NewContest(context.Background(), s, budget)
+	return runBy(t, s, budget, o, 0)
+}
+
+// runBy runs the study with so many workers.
+func runBy(t testing.TB, s samplers.Selection, budget float64, o rank.Options, workers int) []rank.Row {
+	t.Helper()
+	o.Budget = budget
+	plan, err := rank.Study().Plan(t.Context(), contestOf(t, s), &o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var steps atomic.Int64
-	o.Progress = func(n int) { steps.Add(int64(n)) }
-	rows, err := rank.Run(context.Background(), c, o)
+	rows, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if int(steps.Load()) != len(c.Problems) {
-		t.Errorf("progress adds up to %d of %d", steps.Load(), len(c.Problems))
+	if int(steps.Load()) != plan.Steps {
+		t.Errorf("progress adds up to %d of %d", steps.Load(), plan.Steps)
 	}
 	return rows
 }
@@ -214,8 +231,8 @@ func TestRanks(t *testing.T) {
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
 	s := selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")
-	one := run(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}, Workers: 1})
-	four := run(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}, Workers: 4})
+	one := runBy(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}}, 1)
+	four := runBy(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}}, 4)
 	for i := range one {
 		a, b := one[i], four[i]
 		if a.Setting.String() != b.Setting.String() || a.Scores != b.Scores || a.Success != b.Success || a.DropGain != b.DropGain {
@@ -230,7 +247,7 @@ func TestLeftOut(t *testing.T) {
 	if err := os.WriteFile(path, []byte("0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, err := rank.NewContest(context.Background(), selection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"), 100)
+	c, err := rank.NewContest(context.Background(), selection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"))
 	if err != nil || len(c.Problems) != 3 || len(c.Left) != 1 || c.Left[0].Kernel != "heatbath" || !strings.Contains(c.Left[0].Why.Error(), "grid") {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -245,7 +262,7 @@ func TestLeftOut(t *testing.T) {
 		{"easy", "metropolis, metropolis", "the kernel metropolis is named twice"},
 		{"easy,easy", "metropolis", "the target easy is named twice"},
 	} {
-		if _, err := rank.NewContest(context.Background(), selection(f.toys, f.kernels), 100); err == nil || !strings.Contains(err.Error(), f.want) {
+		if _, err := rank.NewContest(context.Background(), selection(f.toys, f.kernels)); err == nil || !strings.Contains(err.Error(), f.want) {
 			t.Errorf("%s on %s: %v, want %q", f.kernels, f.toys, err, f.want)
 		}
 	}
@@ -254,21 +271,25 @@ func TestLeftOut(t *testing.T) {
 // TestBudget: a budget pays for the start and one move, or it is refused with what it takes.
 func TestBudget(t *testing.T) {
 	s := selection("easy", "heatbath-scan")
-	if _, err := rank.NewContest(context.Background(), s, 13); err != nil {
+	asked := func(o rank.Options) error {
+		_, err := rank.Study().Plan(t.Context(), contestOf(t, s), &o)
+		return err
+	}
+	if err := asked(rank.Options{Budget: 13, Chains: 1}); err != nil {
 		t.Error(err)
 	}
 	for budget, want := range map[float64]string{
 		12: "heatbath-scan on easy ask for log f 13 times", 0: "give a number of evaluations", math.NaN(): "give a number", math.Inf(1): "give a number", -1: "give a number",
 		1e300: "pays for more than 1000000000 samples of heatbath-scan on easy",
 	} {
-		if _, err := rank.NewContest(context.Background(), s, budget); err == nil || !strings.Contains(err.Error(), want) {
+		if err := asked(rank.Options{Budget: budget, Chains: 1}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("budget %v: %v, want %q", budget, err, want)
 		}
 	}
 	for want, o := range map[string]rank.Options{
 		"chains 0": {}, "drop 1; give shares": {Chains: 1, Drop: []float64{1}}, "drop NaN": {Chains: 1, Drop: []float64{math.NaN()}},
 	} {
-		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := asked(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -277,15 +298,12 @@ func TestBudget(t *testing.T) {
 // TestInterrupted: where the context ends nothing is built and nothing computed.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	c, err := rank.NewContest(ctx, selection("easy", "metropolis"), 1e5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contestOf(t, selection("easy", "metropolis"))
 	cancel()
-	if _, err := rank.Run(ctx, c, rank.Options{Chains: 2}); !errors.Is(err, context.Canceled) {
+	if _, err := rank.Study().Run(ctx, c, rank.Options{Budget: 1e5, Chains: 2}, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := rank.NewContest(ctx, selection("easy", "metropolis"), 1e5); !errors.Is(err, context.Canceled) {
+	if _, err := rank.NewContest(ctx, selection("easy", "metropolis")); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

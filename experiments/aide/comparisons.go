@@ -1,0 +1,90 @@
+package aide
+
+import (
+	"strings"
+
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// Comparisons declares the studies that AIDE was shown with, of which each compares the algorithms of one problem.
+func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
+	return &study.Study[*Comparison, ComparisonOptions, ComparisonRow]{
+		Name: "aide study",
+		Asks: "The studies that AIDE was shown with: " + strings.Join(ComparisonNames(), ", "),
+		Help: `study compares the algorithms of one kind of problem with an exact gold standard, after figures 2 to 5 of
+Cusumano-Towner and Mansinghka 2017. Each row has J, AIDE's mean and standard deviation for a number of meta-inference runs,
+and lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
+
+  regression  a line through five points, on a grid of intercepts and slopes: particles that see one more point a stage,
+              Metropolis moves from the prior, and mean field
+  hmm         whole paths of a hidden Markov model: particle filters that propose by the prior or optimally; with --out
+              also the marginals of each filter beside those of the posterior; --meta 1 takes a second, more some minutes
+  bimodal     importance resampling from a broad proposal, and from one that covers one of two modes
+  mixture     partitions of points under a Dirichlet-process mixture: proposals by the prior or optimal, with and without a
+              Gibbs scan over the points after each step
+
+The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture). What has no exact route is
+left out, or sampled with --chains; its method is then "sampled", and standard errors stand beside the estimates.
+
+Data of one's own: --hmm takes TOML with pi, A, E and y (states and symbols are numbered from 0), and --points takes a CSV of
+numbers: up to 12, whose partitions are counted, or up to 15 with --chains, where the gold standard is 100 particles.`,
+		Examples: `  breadboard aide study regression
+  breadboard aide study hmm --hmm own.toml --out results
+  breadboard aide study bimodal --meta 1
+  breadboard aide study mixture --chains 1e4`,
+		Counts: "algorithms", Workers: "number of computations at once",
+		Standard: ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1},
+		Options: []study.Option[ComparisonOptions]{
+			{Name: "meta", Doc: "numbers of meta-inference runs, 1 to 1e9", Value: func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) }},
+			{
+				Name: "chains", Doc: "how often what has no exact route is run; 0 leaves it out",
+				Value: func(o *ComparisonOptions) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
+			},
+			{Name: "seed", Doc: "seed of what is sampled, 0 to 2^64-1", Value: func(o *ComparisonOptions) study.Value { return study.Seed(&o.Seed) }},
+		},
+		Columns: comparisonColumns(), Plan: compare,
+		Unswept: "each study has the algorithms and the settings with which AIDE was shown",
+	}
+}
+
+// comparisonColumns lists the columns of the studies; those of standard errors have values in rows that are sampled.
+func comparisonColumns() []columns.Field[ComparisonRow] {
+	type row = ComparisonRow
+	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field[row] {
+		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
+	}
+	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field[row] {
+		f := number(name, title, unit, meaning+"; empty where the row is not sampled", of)
+		f.Digits, f.Of = 2, func(r *row) any {
+			if r.Method != SampledComparison {
+				return nil
+			}
+			return of(r)
+		}
+		return f
+	}
+	return []columns.Field[row]{
+		{Column: columns.Column{Name: "study", Type: columns.String, Title: "study", Meaning: "the study"}, Of: func(r *row) any { return r.Study }},
+		{Column: columns.Column{Name: "algorithm", Type: columns.String, Title: "algorithm", Meaning: "the algorithm: smc for particles, mh for a Markov chain, or another of the study"}, Of: func(r *row) any { return r.Algorithm }},
+		{Column: columns.Column{Name: "particles", Type: columns.Int, Title: "particles", Meaning: "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither"}, Of: func(r *row) any {
+			if r.Particles == 0 {
+				return nil
+			}
+			return r.Particles
+		}},
+		{Column: columns.Column{Name: "rejuvenate", Type: columns.Bool, Title: "rejuvenate", Meaning: "whether particles are moved after each resampling"}, Of: func(r *row) any { return r.Rejuvenate }},
+		{Column: columns.Column{Name: "meta", Type: columns.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output"}, Of: func(r *row) any { return r.Meta }},
+		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the posterior; NaN where it is not known", func(r *row) float64 { return r.J }),
+		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }),
+		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
+		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN where it is not known", func(r *row) float64 { return r.LMLError }),
+		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *row) float64 { return r.Probe }),
+		{Column: columns.Column{Name: "method", Type: columns.String, Title: "method", Meaning: "exact for exact laws, sampled for simulated ones, or none"}, Of: func(r *row) any { return r.Method }},
+		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
+		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
+		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
+		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+	}
+}

@@ -1,0 +1,39 @@
+package diagnose
+
+import (
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
+)
+
+// Calibrate declares the study of how often diagnostics are wrong.
+func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] {
+	return &study.Study[samplers.Problem, CalibrateOptions, CalibrateRow]{
+		Name: "samplers calibrate",
+		Asks: "Is the ESS of a chain what its errors say, and do diagnostics alarm where chains fail?",
+		Help: `calibrate sets diagnostics of chains beside the errors that they should foretell, for every target, kernel, start, function and N.
+
+The ESS of one chain stands beside the real effective sample size (RESS) of its mean, its variance and its distribution
+(Cramer-von Mises). "exact" is the ESS that the exact expectations of its autocovariances give, beside the exact RESS; "simulated"
+is the mean ESS of K simulated chains, beside the RESS of these very chains (Turner and Neal 2017, Eq. 4 and Figure 3). If K chains were
+as good as their ESS says, their RESS would lie within a region around it 95% of the time, and below it 2.5% of the time (Eq. 9).
+
+Chains are good if the RESS of their mean is at least 12, and otherwise they fail. An error of type I is an alarm although they
+are good, an error of type II is no alarm although they fail. A diagnostic raises no alarm at R-hat below 1.1 or 1.01 (of whole chains, split, or of
+ranks), a bulk ESS of all chains of at least 100 for each, and |z| <= 1.96 in Geweke's test for every chain. Among the exact ones are
+R-hat and ESS at the exact expectations, and the root mean square of Geweke's z.
+
+With --out it also writes the numbers of every setting, and draws RESS against ESS.`,
+		Examples: `  breadboard samplers calibrate
+  breadboard samplers calibrate --toy barrier,hard --kernel heatbath --start target,uniform -N 100,1000
+  breadboard samplers calibrate --corpus standard -N 300 --out results`,
+		Counts: "settings", Workers: "number of settings at once",
+		Standard: CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1},
+		Options: []study.Option[CalibrateOptions]{
+			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
+			samplers.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
+			{Name: "seed", Doc: "seed of the simulated chains", Value: func(o *CalibrateOptions) study.Value { return study.Seed(&o.Seed) }},
+		},
+		Columns: calibrateColumns(), Plan: calibratePlan,
+		Unswept: "it counts over many chains at once how often diagnostics are wrong; samplers diagnose can be swept, and has the numbers of each",
+	}
+}

@@ -1,0 +1,198 @@
+package tuning
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
+)
+
+// CompareOptions says which schedules are compared with the best ones.
+type CompareOptions struct {
+	Schedules  []string // families of schedules, named by their selectors as placement.Parse reads them
+	Iterations int      // see placement.Options
+}
+
+// Families returns the selectors of the families that are compared where none are named.
+func Families() []string {
+	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
+}
+
+// Compare declares the study that compares families of schedules with the best schedules for B and for J. A case has a row for each
+// family, and then one for each of the two best ones, which are looked for from all of these; its own schedule is not used.
+func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
+	return &study.Study[experiments.Case, CompareOptions, Row]{
+		Name: "schedule compare",
+		Asks: "Compare schedules with the best ones",
+		Help: `compare computes, exactly, B and J of annealing on every schedule, and the ratios of these to the smallest values
+that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
+where s2 is the asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2,
+is that of optimal:B and of friction; friction need not be good where T is not large.
+
+With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
+		Examples: `  breadboard schedule compare
+  breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
+  breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
+		Counts: countsGradients, Workers: sharedWorkers,
+		Standard: CompareOptions{Schedules: Families(), Iterations: placement.DefaultIterations},
+		Options: []study.Option[CompareOptions]{
+			{
+				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Syntaxes(), ", "), Complete: placement.Forms().Complete,
+				Value: func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) },
+			},
+			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
+		},
+		Columns: compareColumns(), Plan: comparePlan,
+		Unswept: "it has a row for each schedule; sweep schedule optimize, with schedules in the grid",
+	}
+}
+
+// compareColumns lists the columns of the study.
+func compareColumns() []columns.Field[Row] {
+	return slices.Concat(
+		experiments.WholeCase(func(r *Row) *experiments.Case { return &r.Case }),
+		[]columns.Field[Row]{
+			{Column: columns.Column{Name: "B", Type: columns.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *Row) any { return columns.OrEmpty(r.B) }},
+			{Column: columns.Column{Name: "J", Type: columns.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *Row) any { return columns.OrEmpty(r.J) }},
+			{Column: columns.Column{Name: "B_over_optimum", Type: columns.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.BOverOptimum) }},
+			{Column: columns.Column{Name: "J_over_optimum", Type: columns.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.JOverOptimum) }},
+			{Column: columns.Column{Name: "asymptotic_TB", Type: columns.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Narrow: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.AsymptoticTB) }},
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.Note }},
+		})
+}
+
+// comparePlan refuses schedules that are none, or that have another number of distributions than a case.
+func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[Row], error) {
+	families, err := families(o.Schedules)
+	if err == nil {
+		err = checkProblems(cases)
+	}
+	if err == nil {
+		err = checkLengths(ctx, cases, families)
+	}
+	jobs := make([]study.Job[Row], len(cases))
+	for i, c := range cases {
+		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
+			rows, err := (&problem{c}).compare(ctx, families, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
+			if err != nil {
+				return nil, c.Wrong(err)
+			}
+			return rows, nil
+		}
+	}
+	return unmeasured(study.Jobs(jobs)), err
+}
+
+// families returns the families of the selectors. It fails where there are none.
+func families(selectors []string) (out []placement.Family, err error) {
+	if len(selectors) == 0 {
+		return nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
+	}
+	for _, s := range selectors {
+		f, err := placement.Parse(strings.TrimSpace(s))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// checkLengths says which schedule brings another number of distributions than a case has.
+func checkLengths(ctx context.Context, cases []experiments.Case, families []placement.Family) error {
+	for _, f := range families {
+		for i := range cases {
+			c := &cases[i]
+			if !f.OwnLength {
+				continue
+			}
+			placement, err := f.On(ctx, c.Annealing().Path(), c.Annealing().Transitions())
+			if err == nil {
+				_, err = placement.Place(ctx, c.Distributions())
+			}
+			if err != nil {
+				return chains.NewAdvice("%s: schedule %s brings its own number of distributions, and {T} must be that: %w", c, f.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// compare makes the rows of one problem.
+func (p *problem) compare(ctx context.Context, families []placement.Family, o placement.Options) (rows []Row, err error) {
+	limit, limitErr := placement.NewLimit(ctx, p.Annealing().Path(), p.Annealing().Transitions())
+	for _, f := range families {
+		placement, err := f.On(ctx, p.Annealing().Path(), p.Annealing().Transitions())
+		if err != nil {
+			rows = append(rows, p.without(f.Name, err))
+			continue
+		}
+		schedule, err := placement.Place(ctx, p.Distributions())
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			rows = append(rows, p.without(f.Name, err))
+			continue
+		}
+		row, err := p.row(ctx, f.Name, schedule)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case limitErr != nil:
+			row.Note = p.Toy.Explain(limitErr).Error()
+		case !f.OwnLength:
+			if row.AsymptoticTB, err = limit.Of(placement.Speed); err != nil {
+				row.AsymptoticTB, row.Note = math.NaN(), p.Toy.Explain(err).Error()
+			}
+		}
+		rows = append(rows, row)
+	}
+	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
+	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+		o.Also = starts(rows)
+		optimum, err := p.optimize(ctx, objective, o)
+		if errors.Is(err, placement.ErrNothingToGain) {
+			rows = append(rows, p.without(optimumName(objective), err))
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		row, err := p.row(ctx, optimumName(objective), optimum.Points)
+		if err != nil {
+			return nil, err
+		}
+		if objective == gradient.ObjectiveB && limitErr == nil {
+			row.AsymptoticTB = limit.Least()
+		}
+		row.Optimum, row.Note = optimum, unconverged(optimum)
+		best[objective] = optimum.Value
+		rows = append(rows, row)
+	}
+	for i := range rows {
+		rows[i].BOverOptimum = rows[i].B / best[gradient.ObjectiveB]
+		rows[i].JOverOptimum = rows[i].J / best[gradient.ObjectiveJ]
+	}
+	return rows, nil
+}
+
+// starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than
+// any of them.
+func starts(rows []Row) (out []placement.Start) {
+	for _, r := range rows {
+		if r.Annealing() != nil && !math.IsNaN(r.B) {
+			out = append(out, placement.Start{Name: r.Param("schedule"), Schedule: r.Annealing().Schedule()})
+		}
+	}
+	return out
+}
