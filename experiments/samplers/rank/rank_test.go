@@ -307,3 +307,19 @@ func TestInterrupted(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUnfinished: where the context ends between the kernels of an example, the example has no rows, since ranks would be of some alone.
+func TestUnfinished(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	solved := 0
+	h := study.How{Workers: 1, Progress: func(int) {
+		if solved++; solved == 3 {
+			cancel()
+		}
+	}}
+	rows, err := rank.Study().Run(ctx, contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 2}, h)
+	if !errors.Is(err, context.Canceled) || len(rows) != 2 || rows[0].Toy != rows[1].Toy || rows[0].Competitors != 2 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
