@@ -93,6 +93,9 @@ func questionCommand[On, O, R any](
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
 	}
+	if s.Swept == nil {
+		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
+	}
 	about.flags(c)
 	addOptions(c, s.Options, o)
 	c.Flags().IntVar(&how.Workers, "workers", 0, s.Workers+"; 0 is one for each core")

@@ -63,7 +63,7 @@ the ends against T and against the number of scans.`,
 			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
 		Columns: rowColumns(), Plan: plan,
-		Unswept: "a sweep of it is of the single trials of its estimators (TrialStudy), from which sandwich compare has its rows",
+		Unswept: "the sweep of that name is of single trials of its estimators, from which sandwich compare has its rows",
 	}
 }
 

@@ -52,7 +52,7 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
 		},
 		Columns: fields(), Plan: plan,
 		Swept: &study.Swept[samplers.Problem, Row]{
-			Answers:    "what do ESS, R-hat and their like say of simulated chains, and what is the truth?",
+			Answers:    "What do ESS, R-hat and their like say of simulated chains, and what is the truth?",
 			Main:       "essd",
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,
