@@ -20,7 +20,7 @@ func fields() []columns.Field[Row] {
 			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
 			{Column: columns.Column{Title: "printed", Spare: 2}, Of: allPrinted},
-			{Column: columns.Column{Name: "as_printed", Type: columns.Bool, Spare: 1, Title: "as printed", Meaning: "whether all that the paper prints of the row comes out; empty where it prints nothing"}, Of: asPrinted},
+			{Column: columns.Column{Name: "as_printed", Type: columns.Bool, Spare: 1, Title: "as printed", Meaning: "whether our numbers round to all that the paper prints of the row; empty where it prints nothing"}, Of: asPrinted},
 			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.note() }},
 		},
 		digitsFields())
