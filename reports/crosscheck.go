@@ -62,15 +62,6 @@ func testFields() []table.Field[testRow] {
 // CrossCheck returns the table of the tests, one row each.
 func CrossCheck(c *crosscheck.Outcome) *table.Table { return table.New(testFields(), testRows(c)) }
 
-// RunningTests returns the table of tests of chains that accumulate, by the name of the study that runs them.
-func RunningTests(c *experiments.Case, study string, results []crosscheck.Result) *table.Table {
-	rows := make([]testRow, len(results))
-	for i, r := range results {
-		rows[i] = testRow{c, study, r}
-	}
-	return table.New(testFields(), rows)
-}
-
 // testRows returns all tests of an outcome.
 func testRows(c *crosscheck.Outcome) (rows []testRow) {
 	for _, b := range c.Batteries {

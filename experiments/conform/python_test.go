@@ -92,7 +92,7 @@ func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outc
 // TestNumPyExample: the NumPy example passes.
 func TestNumPyExample(t *testing.T) {
 	python := python(t, "numpy")
-	tasks, n := []*Laws{usualLaws(t)}, longtest.Times(20_000, 200_000)
+	tasks, n := []*Laws{usualLaws(t)}, longtest.Times(20_000, 80_000)
 	if longtest.Enabled() {
 		tasks = []*Laws{lawsOf(t, "easy", 12, "linear"), lawsOf(t, "hard", 12, "linear"), lawsOf(t, "barrier", 12, "linear")}
 	}
