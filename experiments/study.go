@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/experiments/columns"
 )
 
 // Study is a question that has one row of numbers for each case as its answer, so that a sweep can ask it of every
@@ -33,17 +35,10 @@ type Study struct {
 	Cost func(Size) Cost
 }
 
-// Value is a number that a study says of a case.
+// Value is a number that a study says of a case: a column of its results that a sweep keeps.
 type Value struct {
-	Name      string
-	Doc       string // what it is, in a few words, for help
-	Unit      string // "nats", or empty
-	Shown     bool   // a column of the table for people as well
-	Low, High float64
-	Missing   bool // NaN is allowed, and says that there is no such number
-	// Clock says that it is a time on the clock, which is another one when the case is solved again: two results of a case that differ in
-	// nothing else agree.
-	Clock bool
+	columns.Column
+	columns.Kept
 	// Of computes the number from those that are stored, in the order of Stored. It is nil for a number that is stored itself.
 	Of func(stored []float64) float64
 }

@@ -90,7 +90,7 @@ func valueColumn(v experiments.Value) table.Column {
 			return f.Column
 		}
 	}
-	c := table.Column{Name: v.Name, Type: table.Float, Unit: v.Unit, Meaning: v.Doc}
+	c := table.Column{Name: v.Name, Type: table.Float, Unit: v.Unit, Meaning: v.Meaning}
 	if v.Shown {
 		c.Title = strings.ReplaceAll(v.Name, "_", " ")
 	}

@@ -16,7 +16,7 @@ type Beyond struct {
 func (s Set[E, T]) Complete(typed string, beyond Beyond) []Completion {
 	name, args, given := strings.Cut(typed, ":")
 	if !given {
-		return slices.DeleteFunc(s.Completions(), func(c Completion) bool { return !strings.HasPrefix(c.Text, typed) })
+		return Beginning(s.Completions(), typed)
 	}
 	f, known := s.find(name)
 	if !known || !f.takesArguments() {
@@ -27,6 +27,20 @@ func (s Set[E, T]) Complete(typed string, beyond Beyond) []Completion {
 		offered[i].Text = name + ":" + offered[i].Text
 	}
 	return offered
+}
+
+// Beginning returns those of some choices that begin with a text.
+func Beginning(choices []Completion, typed string) []Completion {
+	return slices.DeleteFunc(slices.Clone(choices), func(c Completion) bool { return !strings.HasPrefix(c.Text, typed) })
+}
+
+// Plain returns names as choices without a description.
+func Plain(names []string) []Completion {
+	list := make([]Completion, len(names))
+	for i, name := range names {
+		list[i].Text = name
+	}
+	return list
 }
 
 // places are the names of a form's arguments, such as P and KERNEL, and how many of them must be there.

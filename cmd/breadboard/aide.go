@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/aide"
 	"breadboard/reports"
 )
@@ -30,7 +31,7 @@ func comparisons() subjects[*aide.Comparison] {
 				name = args[0]
 				return nil
 			}
-			c.ValidArgsFunction = completedOnce(among(plain(aide.ComparisonNames())))
+			c.ValidArgsFunction = completedOnce(among(selector.Plain(aide.ComparisonNames())))
 			c.Flags().StringVar(&own.HMM, "hmm", "", "a `FILE` with a hidden Markov model, in place of the study's own")
 			c.Flags().StringVar(&own.Points, "points", "", "a `FILE` with points, in place of the study's own")
 		},

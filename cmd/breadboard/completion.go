@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,9 +28,7 @@ func completeList(c *cobra.Command, flag string, choices completer) {
 
 // among returns a completer that knows some choices.
 func among(choices []selector.Completion) completer {
-	return func(typed string) []selector.Completion {
-		return slices.DeleteFunc(slices.Clone(choices), func(c selector.Completion) bool { return !strings.HasPrefix(c.Text, typed) })
-	}
+	return func(typed string) []selector.Completion { return selector.Beginning(choices, typed) }
 }
 
 // ofForms returns a completer of selectors: their names, the files and the selectors that they name.
@@ -117,15 +114,6 @@ func offerAll(c *cobra.Command, asked bool) {
 // completing reports whether a shell asks for completions with this command line.
 func completing(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
-}
-
-// plain returns names as choices without a description.
-func plain(names []string) []selector.Completion {
-	list := make([]selector.Completion, len(names))
-	for i, name := range names {
-		list[i].Text = name
-	}
-	return list
 }
 
 // completedOnce has a shell complete a command that takes one of some choices as its only argument.

@@ -171,7 +171,7 @@ func addConform(c *cobra.Command, o *conform.Options) {
 	addAlpha(c, &o.Alpha)
 	addSeed(c.Flags(), &o.Seed, "seed of the noise with which log weights are put into bins, and of the batches of a program")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "log weights and estimates hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "number of sources and of hypotheses computed at once; 0 is one for each core")
+	addWorkers(c.Flags(), &o.Workers, "number of sources and of hypotheses computed at once")
 }
 
 func (a *app) conformCheckCommand() *cobra.Command {
@@ -280,14 +280,14 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
 	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
 	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
-	completeOne(c, "stdin", among(plain(inputNames())))
+	completeOne(c, "stdin", among(selector.Plain(inputNames())))
 	f.addColumns(c, strings.Join(inputColumns(), ","))
 }
 
 // addColumns adds the flag that names columns, of some names.
 func (f *chainFiles) addColumns(c *cobra.Command, names string) {
 	c.Flags().StringSliceVar(&f.columns, "input-columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
-	completeList(c, "input-columns", among(plain(strings.Split(names, ","))))
+	completeList(c, "input-columns", among(selector.Plain(strings.Split(names, ","))))
 }
 
 // inputNames returns what check reads, as --stdin and the flags for files name it.

@@ -133,8 +133,7 @@ They are log_z, output, last_i for every slot and ancestor_t_i for every stage a
 missing. It reads until a fault is certain and can be named, or until the rows end.
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
---alpha. Runs are taken to be independent of each other. The exit code is --alpha. The report also has the odds of every known way to get annealing wrong and, if no fault was found, which faults
-would have been found. The exit code is 1 if there is a fault.`,
+--alpha. Runs are taken to be independent of each other. The exit code is 1 if there is a fault.`,
 		Example: `  breadboard conform particles check task --runs runs.csv --conditional conditional.csv
   python3 my_smc.py --task task --runs 100000 | breadboard conform particles check task --stdin runs`,
 		Args:              cobra.ExactArgs(1),
@@ -150,7 +149,7 @@ would have been found. The exit code is 1 if there is a fault.`,
 	f.StringVar(&from.runs, "runs", "", "`FILE` of runs")
 	f.StringVar(&from.conditional, "conditional", "", "`FILE` of conditional runs")
 	f.StringVar(&from.stdin, "stdin", "", "`WHAT` standard input holds: "+strings.Join(runNames(), ", "))
-	completeOne(c, "stdin", among(plain(runNames())))
+	completeOne(c, "stdin", among(selector.Plain(runNames())))
 	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
 	addAlpha(c, &o.Alpha)
 	return c

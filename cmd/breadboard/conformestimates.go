@@ -49,7 +49,7 @@ where the claim does not hold. breadboard help validate has an example for neste
 	from.addColumns(c, "log_z,se")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates hold log Z_1 as well: they are of log Z_T, the logarithm of the sum of f_T over all states")
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "number of laws computed at once; 0 is one for each core")
+	addWorkers(c.Flags(), &o.Workers, "number of laws computed at once")
 	return c
 }
 

@@ -64,7 +64,7 @@ a bug; the exit code is 1 where one is misjudged.`,
 	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
-	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
+	addWorkers(f, &options.Workers, "number of computations at once")
 	f.BoolVar(&mutants, "mutants", false, "also run estimators with planted bugs, all of which must be caught")
 	addVerbose(f, &verbose)
 	return c

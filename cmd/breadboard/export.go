@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/arrays"
 	"breadboard/reports"
@@ -62,8 +63,8 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	flags.options.Stages = standardStages()
 	f.Var((*stagesValue)(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
 	f.Var(&flags.format, "format", "how arrays are written: "+strings.Join(reports.ArrayFormats(), ", "))
-	completeOne(c, "format", among(plain(reports.ArrayFormats())))
-	completeList(c, "arrays", among(plain(append(arrays.Sets(), arrays.Names()...))))
+	completeOne(c, "format", among(selector.Plain(reports.ArrayFormats())))
+	completeList(c, "arrays", among(selector.Plain(append(arrays.Sets(), arrays.Names()...))))
 	return c
 }
 

@@ -26,8 +26,8 @@ func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags.Var(&lengthValue{&f.style.FontSize, func(v vg.Length) figure.Style { return figure.Style{FontSize: v} }}, "font-size",
 		"the size of letters in figures, as in 8pt (default 10pt, and 8pt in print, in mono and in figures narrower than 12cm)")
 	flags.Var((*lookValue)(&f.style.Look), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+"; print has smaller letters and thinner lines, mono is print in greys and dashes")
-	completeOne(c, "style", among(plain(figure.Looks())))
-	completeList(c, "figures", among(plain(figure.Formats())))
+	completeOne(c, "style", among(selector.Plain(figure.Looks())))
+	completeList(c, "figures", among(selector.Plain(figure.Formats())))
 }
 
 // formatsValue is a flag that takes formats of figures separated by commas.

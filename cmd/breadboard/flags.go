@@ -20,6 +20,11 @@ func addSeed(flags *pflag.FlagSet, seed *uint64, usage string) {
 	flags.Var(study.Seed(seed), "seed", usage)
 }
 
+// addWorkers adds the flag of how many are at work at once, which as many as there are cores are by default.
+func addWorkers(flags *pflag.FlagSet, workers *int, usage string) {
+	flags.IntVar(workers, "workers", 0, usage+"; 0 is one for each core")
+}
+
 // addNumbers adds a flag that takes numbers separated by commas, which replace the default.
 func addNumbers(flags *pflag.FlagSet, to *[]float64, name string, standard []float64, usage string) {
 	*to = standard

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/experiments/external"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 )
@@ -75,7 +76,7 @@ const aProgram = "a program, which has no hash"
 
 // namedIn returns the files and the program that a selector names.
 func namedIn(selector string) []input {
-	if command, is := strings.CutPrefix(selector, "exec:"); is {
+	if command, is := external.CommandOf(selector); is {
 		return []input{{command, aProgram}}
 	}
 	var list []input

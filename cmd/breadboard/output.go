@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/abandon"
+	"breadboard/chains/selector"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -50,7 +51,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
 	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
-	completeOne(c, "format", among(plain(table.Formats())))
+	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 )
 
@@ -25,7 +26,7 @@ func (a *app) onceEach(c *cobra.Command) (notes []string) {
 			}
 		case pflag.SliceValue:
 			if v := f.Value.(pflag.SliceValue); f.Value.Type() == "stringSlice" {
-				kept, repeated := distinct(v.GetSlice(), strings.TrimSpace)
+				kept, repeated := study.Distinct(v.GetSlice(), strings.TrimSpace)
 				for _, text := range repeated {
 					notes = append(notes, twice(f, text))
 				}
@@ -50,22 +51,6 @@ func twice(f *pflag.Flag, text string) string {
 		name = "-" + s
 	}
 	return name + " " + text + " is given twice; it is done once"
-}
-
-// distinct returns the elements of a list, each once where it stands first, and once each those that stand there again. Elements of one key are the same.
-func distinct[E any, K comparable](list []E, key func(E) K) (kept, repeated []E) {
-	seen := map[K]int{}
-	for _, e := range list {
-		k := key(e)
-		seen[k]++
-		switch seen[k] {
-		case 1:
-			kept = append(kept, e)
-		case 2:
-			repeated = append(repeated, e)
-		}
-	}
-	return kept, repeated
 }
 
 // distinctToys leaves out toys that are other spellings of toys before them, and returns a note about each. Toys are parsed only where two have a form in

@@ -32,11 +32,3 @@ func TestRepeatedValues(t *testing.T) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }
-
-// TestDistinct: the first of each kind stay in their order, and what stands again is named once.
-func TestDistinct(t *testing.T) {
-	kept, repeated := distinct(strings.Fields("b a b c B b a"), strings.ToLower)
-	if strings.Join(kept, " ") != "b a c" || strings.Join(repeated, " ") != "b a" {
-		t.Errorf("%v, %v", kept, repeated)
-	}
-}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/sandwich"
@@ -41,7 +42,7 @@ or open behind it; -v shows all, and so do all formats but table.`,
   breadboard selfcheck sandwich rais -v
   breadboard selfcheck sandwich rais shme --toy clu8 --chains 1e5`,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completed(among(plain(sandwich.CheckEstimators())), false),
+		ValidArgsFunction: completed(among(selector.Plain(sandwich.CheckEstimators())), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
 			if err := options.Validate(c.Context()); err != nil {
@@ -67,7 +68,7 @@ or open behind it; -v shows all, and so do all formats but table.`,
 	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run")
-	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
+	addWorkers(f, &options.Workers, "number of computations at once")
 	addVerbose(f, &verbose)
 	return c
 }

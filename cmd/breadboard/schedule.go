@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
@@ -36,14 +34,9 @@ func (a *app) scheduleList() error {
 // unscheduled are annealings that flags select, apart from their schedules: theirs is linear.
 func (a *app) unscheduled(T ...int) subjects[experiments.Case] {
 	s := experiments.Selection{Schedule: "linear"}
-	return subjects[experiments.Case]{
-		what:  "setting up annealings",
-		flags: func(c *cobra.Command) { addProblem(c, &s, T) },
-		build: func(ctx context.Context, progress func(int)) ([]experiments.Case, error) {
-			s.Programs, s.Progress = a.programs, progress
-			return s.Cases(ctx)
-		},
-	}
+	about := a.selected(&s, T)
+	about.flags = func(c *cobra.Command) { addProblem(c, &s, T) }
+	return about
 }
 
 // optimizedReport returns the report of best schedules. It names the files of their betas, which a run that was interrupted does not write.

@@ -90,7 +90,7 @@ func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chains
 	flags := c.Flags()
 	flags.Var(study.Whole(chains, "N", 2, maxCount), "chains", "number of chains in each direction")
 	addSeed(flags, seed, "seed of all random numbers, 0 to 2^64-1")
-	flags.IntVar(workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")
+	addWorkers(flags, workers, "number of blocks of chains run at once")
 }
 
 // maxCount is the largest number for a count. A number written as 1e6 is read as a float64, which still holds this one

@@ -89,7 +89,7 @@ memory.`,
 	f.StringVar(&flags.host, "host", "127.0.0.1", "the address of this machine at which the bench can be reached")
 	f.IntVar(&flags.port, "port", servePort, "the port; 0 is any that is free")
 	f.BoolVar(&flags.open, "open", false, "open the page in the browser")
-	f.IntVar(&flags.workers, "workers", 0, "number of computations of each kind at once; 0 is one for each core")
+	addWorkers(f, &flags.workers, "number of computations of each kind at once")
 	return annotate(c, unrecorded)
 }
 

@@ -98,7 +98,7 @@ func questionCommand[On, O, R any](
 	}
 	about.flags(c)
 	addOptions(c, s.Options, o)
-	c.Flags().IntVar(&how.Workers, "workers", 0, s.Workers+"; 0 is one for each core")
+	addWorkers(c.Flags(), &how.Workers, s.Workers)
 	return c, o, how
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 )
@@ -119,13 +120,13 @@ The parameters and measures are those of the study of the sweep:
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
 	names, values := namesOfStudies()
-	parameters := plain(names)
+	parameters := selector.Plain(names)
 	completeOne(c, "x", among(parameters))
 	completeList(c, "series", among(parameters))
 	completeOne(c, "facet", among(parameters))
 	completeOne(c, "over", among(parameters))
-	completeList(c, "stat", among(plain(reports.StatisticForms())))
-	completeOne(c, "y", among(plain(values)))
+	completeList(c, "stat", among(selector.Plain(reports.StatisticForms())))
+	completeOne(c, "y", among(selector.Plain(values)))
 	return c
 }
 

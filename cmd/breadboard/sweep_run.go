@@ -71,7 +71,7 @@ current folder, and ends with its cell. One that hangs, dies or answers nonsense
 	}
 	o.spec.add(c)
 	a.addSweepFolder(c)
-	c.Flags().IntVar(&o.workers, "workers", 0, "cells solved at once; 0 is one for each core")
+	addWorkers(c.Flags(), &o.workers, "cells solved at once")
 	addExtend(c, &o.extend)
 	c.Flags().StringVar(&o.shard, "shard", "auto", "the part to solve: "+sweep.ShardForms)
 	return c

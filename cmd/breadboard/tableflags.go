@@ -31,7 +31,7 @@ func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J (default all)")
 	flags.Var((*digitsValue)(&f.digits), "digits", "the significant digits of numbers in table, markdown and latex (default those of each column)")
 	flags.Var((*latexValue)(&f.latex), "latex", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
-	completeOne(c, "latex", among(plain(latexNumbers())))
+	completeOne(c, "latex", among(selector.Plain(latexNumbers())))
 }
 
 // digitsValue is a flag that takes a number of significant digits.

@@ -81,9 +81,11 @@ type Kept struct {
 	Former    string // the name that files and tables of sweeps go on having; empty for that of the column
 	Low, High float64
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
-	Clock     bool // a time on the clock, which is another one when the case is solved again
-	Shown     bool // the tables of sweeps for people have it too
-	Derived   bool // it follows from the numbers of other columns, and is not stored itself
+	// Clock says that it is a time on the clock, which is another one when the case is solved again: two results of a case that differ in
+	// nothing else agree.
+	Clock   bool
+	Shown   bool // the tables of sweeps for people have it too
+	Derived bool // it follows from the numbers of other columns, and is not stored itself
 }
 
 // Number returns the field of a number that sweeps keep.

@@ -70,8 +70,14 @@ func execForm() selector.Form[Env, *chains.Transitions] {
 // execPrefix is what the selector of a program begins with.
 const execPrefix = "exec:"
 
+// CommandOf returns the command of the program that the selector of a kernel names, and whether it names one.
+func CommandOf(kernel string) (command string, is bool) { return strings.CutPrefix(kernel, execPrefix) }
+
 // IsProgram reports whether the selector of a kernel names a program.
-func IsProgram(kernel string) bool { return strings.HasPrefix(kernel, execPrefix) }
+func IsProgram(kernel string) bool {
+	_, is := CommandOf(kernel)
+	return is
+}
 
 // ProgramSelector returns the selector of a program in canonical form, with one blank between the words of its command, and these words. It
 // starts nothing, and fails where there is no command or the system does not find it.

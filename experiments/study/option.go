@@ -2,7 +2,6 @@ package study
 
 import (
 	"fmt"
-	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -53,12 +52,7 @@ func setOne(v Value, text string) error {
 
 // Among completes a text by those of the choices that begin with it.
 func Among(choices ...string) func(typed string, _ selector.Beyond) []selector.Completion {
-	return func(typed string, _ selector.Beyond) (list []selector.Completion) {
-		for _, text := range choices {
-			if strings.HasPrefix(text, typed) {
-				list = append(list, selector.Completion{Text: text})
-			}
-		}
-		return list
+	return func(typed string, _ selector.Beyond) []selector.Completion {
+		return selector.Beginning(selector.Plain(choices), typed)
 	}
 }

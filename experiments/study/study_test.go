@@ -181,3 +181,11 @@ func TestValues(t *testing.T) {
 		t.Error(on)
 	}
 }
+
+// TestDistinct: the first of each kind stay in their order, and what stands again is named once.
+func TestDistinct(t *testing.T) {
+	kept, repeated := study.Distinct(strings.Fields("b a b c B b a"), strings.ToLower)
+	if strings.Join(kept, " ") != "b a c" || strings.Join(repeated, " ") != "b a" {
+		t.Errorf("%v, %v", kept, repeated)
+	}
+}

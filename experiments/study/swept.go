@@ -90,9 +90,7 @@ func (s *Study[On, O, R]) Sweep() *experiments.Study {
 	var stored []columns.Field[R]
 	var names []string
 	for _, f := range fields {
-		v := experiments.Value{
-			Name: f.Name, Doc: f.Meaning, Unit: f.Unit, Shown: f.Kept.Shown, Low: f.Kept.Low, High: f.Kept.High, Missing: f.Kept.Missing, Clock: f.Kept.Clock,
-		}
+		v := experiments.Value{Column: f.Column, Kept: *f.Kept}
 		if f.Kept.Derived {
 			v.Of = func(numbers []float64) float64 {
 				r := w.Restore(Kept{names: names, values: numbers})

@@ -50,7 +50,7 @@ func (v *list[T]) Set(text string) error {
 
 // Repeated takes out of the list what stands there again, and returns each such part once.
 func (v *list[T]) Repeated() (again []string) {
-	kept, repeated := distinct(*v.to)
+	kept, repeated := Distinct(*v.to, func(x T) T { return x })
 	*v.to = kept
 	for _, x := range repeated {
 		again = append(again, v.write(x))
@@ -58,16 +58,17 @@ func (v *list[T]) Repeated() (again []string) {
 	return again
 }
 
-// distinct returns the parts of a list, each once where it stands first, and once each those that stand there again.
-func distinct[T comparable](list []T) (kept, repeated []T) {
-	times := map[T]int{}
-	for _, x := range list {
-		times[x]++
-		switch times[x] {
+// Distinct returns the elements of a list, each once where it stands first, and once each those that stand there again. Elements of one key are the same.
+func Distinct[E any, K comparable](list []E, key func(E) K) (kept, repeated []E) {
+	seen := map[K]int{}
+	for _, e := range list {
+		k := key(e)
+		seen[k]++
+		switch seen[k] {
 		case 1:
-			kept = append(kept, x)
+			kept = append(kept, e)
 		case 2:
-			repeated = append(repeated, x)
+			repeated = append(repeated, e)
 		}
 	}
 	return kept, repeated

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/toys"
 )
@@ -81,7 +82,7 @@ const divergenceTolerance = 1e-12
 func contradiction(k study.Kept) error {
 	J, B := k.Get("J"), k.Get("B")
 	if k.Note == "" {
-		if err := (&experiments.Value{Name: "B", High: math.Inf(1)}).InRange(B); err != nil {
+		if err := (&experiments.Value{Column: columns.Column{Name: "B"}, Kept: columns.Kept{High: math.Inf(1)}}).InRange(B); err != nil {
 			return err
 		}
 	}

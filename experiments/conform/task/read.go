@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
@@ -89,7 +88,7 @@ func (d *document) check(programs *external.Programs) error {
 		return fmt.Errorf("there are %d betas for T = %d", len(d.Betas), d.T)
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
-	case strings.HasPrefix(d.Kernel, "exec:") && programs == nil:
+	case external.IsProgram(d.Kernel) && programs == nil:
 		return fmt.Errorf("its kernel is the program %s, and a program that a folder names is not started by itself, because whoever wrote the folder chose it; start it only where you trust the folder", brief(d.Kernel))
 	}
 	return nil
