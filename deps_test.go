@@ -16,11 +16,11 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/abandon chains/diagnostics chains/evidence chains/kernels chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/diagnostics chains/estimators chains/kernels chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/columns experiments/study experiments/arrays experiments/aide experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/smc experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/columns experiments/study experiments/arrays experiments/aide experiments/ais experiments/conform experiments/eprocess experiments/conform/hypotheses experiments/conform/smc experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 		// What a study needs to declare itself.
 		declared = "experiments experiments/columns experiments/study "
 	)
@@ -32,7 +32,6 @@ func allowed() map[string]string {
 		// For tests only.
 		"grid/longtest": "",
 
-		"chains/abandon":          "",
 		"chains/selector":         "",
 		"chains/numpy":            "chains/selector",
 		"chains/internal/library": "",
@@ -42,47 +41,46 @@ func allowed() map[string]string {
 		"chains/schedules":        "chains chains/numpy chains/selector",
 		"chains/simulate":         "chains chains/kernels",
 		"chains/particle":         "grid chains chains/kernels chains/selector chains/simulate",
-		"chains/evidence":         "grid chains chains/kernels",
+		"chains/estimators":       "grid chains chains/kernels",
 		"chains/diagnostics":      "",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/kerneltest":            "chains chains/simulate exact/kernel",
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys/models": "grid chains chains/evidence chains/paths chains/particle chains/selector",
+		"toys/models": "grid chains chains/estimators chains/paths chains/particle chains/selector",
 		// A suite for tests.
 		"toys/models/modeltest": "grid toys/models",
 
-		"toys/latent": "grid chains chains/evidence toys/models",
+		"toys/latent": "grid chains chains/estimators toys/models",
 
 		"toys": "grid grid/graphs chains chains/numpy chains/paths chains/selector toys/models",
 
-		"exact/internal/number":   "",
+		"chains/number":           "",
 		"exact/internal/lanes":    "",
-		"exact/internal/mellin":   "exact/internal/number",
+		"exact/internal/mellin":   "chains/number",
 		"exact/internal/crew":     "",
-		"exact/internal/operator": "grid chains chains/kernels exact/internal/number exact/kernel",
+		"exact/internal/operator": "grid chains chains/kernels chains/number exact/kernel",
 		"exact/program":           "chains",
 		"exact/internal/linear":   "",
-		"exact/kernel":            "chains chains/abandon exact/internal/linear exact/internal/number exact/program",
+		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
-		"exact/internal/sweep":    "chains exact/internal/lanes exact/internal/number exact/kernel",
-		"exact/geometry":          "chains exact/internal/number exact/internal/sweep exact/kernel",
-		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/powers exact/internal/sweep exact/kernel",
-		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
-		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/particle":          "grid chains chains/evidence chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
-		"exact/evidence":          "grid chains chains/evidence chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/particle exact/program exact/weights",
-		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
-		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear exact/internal/number exact/internal/powers exact/kernel exact/program",
+		"exact/internal/stage":    "chains exact/internal/lanes chains/number exact/kernel",
+		"exact/stages":            "chains exact chains/number exact/internal/stage exact/kernel",
+		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/operator exact/internal/powers exact/internal/stage exact/kernel",
+		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/stage exact/kernel",
+		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
+		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
+		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
+		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
-		"exact/internal/exacttest": below + rooms + "exact/internal/number grid/longtest",
+		"exact/internal/exacttest": below + rooms + "chains/number grid/longtest",
 
 		"experiments/samples":       "",
 		"experiments/samples/files": "chains chains/selector experiments/samples",
 		"experiments/external":      "grid chains chains/kernels chains/numpy chains/selector toys experiments/samples",
-		"experiments/placement":     "grid chains chains/abandon chains/schedules chains/selector " + rooms,
+		"experiments/placement":     "grid chains chains/schedules chains/selector " + rooms,
 		"experiments":               below + rooms + parts + "experiments/columns",
 		// What studies declare.
 		"experiments/columns":            "",
@@ -90,7 +88,7 @@ func allowed() map[string]string {
 		"experiments/tightness":          below + rooms + declared,
 		"experiments/ais":                below + rooms + declared,
 		"experiments/aide":               below + rooms + declared + "experiments/planted",
-		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/conform/estimates experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
+		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
 		"experiments/arrays":             below + rooms + declared,
 		"experiments/gap":                below + rooms + declared,
 		"experiments/geweke":             below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
@@ -105,13 +103,11 @@ func allowed() map[string]string {
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/tuning":             below + rooms + declared + "experiments/placement",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
-		"experiments/conform/task":       below + rooms + declared + "experiments/external experiments/conform/hypotheses experiments/samples",
 		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",
-		"experiments/eprocess":           "exact/weights",
-		"experiments/planted":            "grid chains chains/evidence chains/particle",
-		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/task experiments/samples",
+		"experiments/eprocess":           "chains exact/weights",
+		"experiments/planted":            "grid chains chains/estimators chains/particle",
+		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/hypotheses experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
-		"experiments/conform/estimates":  "chains exact/weights experiments/eprocess",
 		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + declared + "experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/samplers/diagnose experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",

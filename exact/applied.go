@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
-	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. A step adds to f what it
@@ -55,7 +55,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 }
 
 // solveApplied returns the solution, and false where the general method is needed.
-func solveApplied(ctx context.Context, p *sweep.Problem, o Options) (*Solution, bool, error) {
+func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
 	s, err := newApplied(ctx, p.Annealing)
 	if s == nil || err != nil {
 		return nil, false, err

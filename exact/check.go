@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // Identity is one equation that must hold of a solution, with its two sides as computed.
@@ -52,7 +52,7 @@ func MeanTolerance(T int, forward, reverse float64) float64 {
 // memory. It fails where Solve does or the context ends. An identity that does not hold is no error: see Identity.OK.
 // Progress is as in Options, and may be nil.
 func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
-	p := sweep.NewProblem(a, progress)
+	p := stage.NewProblem(a, progress)
 	m, err := pushBoth(ctx, p)
 	if err != nil {
 		return nil, err

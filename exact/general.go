@@ -4,15 +4,15 @@ import (
 	"context"
 	"math"
 
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // general solves any annealing, with any kernel: in one sweep over t it propagates both directions over the rows of
 // the kernel, or of its parts where it is a sequence of the library. Time is O(T entries), memory O(entries).
 type general struct {
-	stage  *sweep.Stage
-	q      *sweep.Ratios
+	stage  *stage.Stage
+	q      *stage.Ratios
 	firstZ float64 // log Z_1
 
 	// adjoint is A_t(x) = E_rev[sum of -lambda_s over s <= t | x_t = x] minus the constants that the stages have
@@ -35,7 +35,7 @@ type general struct {
 	cure      string // see noteInfinities
 }
 
-func solveGeneral(ctx context.Context, p *sweep.Problem) (*Solution, error) {
+func solveGeneral(ctx context.Context, p *stage.Problem) (*Solution, error) {
 	g, err := sweepGeneral(ctx, p)
 	if err != nil {
 		return nil, err
@@ -45,10 +45,10 @@ func solveGeneral(ctx context.Context, p *sweep.Problem) (*Solution, error) {
 }
 
 // sweepGeneral propagates both chains from stage 1 to stage T.
-func sweepGeneral(ctx context.Context, p *sweep.Problem) (*general, error) {
-	g := &general{stage: sweep.NewStage(p.Annealing)}
+func sweepGeneral(ctx context.Context, p *stage.Problem) (*general, error) {
+	g := &general{stage: stage.NewStage(p.Annealing)}
 	n := p.Annealing.States()
-	g.q = sweep.NewRatios(&g.stage.Here)
+	g.q = stage.NewRatios(&g.stage.Here)
 	g.adjoint, g.scratch = make([]float64, n), make([]float64, n)
 	g.doomed = make([]bool, n)
 	g.firstZ = g.stage.Here.LogZ
@@ -98,7 +98,7 @@ func (g *general) slack() (forward, reverse float64) {
 		case s.Both(x):
 			rise, roundings := here-before, s.Roundings(x)
 			if math.Abs(l) <= 0.5 {
-				e, above, below := sweep.Expm1Excess(l)
+				e, above, below := stage.Expm1Excess(l)
 				f.Add(before*below, roundings)
 				r.Add(here*above, roundings)
 				rise = -here * e
@@ -143,7 +143,7 @@ func farSquare(before, here float64) float64 {
 
 // surplus returns q - p_{t-1} at x.
 func (g *general) surplus(x int) float64 {
-	if u := g.q.U[x]; sweep.Near(g.q.H[x]) {
+	if u := g.q.U[x]; stage.Near(g.q.H[x]) {
 		return g.stage.Before.P[x] * u.Float()
 	}
 	return number.WideExp(g.stage.Before.Log[x]).Mul(g.q.U[x]).Float()
@@ -211,7 +211,7 @@ func (g *general) noteInvariance(sol *Solution) {
 // solution returns the solution after the last stage.
 func (g *general) solution() (*Solution, error) {
 	s := g.stage
-	d := sweep.Divergences{}
+	d := stage.Divergences{}
 	sol := &Solution{
 		LogZRatio: s.Here.LogZ - g.firstZ,
 		Target:    append([]float64(nil), s.Here.P...),

@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/exact/internal/lanes"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 const (
@@ -243,12 +243,12 @@ const geometricRoundings = 16
 
 // solution returns the solution after the last step, without what the solver alone can tell of its digits. The function
 // ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the divergences that were added up.
-func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *sweep.Divergences) {
+func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *stage.Divergences) {
 	initial, target := make([]float64, s.n), make([]float64, s.n)
 	s.annealing.LogF(initial, 1)
 	s.annealing.LogF(target, s.annealing.Distributions())
 	logZ := number.LogSumExp(target)
-	d := &sweep.Divergences{}
+	d := &stage.Divergences{}
 	sol := &Solution{Method: method, LogZRatio: logZ - number.LogSumExp(initial), B: s.slack.Value()}
 	for x, v := range target {
 		if x%1024 == 0 {

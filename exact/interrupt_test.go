@@ -11,11 +11,11 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
+
 	"breadboard/exact/weights"
 	"breadboard/grid"
 )
@@ -90,7 +90,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 			return err
 		},
 		"Friction": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := geometry.Friction(ctx, a.Path(), a.Kernel(), 0.5)
+			_, err := stages.Friction(ctx, a.Path(), a.Kernel(), 0.5)
 			return err
 		},
 	}

@@ -12,10 +12,10 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
+
 	"breadboard/exact/weights"
 	"breadboard/grid"
 )
@@ -320,7 +320,7 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			return append(append(g.ByBeta, j.ByBeta...), g.Value, j.Value), nil
 		},
 		"friction": func(a *chains.Annealing) ([]float64, error) {
-			v, err := geometry.Friction(context.Background(), a.Path(), a.Kernel(), 0.3)
+			v, err := stages.Friction(context.Background(), a.Path(), a.Kernel(), 0.3)
 			return []float64{v}, err
 		},
 	}
@@ -329,7 +329,7 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 // TestFrictionOfWrongKernels: the friction of a kernel that does not leave the distribution invariant has no meaning.
 func TestFrictionOfWrongKernels(t *testing.T) {
 	a := exacttest.Annealing(t, "easy", "linear", "barker", 2)
-	_, err := geometry.Friction(context.Background(), a.Path(), pushed{a.Kernel().(chains.Rower), 24, 25, 1e-4}, 0.5)
+	_, err := stages.Friction(context.Background(), a.Path(), pushed{a.Kernel().(chains.Rower), 24, 25, 1e-4}, 0.5)
 	if err == nil || !strings.Contains(err.Error(), "state 25 has probability") || !strings.Contains(err.Error(), "beta 0.5") {
 		t.Errorf("error %v", err)
 	}

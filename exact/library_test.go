@@ -12,9 +12,9 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
 	"breadboard/grid"
 )
 
@@ -117,7 +117,7 @@ func TestPerfectMixing(t *testing.T) {
 	s := exacttest.Solve(t, a)
 	want := 0.0
 	for i := 2; i <= 20; i++ {
-		p, q := geometry.Distribution(a.Path(), a.Beta(i-1)), geometry.Distribution(a.Path(), a.Beta(i))
+		p, q := stages.Distribution(a.Path(), a.Beta(i-1)), stages.Distribution(a.Path(), a.Beta(i))
 		for x := range p {
 			want += (p[x] - q[x]) * math.Log(p[x]/q[x])
 		}

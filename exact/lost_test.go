@@ -8,7 +8,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 )
 
@@ -51,7 +51,7 @@ func TestLostDigitsBelongToTheLastMove(t *testing.T) {
 			}
 			r.move(m, &s.target)
 			for x := range g {
-				hasH, hasU, near := r.lostH[x].M != 0, r.lostU[x].M != 0, sweep.Near(r.H[x])
+				hasH, hasU, near := r.lostH[x].M != 0, r.lostU[x].M != 0, stage.Near(r.H[x])
 				if hasH && (near || !m.keeps[x]) || hasU && (!near || !m.keeps[x]) {
 					t.Fatalf("at %d, where the move keeps a state: %v, and u is carried: %v, there is something left of h: %v, of u: %v", x, m.keeps[x], near, hasH, hasU)
 				}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // TestNoteResolution: what divergences so small have lost is noted from the promise of 1e-12 on, as a relative error up to
@@ -74,7 +74,7 @@ func TestNoteCancellation(t *testing.T) {
 
 // TestNotesOfInfinities: each infinite divergence says why it is, with the mass and the number of states.
 func TestNotesOfInfinities(t *testing.T) {
-	var d sweep.Divergences
+	var d stage.Divergences
 	d.Add(0.25, math.Log(0.25), number.Wide{}, number.Wide{M: -1, E: 0})
 	d.Add(0.75, math.Log(0.75), number.Wide{M: 1, E: 0}, number.Wide{})
 	d.AddOff(0.125)

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
 
@@ -22,9 +22,9 @@ type pushed struct {
 // pushBoth propagates probabilities, not deviations, in both directions. Eq. 23 needs the laws of both chains at each
 // stage. The reverse chain comes to the stages in the opposite order, so its laws are had again from checkpoints (see
 // sweep.Checkpoints).
-func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
+func pushBoth(ctx context.Context, p *stage.Problem) (*pushed, error) {
 	T := p.Annealing.Distributions()
-	s := sweep.NewStage(p.Annealing)
+	s := stage.NewStage(p.Annealing)
 	m := &pushed{}
 	kept, err := m.pushReverse(ctx, p, s)
 	if err != nil {
@@ -62,8 +62,8 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 			q, tilt = s.Push(q), s.Push(tilt)
 		}
 	}
-	m.tiltForward = sweep.Total(tilt)
-	m.massForward = sweep.Total(q).Float()
+	m.tiltForward = stage.Total(tilt)
+	m.massForward = stage.Total(q).Float()
 	m.finish(q, s.Here.Masses())
 	return m, nil
 }
@@ -73,9 +73,9 @@ const wideBytes = 16
 
 // pushReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
 // is the move of stage T + 1 - i.
-func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Stage) (*sweep.Checkpoints[[]number.Wide], error) {
+func (m *pushed) pushReverse(ctx context.Context, p *stage.Problem, s *stage.Stage) (*stage.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
-	kept := sweep.NewCheckpoints[[]number.Wide](T - 1)
+	kept := stage.NewCheckpoints[[]number.Wide](T - 1)
 	if err := kept.Check(p.Annealing.States(), wideBytes); err != nil {
 		return nil, err
 	}
@@ -95,14 +95,14 @@ func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Sta
 			tilt[x] = tilt[x].Mul(s.Weight(x, -1))
 		}
 	}
-	m.tiltReverse = sweep.Total(tilt)
-	m.massReverse = sweep.Total(r).Float()
+	m.tiltReverse = stage.Total(tilt)
+	m.massReverse = stage.Total(r).Float()
 	return kept, nil
 }
 
 // addMeans adds what stage t contributes to the expected log weights, given the laws q and r of x_{t-1} in the forward
 // and the reverse chain.
-func (m *pushed) addMeans(s *sweep.Stage, q, r []number.Wide) {
+func (m *pushed) addMeans(s *stage.Stage, q, r []number.Wide) {
 	for x, d := range s.Delta {
 		switch {
 		case s.Both(x):
@@ -137,7 +137,7 @@ func (m *pushed) firstPair(q, r []number.Wide) {
 
 // addPairs adds the terms of Eq. 23 for the states before and after each move of stage t, given the laws of x_{t-1} in the
 // forward (q) and the reverse chain (r) and of x_t in the reverse chain (rNext). It fails where the context ends.
-func (m *pushed) addPairs(ctx context.Context, s *sweep.Stage, q, r, rNext []number.Wide) error {
+func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []number.Wide) error {
 	laws := make([][]number.Wide, len(s.Moves)+1) // laws[i] is the law of the reverse chain before move i of the forward one
 	laws[0], laws[len(s.Moves)] = r, rNext
 	for i := len(s.Moves) - 1; i > 0; i-- {
@@ -156,7 +156,7 @@ func (m *pushed) addPairs(ctx context.Context, s *sweep.Stage, q, r, rNext []num
 
 // addPairsOf adds the term of Eq. 23 for the pair x, y of the states before and after a move: the expectation of the log
 // ratio of q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_next(y) R(y,x) / r(x), with R the time reversal of T.
-func (m *pushed) addPairsOf(ctx context.Context, s *sweep.Stage, move *sweep.Move, q, r, rNext []number.Wide) error {
+func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Move, q, r, rNext []number.Wide) error {
 	back, err := move.Returns(ctx, chains.Forward)
 	if err != nil {
 		return err

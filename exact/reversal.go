@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all stages. The memory of a
@@ -27,8 +27,8 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*cha
 	if a.Kernel() != nil && chains.OfLibrary(a.Kernel()) {
 		return a, nil
 	}
-	p := sweep.NewProblem(a, nil)
-	s := sweep.NewStage(p.Annealing)
+	p := stage.NewProblem(a, nil)
+	s := stage.NewStage(p.Annealing)
 	var reversals []chains.Kernel
 	bytes := 0.0
 	for t := 2; t <= a.Distributions(); t++ {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // Solution is the exact answer for an annealing: how far its output is from the target, and what bidirectional Monte
@@ -121,14 +121,14 @@ func (s *Solution) noteCancellation(sizes [2]float64) {
 }
 
 // setDivergences sets the divergences of the output from the target.
-func (s *Solution) setDivergences(d *sweep.Divergences) {
+func (s *Solution) setDivergences(d *stage.Divergences) {
 	s.J, s.KLQP, s.KLPQ = d.Values()
 	s.Drift = d.Drift()
 }
 
 // infinities are the states at which numbers become infinite.
 type infinities struct {
-	*sweep.Divergences
+	*stage.Divergences
 	lost   Loss // where the forward chain has stood on zeros of a later distribution
 	doomed Loss // where the reverse chain starts that reaches zeros of an earlier distribution
 }

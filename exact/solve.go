@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/lanes"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // Options say how Solve works, and never change what it answers. The zero value is the default.
@@ -62,7 +62,7 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	if err := Validate(a); err != nil {
 		return nil, err
 	}
-	p := sweep.NewProblem(a, o.Progress)
+	p := stage.NewProblem(a, o.Progress)
 	sol, err := solve(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -78,9 +78,9 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 func Vectors() string { return lanes.Widest().String() }
 
 // solve tries the specialised methods where they apply, and uses the general one where they cannot keep the digits.
-func solve(ctx context.Context, p *sweep.Problem, o Options) (*Solution, error) {
+func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) {
 	if !o.General {
-		for _, special := range []func(context.Context, *sweep.Problem, Options) (*Solution, bool, error){solveStencil, solveApplied} {
+		for _, special := range []func(context.Context, *stage.Problem, Options) (*Solution, bool, error){solveStencil, solveApplied} {
 			sol, ok, err := special(ctx, p, o)
 			if ok || err != nil {
 				return sol, err

@@ -14,8 +14,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -93,7 +93,7 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 			out.reverse += p.Reverse.Float() * p.LogW
 		}
 	})
-	for x, p := range geometry.Distribution(a.Path(), 1) {
+	for x, p := range stages.Distribution(a.Path(), 1) {
 		out.qp += kl(out.output[x], p)
 		out.pq += kl(p, out.output[x])
 	}

@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes
@@ -81,7 +81,7 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 }
 
 // solveStencil returns the solution, and false where another method is needed to keep the digits.
-func solveStencil(ctx context.Context, p *sweep.Problem, o Options) (*Solution, bool, error) {
+func solveStencil(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
 	if !stencilApplies(p.Annealing) {
 		return nil, false, nil
 	}
@@ -94,7 +94,7 @@ func solveStencil(ctx context.Context, p *sweep.Problem, o Options) (*Solution, 
 }
 
 // solve takes the steps one by one.
-func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, error) {
 	passes := s.moves.passes()
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/internal/lanes"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // narrow is stencil on a line or a plane of at most seven columns. Its rows hold all that a step needs, and it takes as many
@@ -34,7 +34,7 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 }
 
 // solve takes the steps, many at a time.
-func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, error) {
 	for t := 2; t <= s.annealing.Distributions(); {
 		if s.anchors(t) || s.fresh >= s.lasting() {
 			s.renew()

@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/lanes"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
@@ -99,7 +99,7 @@ func TestStencilOfAnyDimension(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.Method != MethodStencil {
-			p := sweep.NewProblem(a, nil)
+			p := stage.NewProblem(a, nil)
 			if !stencilApplies(p.Annealing) { // the ends are nearly flat
 				return
 			}
@@ -127,7 +127,7 @@ func TestStencilOfAnyDimension(t *testing.T) {
 }
 
 // cancels reports whether the steps add terms of either sign to B, so that the stencil gives up.
-func cancels(t *rapid.T, s *stencil, p *sweep.Problem) bool {
+func cancels(t *rapid.T, s *stencil, p *stage.Problem) bool {
 	defer s.crew.Dismiss()
 	if _, _, err := s.solve(context.Background(), p); err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func cancels(t *rapid.T, s *stencil, p *sweep.Problem) bool {
 // solvedBy returns the solution of the stencil with so many workers on a unit.
 func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) *Solution {
 	t.Helper()
-	p := sweep.NewProblem(a, nil)
+	p := stage.NewProblem(a, nil)
 	var sol *Solution
 	var ok bool
 	var err error
@@ -200,7 +200,7 @@ func TestNarrowPlanes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := []int{rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")}
 		a := drawFine(t, kernels.Metropolis{Space: grid.MustNew(sides...)})
-		p := sweep.NewProblem(a, nil)
+		p := stage.NewProblem(a, nil)
 		n := newNarrow(p.Annealing, lanes.Widest())
 		if n == nil {
 			t.Skip("a line of more than seven states")
@@ -211,7 +211,7 @@ func TestNarrowPlanes(t *testing.T) {
 		}
 		s := newStencil(p.Annealing, 1, lanes.Widest())
 		defer s.crew.Dismiss()
-		wide, _, err := s.solve(context.Background(), sweep.NewProblem(a, nil))
+		wide, _, err := s.solve(context.Background(), stage.NewProblem(a, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
 
@@ -26,8 +26,8 @@ import (
 type Subjective struct {
 	Solution *Solution // by the general method
 
-	p       *sweep.Problem
-	target  sweep.Density
+	p       *stage.Problem
+	target  stage.Density
 	moves   []keepingMove // the moves of the time reversal of T_T, in the order in which ratios are averaged over them
 	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
 	// base is what does not depend on r: B where no state is doomed, else the value without its terms in r (see value).
@@ -49,7 +49,7 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	if err := Validate(a); err != nil {
 		return nil, err
 	}
-	p := sweep.NewProblem(a, progress)
+	p := stage.NewProblem(a, progress)
 	g, err := sweepGeneral(ctx, p)
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 }
 
 // fill sets the points with S moves, where there are some. It fails where rounding has changed the mass of the law.
-func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value float64, r *sweep.Ratios) error {
+func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value float64, r *stage.Ratios) error {
 	if !slices.Contains(moves, S) {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value fl
 
 // moved is a law that moves of T_T bring to the target, as its ratio to the target.
 type moved struct {
-	*sweep.Ratios
+	*stage.Ratios
 	// lostH and lostU are the parts of the last additions to H and U that rounding has dropped.
 	lostH, lostU []number.Wide
 }
@@ -189,7 +189,7 @@ type moved struct {
 // newMoved returns the given law as it is before the first move. The law has no mass where the target is zero.
 func (s *Subjective) newMoved(law []float64) *moved {
 	n := len(law)
-	r := &moved{sweep.NewRatios(&s.target), make([]number.Wide, n), make([]number.Wide, n)}
+	r := &moved{stage.NewRatios(&s.target), make([]number.Wide, n), make([]number.Wide, n)}
 	for x, m := range law {
 		if s.target.On(x) {
 			r.SetRatio(x, number.Scaled(m, 0).Mul(number.WideExp(-s.target.Log[x])))
@@ -205,11 +205,11 @@ const keepAbove = 0.1
 
 // keepingMove is one move of the time reversal of T_T, which has several where T_T is a sequence.
 type keepingMove struct {
-	sweep.Operator
+	stage.Operator
 	keeps []bool // states at which it stays with a probability above keepAbove
 }
 
-func newKeepingMove(o sweep.Operator) keepingMove {
+func newKeepingMove(o stage.Operator) keepingMove {
 	k := keepingMove{o, make([]bool, o.States())}
 	for x := range k.keeps {
 		k.keeps[x] = o.At(x, x) > keepAbove
@@ -228,7 +228,7 @@ func (s *Subjective) move(r *moved) {
 // keepAbove) it adds the mean difference from that state to the state's own ratio, and keeps what each addition rounds
 // away. Otherwise two errors would add up over millions of moves: that of rows in float64, which do not sum to exactly
 // one, and the rounding of ratios that hardly change.
-func (r *moved) move(m *keepingMove, target *sweep.Density) {
+func (r *moved) move(m *keepingMove, target *stage.Density) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
 	}
@@ -257,7 +257,7 @@ func (r *moved) move(m *keepingMove, target *sweep.Density) {
 		if target.On(x) {
 			r.Set(x, h, u)
 		}
-		if sweep.Near(h) {
+		if stage.Near(h) {
 			r.lostH[x] = number.Wide{} // h follows from u
 		} else {
 			r.lostU[x] = number.Wide{}
@@ -301,7 +301,7 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 // value returns the subjective divergence B + sum (r - p_T) A from the law r, or +Inf where a reverse chain that starts
 // from r may have an infinite weight. Where some states are doomed, B is infinite while this value need not be, and A
 // does not have mean zero. The value is then base + sum r A over the states that are not doomed.
-func (s *Subjective) value(r *sweep.Ratios) float64 {
+func (s *Subjective) value(r *stage.Ratios) float64 {
 	var v number.Sum
 	for x, a := range s.adjoint {
 		mass := r.Mass(x, &s.target).Float()
@@ -311,7 +311,7 @@ func (s *Subjective) value(r *sweep.Ratios) float64 {
 			return math.Inf(1)
 		case s.anyDoomed:
 			v.Add(mass * a)
-		case sweep.Near(r.H[x]):
+		case stage.Near(r.H[x]):
 			v.Add(s.target.P[x] * r.U[x].Float() * a)
 		default:
 			v.Add((mass - s.target.P[x]) * a)

@@ -11,12 +11,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
-	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -47,7 +47,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		target := geometry.Distribution(a.Path(), 1)
+		target := stages.Distribution(a.Path(), 1)
 		r := make([]float64, a.States())
 		total := 0.0
 		for x, p := range target {

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/powers"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 const (
@@ -31,7 +31,7 @@ const (
 type many struct {
 	s       *Subjective
 	squares []*powers.Matrix // K, K^2, K^4, ...
-	ratios  *sweep.Ratios    // memory for value
+	ratios  *stage.Ratios    // memory for value
 	size    float64          // the root mean square of the adjoint under the target
 }
 
@@ -55,7 +55,7 @@ func (s *Subjective) newMany(moves int) *many {
 	if s.anyDoomed || squaring > stepping || 8*size*size*(doublings+3) > maxPowerBytes {
 		return nil
 	}
-	m := &many{s: s, ratios: sweep.NewRatios(&s.target)}
+	m := &many{s: s, ratios: stage.NewRatios(&s.target)}
 	for x, p := range s.target.P {
 		if s.target.On(x) && p < leastPowerMass {
 			return nil
@@ -91,7 +91,7 @@ func (m *many) square(ctx context.Context, j int) (*powers.Matrix, error) {
 }
 
 // start returns a law that moves one by one have made.
-func (m *many) start(r *sweep.Ratios) law {
+func (m *many) start(r *stage.Ratios) law {
 	l := law{make([]float64, len(r.H)), make([]float64, len(r.H))}
 	for x := range r.H {
 		if m.s.target.On(x) {
@@ -122,7 +122,7 @@ func (m *many) apply(power *powers.Matrix, l law) law {
 			u += p * (l.u[y] - from.u[0])
 		}
 		h, u = from.h[0]+h, from.u[0]+u
-		if sweep.Near(number.Scaled(h, 0)) {
+		if stage.Near(number.Scaled(h, 0)) {
 			h = 1 + u
 		} else {
 			u = h - 1
@@ -148,7 +148,7 @@ func (m *many) after(ctx context.Context, l law, moves int) (law, error) {
 }
 
 // set returns a law as ratios.
-func (m *many) set(l law) *sweep.Ratios {
+func (m *many) set(l law) *stage.Ratios {
 	for x := range l.h {
 		if m.s.target.On(x) {
 			m.ratios.Set(x, number.Scaled(l.h[x], 0), number.Scaled(l.u[x], 0))

@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 )
 
@@ -102,7 +102,7 @@ func TestManyMoves(t *testing.T) {
 	})
 }
 
-func klOf(r *sweep.Ratios, s *Subjective) float64 {
+func klOf(r *stage.Ratios, s *Subjective) float64 {
 	_, kl, _ := r.Divergences(&s.target).Values()
 	return kl
 }

@@ -5,7 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/internal/operator"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 )
 
@@ -88,7 +88,7 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	work := func(kept, applied, nanos float64) Work {
 		return Work{MethodGeneral, firstNanos * kept * 1e-9, (generalStateNanos*n + entryNanos*applied + nanos) * 1e-9, generalStateBytes*n + entryBytes*kept}
 	}
-	if p, apart := sweep.PartsOf(k, states, mostCounted); apart {
+	if p, apart := stage.PartsOf(k, states, mostCounted); apart {
 		return work(p.Kept, p.Applied, 0)
 	}
 	reversal := 1.0 // how many matrices there are

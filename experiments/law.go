@@ -7,7 +7,7 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/toys"
 )
 
@@ -99,7 +99,7 @@ func fileLawForm() lawForm {
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			return geometry.Distribution(path, 1), nil
+			return stages.Distribution(path, 1), nil
 		},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
+
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/experiments/external"
@@ -70,7 +70,7 @@ func CheckExact(k *chains.Transitions) error {
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	var toy *toys.Toy
 	var err error
-	if ended := abandon.Unless(ctx, func() { toy, err = toys.Parse(selector) }); ended != nil {
+	if ended := chains.Unless(ctx, func() { toy, err = toys.Parse(selector) }); ended != nil {
 		return nil, ended
 	}
 	if err == nil {
@@ -87,7 +87,7 @@ func ParseKernel(ctx context.Context, selector string, space grid.Graph, program
 	}
 	var k *chains.Transitions
 	var err error
-	if ended := abandon.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
+	if ended := chains.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
 		return nil, ended
 	}
 	return k, err
@@ -103,7 +103,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	var start toys.Initial
 	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
 	var wrong error
-	ended := abandon.Unless(ctx, func() {
+	ended := chains.Unless(ctx, func() {
 		if start, wrong = toys.ParseInitial(ctx, selector, toy); wrong == nil {
 			found, wrong = toys.ParsePath(s.Path, start.Ends, toy)
 		}

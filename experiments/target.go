@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"breadboard/chains/paths"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/toys"
 )
 
@@ -21,5 +21,5 @@ func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) 
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
-	return toy, geometry.Distribution(path, 1), nil
+	return toy, stages.Distribution(path, 1), nil
 }

@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
@@ -62,9 +62,9 @@ func (s *chainSource) Next(_ context.Context, rows int) (*samples.Batch, error) 
 func allColumns() samples.Columns { return samples.Columns{LogW: true, XFirst: true, XLast: true} }
 
 // conformTask returns the task of an annealing.
-func conformTask(t *testing.T, toy string, T int) *task.Task {
+func conformTask(t *testing.T, toy string, T int) *conform.Task {
 	t.Helper()
-	k, err := task.New(cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0])
+	k, err := conform.New(cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func conformTask(t *testing.T, toy string, T int) *task.Task {
 }
 
 // rightChains returns chains of the package's own simulation.
-func rightChains(t *testing.T, k *task.Task, d chains.Direction, rows int, columns samples.Columns) *chainSource {
+func rightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns) *chainSource {
 	t.Helper()
 	b, err := simulate.Run(k.Case.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "right "+d.String(), 0)), rows, nil)
 	if err != nil {
@@ -82,7 +82,7 @@ func rightChains(t *testing.T, k *task.Task, d chains.Direction, rows int, colum
 }
 
 // plantedChains returns chains with a bug, with their paths where the columns have them.
-func plantedChains(t *testing.T, k *task.Task, d chains.Direction, rows int, columns samples.Columns, bug func(*planted.Annealer)) *chainSource {
+func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns, bug func(*planted.Annealer)) *chainSource {
 	t.Helper()
 	r, err := planted.Of(k.Case.Annealing(), d)
 	if err != nil {
@@ -119,7 +119,7 @@ func plantedChains(t *testing.T, k *task.Task, d chains.Direction, rows int, col
 	return s
 }
 
-func conformed(t *testing.T, k *task.Task, in conform.Input) *conform.Outcome {
+func conformed(t *testing.T, k *conform.Task, in conform.Input) *conform.Outcome {
 	t.Helper()
 	o, err := conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha})
 	if err != nil {
@@ -140,7 +140,7 @@ func written(t *testing.T, r *Report) string {
 }
 
 // rightInput has right chains of both directions.
-func rightInput(t *testing.T, k *task.Task) conform.Input {
+func rightInput(t *testing.T, k *conform.Task) conform.Input {
 	return conform.Input{
 		Forward: rightChains(t, k, chains.Forward, 4000, allColumns()),
 		Reverse: rightChains(t, k, chains.Reverse, 4000, allColumns()),
@@ -148,7 +148,7 @@ func rightInput(t *testing.T, k *task.Task) conform.Input {
 }
 
 // wrongInput has paths with a bug forward, and right chains in reverse.
-func wrongInput(t *testing.T, k *task.Task) conform.Input {
+func wrongInput(t *testing.T, k *conform.Task) conform.Input {
 	columns := allColumns()
 	columns.Path = true
 	return conform.Input{

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/samples"
 	"breadboard/reports/table"
 )
@@ -105,9 +105,9 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 }
 
 // claimedMean names the mean of estimates that a claim is about.
-func claimedMean(claim estimates.Claim) string {
+func claimedMean(claim eprocess.Claim) string {
 	switch {
-	case claim == estimates.Upper:
+	case claim == eprocess.Upper:
 		return "minus the log of the mean of their inverses"
 	case onAverage(claim):
 		return "the mean of their logs"
@@ -116,8 +116,8 @@ func claimedMean(claim estimates.Claim) string {
 }
 
 // onAverage reports whether the mean of the logs of estimates says more of a claim than the log of their mean.
-func onAverage(claim estimates.Claim) bool {
-	return claim == estimates.LowerOnAverage || claim == estimates.UpperOnAverage || !estimates.OfMeans(claim)
+func onAverage(claim eprocess.Claim) bool {
+	return claim == eprocess.LowerOnAverage || claim == eprocess.UpperOnAverage || !eprocess.OfMeans(claim)
 }
 
 // detectableNote says which wrong means of estimates would have been found; it is empty where nothing can be said.

@@ -8,8 +8,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/samples"
 )
 
@@ -177,15 +177,15 @@ func TestPower10(t *testing.T) {
 }
 
 func TestEstimatesNote(t *testing.T) {
-	e := &conform.EstimatesOutcome{Source: "smc.csv", Claim: estimates.Unbiased, Says: "are unbiased", LogZ: 1.25, Summary: estimates.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}}
+	e := &conform.EstimatesOutcome{Source: "smc.csv", Claim: eprocess.Unbiased, Says: "are unbiased", LogZ: 1.25, Summary: eprocess.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}}
 	if got, want := estimatesNote(e), "100 estimates of smc.csv were read, of which it is claimed that they are unbiased; the log of their mean is 1.23457 with a standard error of 0.012, and log Z is 1.25"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	e.Summary = estimates.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}
+	e.Summary = eprocess.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}
 	if got, want := estimatesNote(e), "1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	e.Claim, e.Says, e.Summary = estimates.Upper, "are upper", estimates.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}
+	e.Claim, e.Says, e.Summary = eprocess.Upper, "are upper", eprocess.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}
 	if got, want := estimatesNote(e), "of which it is claimed that they are upper; minus the log of the mean of their inverses is 1.5, and log Z is 1.25"; !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -195,15 +195,15 @@ func TestEstimatesNote(t *testing.T) {
 func TestDetectableNote(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
-		claim     estimates.Claim
+		claim     eprocess.Claim
 		low, high float64
 		want      string
 	}{
-		{estimates.Unbiased, 1.2, 1.3, "estimates that scatter as the first 7 do would have been found wrong with a probability of 99% were the log of their mean below 1.2 or above 1.3"},
-		{estimates.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
-		{estimates.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
-		{estimates.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
-		{estimates.Unbiased, -inf, inf, "estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
+		{eprocess.Unbiased, 1.2, 1.3, "estimates that scatter as the first 7 do would have been found wrong with a probability of 99% were the log of their mean below 1.2 or above 1.3"},
+		{eprocess.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
+		{eprocess.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
+		{eprocess.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
+		{eprocess.Unbiased, -inf, inf, "estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
 	} {
 		if got := detectableNote(&conform.EstimatesOutcome{Claim: c.claim, Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s\nwant\n%s", got, c.want)
@@ -212,7 +212,7 @@ func TestDetectableNote(t *testing.T) {
 	if note := detectableNote(&conform.EstimatesOutcome{}); note != "" {
 		t.Error(note)
 	}
-	average := estimatesNote(&conform.EstimatesOutcome{Claim: estimates.LowerOnAverage, Summary: estimates.Summary{MeanLog: 1.5, LogMean: 2.5}})
+	average := estimatesNote(&conform.EstimatesOutcome{Claim: eprocess.LowerOnAverage, Summary: eprocess.Summary{MeanLog: 1.5, LogMean: 2.5}})
 	if !strings.Contains(average, "the mean of their logs is 1.5") {
 		t.Error(average)
 	}

@@ -8,14 +8,14 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/reports/table"
 )
 
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find
 // and name each way to get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that
 // why says.
-func ConformSpecReport(t *task.Task, files []task.File, tellings []conform.Telling, why error) *Report {
+func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform.Telling, why error) *Report {
 	r := newReport("needs", Needs(tellings))
 	needs := r.Parts[0].(Table)
 	needs.Brief, needs.Summary = Needs(nil), func(func(string) string) string { return needsSummary(tellings) }
@@ -33,7 +33,7 @@ func ConformSpecReport(t *task.Task, files []task.File, tellings []conform.Telli
 
 // PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and what ConformSpecReport says
 // of the best.
-func PowerfulReport(list []conform.Candidate, files []task.File) *Report {
+func PowerfulReport(list []conform.Candidate, files []conform.File) *Report {
 	r := ConformSpecReport(list[0].Task, files, list[0].Tellings, nil)
 	if needs, is := r.Parts[0].(Table); is { // programs read one table, which is that of the candidates
 		needs.Place = BesideResults

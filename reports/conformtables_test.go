@@ -11,7 +11,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
@@ -21,7 +21,7 @@ import (
 
 // blankOutcome is an outcome of a task without an annealing.
 func blankOutcome() *conform.Outcome {
-	return &conform.Outcome{Task: &task.Task{Case: experiments.Case{Toy: toys.Easy()}}, Threshold: 1e7, Alpha: 1e-6}
+	return &conform.Outcome{Task: &conform.Task{Case: experiments.Case{Toy: toys.Easy()}}, Threshold: 1e7, Alpha: 1e-6}
 }
 
 // column returns the cells of a column by its name, or for people by its title, as text.

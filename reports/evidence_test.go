@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/grid/longtest"

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/reports/figure"

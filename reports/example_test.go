@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples/files"
 	"breadboard/experiments/study"
@@ -71,7 +71,7 @@ func ExampleConformReport() {
 		fmt.Fprintf(&sent, "%v,%d,%d\n", logw, first, last)
 	}
 
-	implement, err := task.New(cases[0])
+	implement, err := conform.New(cases[0])
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/paths"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -25,7 +25,7 @@ func drawn(t *testing.T, selector string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := drawText(toy, geometry.Distribution(path, 1))
+	text, err := drawText(toy, stages.Distribution(path, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

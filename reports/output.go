@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
+
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -92,7 +92,7 @@ func (o *Output) say(text string) {
 // inTime does work that changes no file, and abandons it where the context ends.
 func inTime(ctx context.Context, work func() error) error {
 	var err error
-	if ended := abandon.Unless(ctx, func() { err = work() }); ended != nil {
+	if ended := chains.Unless(ctx, func() { err = work() }); ended != nil {
 		return ended
 	}
 	return err

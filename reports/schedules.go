@@ -93,9 +93,9 @@ func optimizedFields() []table.Field[optimizedRow] {
 			{Column: table.Column{Name: "gradient_norm", Type: table.Float, Spare: 2, Title: "gradient", Digits: 2, Meaning: "the norm of the gradient at the schedule, over the increments that have not vanished"}, Of: func(r *optimizedRow) any { return r.Gradient }},
 			{Column: table.Column{Name: "relative_gradient", Type: table.Float, Meaning: "the norm of the gradient over the value, which is zero at an optimum"}, Of: func(r *optimizedRow) any { return r.Relative }},
 			{Column: table.Column{Name: "vanished", Type: table.String, Spare: 2, Title: "vanished", Meaning: "the stages whose increment of beta is zero, separated by blanks"}, Of: func(r *optimizedRow) any {
-				return table.Both{Machine: stages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
+				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
 			}},
-			{Column: table.Column{Name: "kinks", Type: table.String, Meaning: "the stages at which the objective has no derivative, separated by blanks"}, Of: func(r *optimizedRow) any { return stages(r.Kinks) }},
+			{Column: table.Column{Name: "kinks", Type: table.String, Meaning: "the stages at which the objective has no derivative, separated by blanks"}, Of: func(r *optimizedRow) any { return listStages(r.Kinks) }},
 			{Column: table.Column{Name: "start", Type: table.String, Spare: 1, Title: "from", Meaning: "the schedule from which the best optimum was reached"}, Of: func(r *optimizedRow) any { return r.Start }},
 			{Column: table.Column{Name: "gradients", Type: table.Int, Meaning: "how many gradients were computed"}, Of: func(r *optimizedRow) any { return r.Runs }},
 			{Column: table.Column{Name: "converged", Type: table.Bool, Title: "converged", Meaning: "whether the optimum has converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
@@ -114,8 +114,8 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	return table.New(optimizedFields(), with)
 }
 
-// stages writes a list of stages as text.
-func stages(list []int) string {
+// listStages writes a list of stages as text.
+func listStages(list []int) string {
 	return strings.Trim(fmt.Sprint(list), "[]")
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains/particle"
-	law "breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
 	"breadboard/reports/table"
@@ -38,19 +38,19 @@ func smcRows(t *testing.T) []particles.Row {
 		{100, particle.Multinomial{}, 0, 7.06702530982243513e-05, 7.00650414648750346e-05, 1.43365185257652421, 1.45541957392101295, unknown, "integral"},
 	} {
 		r := particles.Row{
-			Case: c, Setting: law.Setting{Particles: v.particles, Scheme: v.scheme, Threshold: v.threshold},
-			Law: &law.Law{
+			Case: c, Setting: smc.Setting{Particles: v.particles, Scheme: v.scheme, Threshold: v.threshold},
+			Law: &smc.Law{
 				J: v.klqp + v.klpq, KLQP: v.klqp, KLPQ: v.klpq, MeanLogZForward: v.forward, MeanLogZConditional: v.reverse, B: v.reverse - v.forward,
 				LogZRatio: 1.44461343408000622, RelativeVariance: v.relvar,
 			},
-			Limits: law.Limits{P: unknown, P2J: unknown},
+			Limits: smc.Limits{P: unknown, P2J: unknown},
 		}
-		r.Method = law.Method(v.method)
+		r.Method = smc.Method(v.method)
 		if v.method == "none" {
 			r.Notes = []string{"too many particles"}
 		}
 		if r.EveryStage() {
-			r.Limits = law.Limits{P: 42.3618715460800292, P2J: 1325.15555776753612}
+			r.Limits = smc.Limits{P: 42.3618715460800292, P2J: 1325.15555776753612}
 		}
 		rows = append(rows, r)
 	}

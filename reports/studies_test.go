@@ -15,8 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"breadboard/chains/kernels"
-	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -90,7 +90,7 @@ func everyReport(t *testing.T) map[string]*Report {
 		"sweep cells":  SweepCellsReport(merged.Sweep),
 		"sweep status": SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}}),
 		"toys":         ToysReport(toys.Paper()),
-		"toy":          ToyReport(few[0].Toy, geometry.Distribution(few[0].Annealing().Path(), 1)),
+		"toy":          ToyReport(few[0].Toy, stages.Distribution(few[0].Annealing().Path(), 1)),
 		"version":      VersionReport(Build{"v1", "go1", "plan9", "mips", "none"}),
 	}
 }

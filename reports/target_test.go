@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/paths"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -62,7 +62,7 @@ func TestTextHeatMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := TextHeatMap(toy, geometry.Distribution(path, 1))
+	m, err := TextHeatMap(toy, stages.Distribution(path, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,5 +4,5 @@
 // samplers whose density is known. Each is written once, against a chains.Chooser, so that it can be sampled,
 // enumerated and propagated.
 //
-// It never computes an exact law; package exact/particle does that.
+// It never computes an exact law; package exact/smc does that.
 package particle

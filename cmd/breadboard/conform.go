@@ -14,8 +14,8 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/estimates"
-	"breadboard/experiments/conform/task"
+	"breadboard/experiments/eprocess"
+
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples"
@@ -105,7 +105,7 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 	}
 	files, err := t.Files(ctx)
 	if err == nil {
-		err = task.CheckFolder(a.output.dir, files)
+		err = conform.CheckFolder(a.output.dir, files)
 	}
 	if err != nil {
 		return badInput(err)
@@ -123,12 +123,12 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 }
 
 // conformTask returns the task of the one annealing that the flags name.
-func (a *app) conformTask(ctx context.Context, selection experiments.Selection) (*task.Task, error) {
+func (a *app) conformTask(ctx context.Context, selection experiments.Selection) (*conform.Task, error) {
 	cases, err := a.cases(ctx, selection, one)
 	if err != nil {
 		return nil, err
 	}
-	t, err := task.New(cases[0])
+	t, err := conform.New(cases[0])
 	return t, badInput(err)
 }
 
@@ -158,7 +158,7 @@ func (a *app) conformPowerful(ctx context.Context, selections []experiments.Sele
 	}
 	files, err := list[0].Task.Files(ctx)
 	if err == nil {
-		err = task.CheckFolder(a.output.dir, files)
+		err = conform.CheckFolder(a.output.dir, files)
 	}
 	if err != nil {
 		return badInput(err)
@@ -234,7 +234,7 @@ func claimsHelp() string {
 
 // addEstimates adds the flags of estimates of Z.
 func addEstimates(c *cobra.Command, o *conform.Estimates) {
-	o.Claim, o.Largest, o.Smallest = estimates.Unbiased, math.NaN(), math.NaN()
+	o.Claim, o.Largest, o.Smallest = eprocess.Unbiased, math.NaN(), math.NaN()
 	flags := c.Flags()
 	forms := conform.ClaimForms()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Syntaxes(), ", "))
@@ -361,7 +361,7 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
-	t, err := task.Read(ctx, folder, nil)
+	t, err := conform.Read(ctx, folder, nil)
 	if err != nil {
 		return studyFailure(err)
 	}
@@ -378,7 +378,7 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 
 // conform tests and shows what was found. Where the run is interrupted it shows what was found until then: the tests may be
 // looked at whenever one likes.
-func (a *app) conform(ctx context.Context, t *task.Task, in conform.Input, o conform.Options, verbose bool) error {
+func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options, verbose bool) error {
 	add, done := a.progress("computing the exact laws, and rows that are read", -1)
 	o.Progress = add
 	found, err := conform.Check(ctx, t, in, o)
@@ -461,7 +461,7 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
-	t, err := task.Read(ctx, folder, nil)
+	t, err := conform.Read(ctx, folder, nil)
 	if err != nil {
 		return studyFailure(err)
 	}

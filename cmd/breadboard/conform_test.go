@@ -16,7 +16,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/conform/task"
+	"breadboard/experiments/conform"
 	"breadboard/grid/longtest"
 )
 
@@ -38,7 +38,7 @@ func implement(t *testing.T) implemented {
 			t.Errorf("it does not say that it wrote %s: %s", name, stderr)
 		}
 	}
-	made, err := task.Read(context.Background(), dir, nil)
+	made, err := conform.Read(context.Background(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

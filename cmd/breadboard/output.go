@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
+
 	"breadboard/chains/selector"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -83,7 +83,7 @@ func (a *app) inTime(work func() error) error { return a.within(a.ctx, work) }
 // within does what inTime does, for a context of its own.
 func (a *app) within(ctx context.Context, work func() error) error {
 	var err error
-	if ended := abandon.Unless(ctx, func() { err = work() }); ended != nil {
+	if ended := chains.Unless(ctx, func() { err = work() }); ended != nil {
 		return ended
 	}
 	return err

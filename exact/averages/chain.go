@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/powers"
 	"breadboard/exact/kernel"
 )

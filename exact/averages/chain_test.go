@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/number"
 	"breadboard/grid"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // SumLaw is the law of the sum of an integer function over the N samples of a chain, and with it the law of the chain's mean.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // Function is a function of the state, standardised by its mean and variance under a target.

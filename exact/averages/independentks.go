@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // maxIndependentWork is the largest number of products that IndependentKS may take.

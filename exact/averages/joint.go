@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // atom is an integer that one chain gives, and its probability.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // KS are the exact moments of the Kolmogorov-Smirnov distance of the empirical distribution of a function: the largest |Fhat - F| over its

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 )
 

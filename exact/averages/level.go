@@ -1,6 +1,6 @@
 package averages
 
-import "breadboard/exact/internal/number"
+import "breadboard/chains/number"
 
 // blockLevels is the number of levels that go through the recursion together.
 const blockLevels = 4

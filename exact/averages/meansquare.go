@@ -2,7 +2,7 @@ package averages
 
 import (
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // meanSquare is the system of E[S | x_1] and half of E[S^2 | x_1] for S the sum of h.

@@ -1,6 +1,6 @@
 package averages
 
-import "breadboard/exact/internal/number"
+import "breadboard/chains/number"
 
 // The sample variance with divisor N - 1 is 1 + (Q + 1 - S^2/N)/(N - 1), with S the sum of h and Q that of r = h^2 - 1. Its mean squared
 // error needs the joint moments of S and Q to fourth order, where Q counts as second order. They are coefficients of the power series

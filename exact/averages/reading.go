@@ -3,7 +3,7 @@ package averages
 import (
 	"math"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // deviation is by how much the law of a start differs from the target, at the states where it does.

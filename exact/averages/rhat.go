@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // RHatLaw is the law of R-hat (Gelman and Rubin 1992) of K whole chains of N samples, not split, for a function whose values are zero and

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 const (

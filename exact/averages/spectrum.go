@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // Spectrum says how the variance of a function is spread over the eigenvalues lambda of a reversible chain, as far as its averages show it:

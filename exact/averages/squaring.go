@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/powers"
 )
 

@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/internal/crew"
-	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
 
@@ -83,7 +83,7 @@ func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective
 	if err := Differentiable(a); err != nil {
 		return nil, err
 	}
-	d, err := newDifferentiation(ctx, sweep.NewProblem(a, o.Progress), objective)
+	d, err := newDifferentiation(ctx, stage.NewProblem(a, o.Progress), objective)
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +101,13 @@ func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective
 
 // differentiation holds what Differentiate works with.
 type differentiation struct {
-	problem   *sweep.Problem
+	problem   *stage.Problem
 	objective Objective
 	moves     moves
 	crew      *crew.Crew // does what has to do with T_t and with T~_t, at the same time on a large space
 
 	now    carried
-	kept   *sweep.Checkpoints[carried] // step i of the recursion is stage i + 1
+	kept   *stage.Checkpoints[carried] // step i of the recursion is stage i + 1
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
 
@@ -128,10 +128,10 @@ const keptBytes = 64e6
 
 // newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails
 // where the context ends.
-func newDifferentiation(ctx context.Context, p *sweep.Problem, o Objective) (*differentiation, error) {
+func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective) (*differentiation, error) {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
-		problem: p, objective: o, kept: sweep.NewCheckpoints[carried](T - 1),
+		problem: p, objective: o, kept: stage.NewCheckpoints[carried](T - 1),
 		now:    carried{operator.NewRatios(n), make([]float64, n)},
 		future: make([]float64, n), z: make([]float64, n), y: make([]float64, n), next: make([]float64, n), measure: make([]float64, n), above: make([]float64, n),
 		out: &Gradient{ByBeta: make([]float64, T)},
@@ -204,7 +204,7 @@ func (d *differentiation) load(ctx context.Context, t int) (*tangent, error) {
 		before = d.stage(t - 1)
 	}
 	s.load(t, before)
-	return s, sweep.WrapStage(d.problem.Annealing, t, d.moves.load(ctx, s))
+	return s, stage.WrapStage(d.problem.Annealing, t, d.moves.load(ctx, s))
 }
 
 // advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B, by the sum
@@ -264,7 +264,7 @@ func (d *differentiation) finish(last *tangent) error {
 // divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up
 // to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
-	var sums sweep.Divergences
+	var sums stage.Divergences
 	for x, p := range last.p {
 		h, u := d.now.q.Ratio(x), d.now.q.U[x]
 		sums.Add(p, math.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // tangent is what the derivative with respect to b_t needs of stage t.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/kernel"
 )

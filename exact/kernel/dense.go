@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"breadboard/chains/abandon"
+	"breadboard/chains"
 )
 
 // matrix returns T restricted to the states of positive probability.
@@ -72,7 +72,7 @@ func eigenvalues(ctx context.Context, m *mat.Dense, reversible bool) (values []c
 			}
 		}
 		var e mat.EigenSym
-		err = abandon.Unless(ctx, func() { found = e.Factorize(s, false) })
+		err = chains.Unless(ctx, func() { found = e.Factorize(s, false) })
 		if err == nil && found {
 			for _, v := range e.Values(nil) {
 				values = append(values, complex(v, 0))
@@ -80,7 +80,7 @@ func eigenvalues(ctx context.Context, m *mat.Dense, reversible bool) (values []c
 		}
 	} else {
 		var e mat.Eigen
-		err = abandon.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
+		err = chains.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
 		if err == nil && found {
 			values = e.Values(nil)
 		}
@@ -107,7 +107,7 @@ func (d *Diagnosis) denseVariance(ctx context.Context, c []float64, out Variance
 			}
 		}
 		factors := &mat.LU{}
-		if err := abandon.Unless(ctx, func() { factors.Factorize(a) }); err != nil {
+		if err := chains.Unless(ctx, func() { factors.Factorize(a) }); err != nil {
 			return Variance{}, err
 		}
 		d.fundamental = factors

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // Flows examines the rows of a kernel from outside, which is one that is not of the library (chains.OfLibrary), under

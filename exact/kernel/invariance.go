@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
-	"breadboard/exact/internal/number"
 )
 
 // form is a transition matrix T on the states of positive probability, turned into a matrix S that has the same

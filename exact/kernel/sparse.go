@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
-	"breadboard/exact/internal/number"
 )
 
 const (

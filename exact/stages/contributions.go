@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // Contributions returns what each stage t = 2..T adds to B, in nats, at index t - 2: E_rev[d] - E_fwd[d] for the

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // Followed is the law of the state of a chain at one stage, given the state at which it is at another stage.
@@ -37,8 +37,8 @@ func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x i
 	if err := validFollow(a, t, x, stages); err != nil {
 		return nil, err
 	}
-	f := &follower{p: sweep.NewProblem(a, nil), d: d, t: t, x: x, laws: make(map[int][]number.Wide)}
-	f.s = sweep.NewStage(f.p.Annealing)
+	f := &follower{p: stage.NewProblem(a, nil), d: d, t: t, x: x, laws: make(map[int][]number.Wide)}
+	f.s = stage.NewStage(f.p.Annealing)
 	for _, s := range stages {
 		f.laws[s] = nil
 	}
@@ -74,8 +74,8 @@ func validFollow(a *chains.Annealing, t, x int, stages []int) error {
 
 // follower takes a chain to the state x at stage t, and on from there.
 type follower struct {
-	p    *sweep.Problem
-	s    *sweep.Stage
+	p    *stage.Problem
+	s    *stage.Stage
 	d    chains.Direction
 	t, x int
 	laws map[int][]number.Wide // by stage: q_s until back has made it the law given x, where the chain comes to s before t
@@ -122,18 +122,18 @@ func (f *follower) along(ctx context.Context) error {
 }
 
 // start returns the law from which the chain starts.
-func (f *follower) start(ctx context.Context) (*sweep.Ratios, error) {
+func (f *follower) start(ctx context.Context) (*stage.Ratios, error) {
 	if f.d == chains.Reverse {
 		if err := f.p.Load(ctx, f.s, f.p.Annealing.Distributions()); err != nil {
 			return nil, err
 		}
 	}
-	return sweep.NewRatios(&f.s.Here), nil
+	return stage.NewRatios(&f.s.Here), nil
 }
 
 // move replaces the law of the state before the i-th one of the chain by that of the i-th.
-func (f *follower) move(ctx context.Context, q *sweep.Ratios, i int) error {
-	if err := f.p.Load(ctx, f.s, sweep.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
+func (f *follower) move(ctx context.Context, q *stage.Ratios, i int) error {
+	if err := f.p.Load(ctx, f.s, stage.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
 		return err
 	}
 	if f.d == chains.Reverse {
@@ -146,8 +146,8 @@ func (f *follower) move(ctx context.Context, q *sweep.Ratios, i int) error {
 }
 
 // pointMass returns the law that is all at x, given the reference p.
-func pointMass(x int, p *sweep.Density) *sweep.Ratios {
-	r := sweep.NewRatios(p)
+func pointMass(x int, p *stage.Density) *stage.Ratios {
+	r := stage.NewRatios(p)
 	for y := range r.H {
 		if p.On(y) {
 			r.SetRatio(y, number.Wide{})
@@ -162,7 +162,7 @@ func pointMass(x int, p *sweep.Density) *sweep.Ratios {
 }
 
 // keep keeps the law q at a stage, if it is asked for. At t it is exactly one at x.
-func (f *follower) keep(stage int, q *sweep.Ratios, p *sweep.Density) {
+func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
 	if _, asked := f.laws[stage]; !asked {
 		return
 	}
@@ -186,9 +186,9 @@ func (f *follower) back(ctx context.Context) error {
 	}
 	h := make([]number.Wide, f.p.Annealing.States())
 	h[f.x] = number.Wide{M: 1}.Div(f.mass)
-	ratio := sweep.NewFunction(h)
+	ratio := stage.NewFunction(h)
 	for i := f.place(f.t); i > first; i-- {
-		if err := f.p.Load(ctx, f.s, sweep.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
+		if err := f.p.Load(ctx, f.s, stage.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
 			return err
 		}
 		f.s.Expect(f.d, ratio)

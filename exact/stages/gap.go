@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // Gap says at which stages the gap B - J arises. Let q_t and r_t be the laws of x_t in the forward and the reverse
@@ -47,8 +47,8 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 	if err := exact.Validate(a); err != nil {
 		return nil, err
 	}
-	g := &gapSweep{p: sweep.NewProblem(a, progress)}
-	g.s = sweep.NewStage(g.p.Annealing)
+	g := &gapSweep{p: stage.NewProblem(a, progress)}
+	g.s = stage.NewStage(g.p.Annealing)
 	kept, err := g.keepReverse(ctx)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 	if err := g.s.Load(ctx, 2); err != nil {
 		return nil, err
 	}
-	g.q = sweep.NewRatios(&g.s.Before)
+	g.q = stage.NewRatios(&g.s.Before)
 	out := &Gap{}
 	for stretch, law := range kept.Stretches() {
 		if err := g.append(ctx, out, stretch, law); err != nil {
@@ -72,9 +72,9 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 // gapSweep carries the forward chain through the stages. The brackets need the laws of the reverse chain at the same
 // stages; that chain comes to the stages in the opposite order, so its laws are had again from checkpoints.
 type gapSweep struct {
-	p *sweep.Problem
-	s *sweep.Stage
-	q *sweep.Ratios // the law of the forward chain
+	p *stage.Problem
+	s *stage.Stage
+	q *stage.Ratios // the law of the forward chain
 }
 
 // ratiosBytes is the memory that the ratios of a law take that are kept, by state.
@@ -86,20 +86,20 @@ const keptBytes = 8 << 20
 
 // keepReverse propagates the reverse chain from the law p_T of x_T towards the law of x_1, and keeps checkpoints, until it has the last of them.
 // Its step i is the move of stage T + 1 - i.
-func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.Ratios], error) {
+func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.Ratios], error) {
 	T := g.p.Annealing.Distributions()
-	kept := sweep.NewCheckpoints[*sweep.Ratios](T - 1)
+	kept := stage.NewCheckpoints[*stage.Ratios](T - 1)
 	kept.Lengthen(keptBytes / (ratiosBytes * g.p.Annealing.States()))
 	if err := kept.Check(g.p.Annealing.States(), ratiosBytes); err != nil {
 		return nil, err
 	}
-	var r *sweep.Ratios
+	var r *stage.Ratios
 	for i := 1; i < T; i++ {
 		if err := g.p.Load(ctx, g.s, T+1-i); err != nil {
 			return nil, err
 		}
 		if i == 1 {
-			r = sweep.NewRatios(&g.s.Here)
+			r = stage.NewRatios(&g.s.Here)
 		}
 		if kept.Begins(i) {
 			kept.Keep(r.Clone())
@@ -113,9 +113,9 @@ func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.R
 }
 
 // append appends to out the stages of a stretch of the reverse chain, given the law before the stretch.
-func (g *gapSweep) append(ctx context.Context, out *Gap, stretch sweep.Stretch, law *sweep.Ratios) error {
+func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, law *stage.Ratios) error {
 	high, low := g.p.Annealing.Distributions()+1-stretch.First, g.p.Annealing.Distributions()-stretch.Last
-	r := make([]*sweep.Ratios, high-low+1) // r[i] is the law of x_{high-i}
+	r := make([]*stage.Ratios, high-low+1) // r[i] is the law of x_{high-i}
 	r[0] = law
 	back := law.Resume()
 	for t := high; t > low; t-- {
@@ -142,9 +142,9 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch sweep.Stretch, 
 // brackets moves q from t-1 to t and returns both brackets of the stage, given r_t, the law of the reverse chain (r). The
 // brackets of a stage with several moves are the sums of those of its moves. By their second forms in Gap, with the states
 // between the moves in place of x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
-func (g *gapSweep) brackets(r *sweep.Ratios) (forward, reverse float64) {
+func (g *gapSweep) brackets(r *stage.Ratios) (forward, reverse float64) {
 	s := g.s
-	laws := make([]*sweep.Ratios, len(s.Moves)) // laws[i] is the law of the reverse chain after move i of the forward one
+	laws := make([]*stage.Ratios, len(s.Moves)) // laws[i] is the law of the reverse chain after move i of the forward one
 	laws[len(s.Moves)-1] = r
 	for i := len(s.Moves) - 1; i > 0; i-- {
 		law := laws[i].Resume()
@@ -166,7 +166,7 @@ func (g *gapSweep) brackets(r *sweep.Ratios) (forward, reverse float64) {
 //
 //	forward: q_t(y) T~_t(y,x) (rho log rho - rho + 1)
 //	reverse: r_t(y) T~_t(y,x) (rho - 1 - log rho).
-func (g *gapSweep) addBrackets(f, b *number.Sum, m *sweep.Move, old, r *sweep.Ratios) {
+func (g *gapSweep) addBrackets(f, b *number.Sum, m *stage.Move, old, r *stage.Ratios) {
 	s := g.s
 	for y := range s.Logf {
 		if !s.Here.On(y) {
@@ -199,7 +199,7 @@ func (g *gapSweep) addBrackets(f, b *number.Sum, m *sweep.Move, old, r *sweep.Ra
 
 // addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and reverse to b. massQ and massR
 // are q_t(y) and r_t(y), and p is T~_t(y,x).
-func (g *gapSweep) addTerms(f, b *number.Sum, old *sweep.Ratios, massQ, massR number.Wide, y, x int, p number.Wide) {
+func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR number.Wide, y, x int, p number.Wide) {
 	q := g.q
 	forward, reverse := massQ.Mul(p), massR.Mul(p)
 	if q.H[y].M == 0 || old.H[x].M == 0 {
@@ -210,7 +210,7 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old *sweep.Ratios, massQ, massR nu
 		return
 	}
 	if v, close := deviation(old, x, q, y); close {
-		above, below := sweep.Excesses(v)
+		above, below := stage.Excesses(v)
 		f.Add(forward.Float() * above)
 		b.Add(reverse.Float() * below)
 		return
@@ -223,12 +223,12 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old *sweep.Ratios, massQ, massR nu
 
 // deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it
 // returns false.
-func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close bool) {
-	if sweep.Near(a.H[x]) && sweep.Near(b.H[y]) {
+func deviation(a *stage.Ratios, x int, b *stage.Ratios, y int) (v float64, close bool) {
+	if stage.Near(a.H[x]) && stage.Near(b.H[y]) {
 		u := b.U[y].Float()
 		return (a.U[x].Float() - u) / (1 + u), true
 	}
-	if !sweep.Near(a.H[x].Div(b.H[y])) {
+	if !stage.Near(a.H[x].Div(b.H[y])) {
 		return 0, false
 	}
 	return a.H[x].Sub(b.H[y]).Div(b.H[y]).Float(), true
@@ -237,7 +237,7 @@ func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close
 // strayed returns what the reverse bracket needs for the mass of the forward chain that moves from x, where p_t is
 // zero, to states y where it is not. That mass is in q_t(y) but in no term of rho, so that the mean of rho over row y
 // of T~_t is less than one by that mass over q_t(y); strayed sums this deficit over y with weights r_t(y).
-func (g *gapSweep) strayed(m *sweep.Move, x int, mass number.Wide, r *sweep.Ratios) float64 {
+func (g *gapSweep) strayed(m *stage.Move, x int, mass number.Wide, r *stage.Ratios) float64 {
 	s, q := g.s, g.q
 	total := 0.0
 	for _, e := range m.Forward.Row(x) {
@@ -249,7 +249,7 @@ func (g *gapSweep) strayed(m *sweep.Move, x int, mass number.Wide, r *sweep.Rati
 }
 
 // jeffreys returns KL(q||r) + KL(r||q).
-func jeffreys(p *sweep.Density, q, r *sweep.Ratios) float64 {
+func jeffreys(p *stage.Density, q, r *stage.Ratios) float64 {
 	var j number.Sum
 	for x := range p.Log {
 		a, b := q.Mass(x, p), r.Mass(x, p)

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
@@ -83,7 +82,7 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	for i := 1; i <= T; i++ {
 		var logf []float64
 		rows[i], logf = exacttest.StageRows(t, a, i)
-		p[i] = geometry.Distribution(a.Path(), a.Beta(i))
+		p[i] = stages.Distribution(a.Path(), a.Beta(i))
 		back[i] = rows[i]
 		if k, ok := a.Kernel().(chains.Reverser); ok {
 			back[i] = exacttest.MustRows(t, k.Reversal(), logf)

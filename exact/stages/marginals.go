@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // Marginal holds the distributions at one stage of an annealing, one probability for each state.
@@ -30,9 +30,9 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 		at[t] = append(at[t], i)
 		out[i].Stage, out[i].Beta = t, a.Beta(t)
 	}
-	p := sweep.NewProblem(a, nil)
-	s := sweep.NewStage(p.Annealing)
-	q := sweep.NewRatios(&s.Here)
+	p := stage.NewProblem(a, nil)
+	s := stage.NewStage(p.Annealing)
+	q := stage.NewRatios(&s.Here)
 	record := func(t int, put func(*Marginal, []float64)) {
 		for _, i := range at[t] {
 			out[i].P = append([]float64(nil), s.Density(t).P...)
@@ -48,7 +48,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 		s.MoveForward(q)
 		record(t, func(m *Marginal, v []float64) { m.Forward = v })
 	}
-	q = sweep.NewRatios(&s.Here)
+	q = stage.NewRatios(&s.Here)
 	record(a.Distributions(), func(m *Marginal, v []float64) { m.Reverse = v })
 	for t := a.Distributions(); t >= 2; t-- {
 		if err := p.Load(ctx, s, t); err != nil {

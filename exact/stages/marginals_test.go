@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
@@ -49,15 +48,15 @@ func TestMarginalsBruteForce(t *testing.T) {
 			}
 			return next
 		}
-		q := geometry.Distribution(a.Path(), 0)
+		q := stages.Distribution(a.Path(), 0)
 		for i := 1; i <= T; i++ {
 			if i > 1 {
 				q = push(q, rows(a.Kernel(), i))
 			}
 			equal(t, "forward", i, got[T-i].Forward, q)
-			equal(t, "p", i, got[T-i].P, geometry.Distribution(a.Path(), a.Beta(i)))
+			equal(t, "p", i, got[T-i].P, stages.Distribution(a.Path(), a.Beta(i)))
 		}
-		q = geometry.Distribution(a.Path(), 1)
+		q = stages.Distribution(a.Path(), 1)
 		for i := T; i >= 1; i-- {
 			equal(t, "reverse", i, got[T-i].Reverse, q)
 			if i > 1 {

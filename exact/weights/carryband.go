@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // tilted holds E[w^s; x] for the points s of a band, and in the last column for the power alone, which is a
@@ -42,7 +42,7 @@ func newTilted(b band, n int) *tilted {
 func (f *tilted) row(v []float64, x int) []float64 { return v[x*f.width : (x+1)*f.width] }
 
 // start implements carrier.
-func (f *tilted) start(first *sweep.Density) {
+func (f *tilted) start(first *stage.Density) {
 	for x, v := range first.P {
 		row := f.row(f.cur, x)
 		for j := range f.size {
@@ -53,7 +53,7 @@ func (f *tilted) start(first *sweep.Density) {
 }
 
 // enter implements carrier: it computes the factors of the stage, unless they are those of the stage before.
-func (f *tilted) enter(s *sweep.Stage) {
+func (f *tilted) enter(s *stage.Stage) {
 	changed := false
 	for x, d := range s.Delta {
 		if !s.Both(x) {
@@ -97,7 +97,7 @@ func (f *tilted) setFactor(row []float64, d float64) {
 }
 
 // tilt implements carrier: it multiplies by the factors.
-func (f *tilted) tilt(*sweep.Stage) {
+func (f *tilted) tilt(*stage.Stage) {
 	for x := range f.delta {
 		v, factor := f.row(f.cur, x), f.row(f.factor, x)
 		re, im := v[:f.size], v[f.size:2*f.size]
@@ -120,7 +120,7 @@ func (f *tilted) over(step int) bool {
 }
 
 // move implements carrier. It also brings the total of the last column to one.
-func (f *tilted) move(ctx context.Context, moves sweep.Operator) error {
+func (f *tilted) move(ctx context.Context, moves stage.Operator) error {
 	f.moves++
 	f.defect += moves.Defect()
 	total := 0.0

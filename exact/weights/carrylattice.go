@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
 
@@ -60,7 +60,7 @@ func newRungs(n, points int) []rung {
 }
 
 // start implements carrier.
-func (l *ladder) start(first *sweep.Density) {
+func (l *ladder) start(first *stage.Density) {
 	for x, v := range first.P {
 		if v > 0 {
 			l.cur[x].p[0], l.cur[x].to = v, 1
@@ -69,7 +69,7 @@ func (l *ladder) start(first *sweep.Density) {
 }
 
 // enter implements carrier: it finds the increments of the stage in steps.
-func (l *ladder) enter(s *sweep.Stage) {
+func (l *ladder) enter(s *stage.Stage) {
 	l.shifts = l.moves // the increment belongs to the state before the first move of the forward chain,
 	if l.direction == chains.Reverse {
 		l.shifts += len(s.Moves) - 1 // which is that after the last move of the reverse chain
@@ -93,14 +93,14 @@ func (l *ladder) enter(s *sweep.Stage) {
 }
 
 // tilt implements carrier. Nothing is left to do: shares move up by the increments while they move to other states.
-func (l *ladder) tilt(*sweep.Stage) {}
+func (l *ladder) tilt(*stage.Stage) {}
 
 // over implements carrier: every stage counts.
 func (l *ladder) over(int) bool { return false }
 
 // move implements carrier. The increment belongs to the state before a move in the forward direction, and to the one
 // after it in reverse. It is infinite where the shift is negative.
-func (l *ladder) move(ctx context.Context, moves sweep.Operator) error {
+func (l *ladder) move(ctx context.Context, moves stage.Operator) error {
 	l.defect += moves.Defect()
 	shifted := l.moves == l.shifts
 	l.moves++

@@ -3,8 +3,8 @@ package weights
 import (
 	"context"
 
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // joint is the law of the state x of a chain together with the moments of the log weight so far, less about its
@@ -19,7 +19,7 @@ type joint struct {
 }
 
 // start implements carrier.
-func (j *joint) start(first *sweep.Density) {
+func (j *joint) start(first *stage.Density) {
 	for k := range j.moments {
 		j.moments[k], j.scratch[k] = make([]float64, len(first.P)), make([]float64, len(first.P))
 	}
@@ -27,10 +27,10 @@ func (j *joint) start(first *sweep.Density) {
 }
 
 // enter implements carrier: nothing is to be prepared.
-func (j *joint) enter(*sweep.Stage) {}
+func (j *joint) enter(*stage.Stage) {}
 
 // move implements carrier.
-func (j *joint) move(_ context.Context, moves sweep.Operator) error {
+func (j *joint) move(_ context.Context, moves stage.Operator) error {
 	for k := range j.scratch {
 		clear(j.scratch[k])
 	}
@@ -56,7 +56,7 @@ func (j *joint) move(_ context.Context, moves sweep.Operator) error {
 func (j *joint) over(int) bool { return false }
 
 // tilt implements carrier: it adds the increment of the stage to s, and takes its mean out.
-func (j *joint) tilt(s *sweep.Stage) {
+func (j *joint) tilt(s *stage.Stage) {
 	total, mean := 0.0, 0.0
 	for x, m := range j.moments[0] {
 		if m == 0 {

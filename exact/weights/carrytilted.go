@@ -3,8 +3,8 @@ package weights
 import (
 	"context"
 
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // tiltedMasses are E[w^l; x] over the states x for several l. Transitions that float64 cannot hold are not left out.
@@ -17,7 +17,7 @@ type tiltedMasses struct {
 }
 
 // start implements carrier.
-func (m *tiltedMasses) start(first *sweep.Density) {
+func (m *tiltedMasses) start(first *stage.Density) {
 	m.mass, m.infinite = make([][]number.Wide, len(m.powers)), make([]bool, len(m.powers))
 	for i := range m.mass {
 		m.mass[i] = first.Masses()
@@ -25,13 +25,13 @@ func (m *tiltedMasses) start(first *sweep.Density) {
 }
 
 // enter implements carrier: nothing is to be prepared.
-func (m *tiltedMasses) enter(*sweep.Stage) {}
+func (m *tiltedMasses) enter(*stage.Stage) {}
 
 // over implements carrier: every stage counts.
 func (m *tiltedMasses) over(int) bool { return false }
 
 // move implements carrier.
-func (m *tiltedMasses) move(_ context.Context, moves sweep.Operator) error {
+func (m *tiltedMasses) move(_ context.Context, moves stage.Operator) error {
 	for i := range m.mass {
 		m.mass[i] = moves.Push(m.mass[i])
 	}
@@ -39,7 +39,7 @@ func (m *tiltedMasses) move(_ context.Context, moves sweep.Operator) error {
 }
 
 // tilt implements carrier.
-func (m *tiltedMasses) tilt(s *sweep.Stage) {
+func (m *tiltedMasses) tilt(s *stage.Stage) {
 	for i, power := range m.powers {
 		m.infinite[i] = s.Tilt(m.mass[i], power, m.finiteOnly) || m.infinite[i]
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // CGF returns K(l) = log E[w^l] of the weight w of one chain in the given direction, for each l, by tilted
@@ -32,7 +32,7 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 	}
 	out := make([]float64, len(l))
 	for i := range out {
-		if out[i] = sweep.Total(t.mass[i]).Log() + l[i]*p.Offset; t.infinite[i] {
+		if out[i] = stage.Total(t.mass[i]).Log() + l[i]*p.Offset; t.infinite[i] {
 			out[i] = math.Inf(1)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
-	"breadboard/exact/internal/number"
 	"breadboard/exact/weights"
 )
 

@@ -7,8 +7,8 @@ import (
 	"math/cmplx"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
-	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains/number"
 	"breadboard/exact/internal/exacttest"
-	"breadboard/exact/internal/number"
 	"breadboard/exact/weights"
 )
 

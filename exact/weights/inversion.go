@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
-	"breadboard/exact/internal/number"
 )
 
 // MaxFrequencies is the largest number of frequencies at which a characteristic function is computed.

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/mellin"
-	"breadboard/exact/internal/number"
 )
 
 // variable is one of the random variables whose Laplace transforms the bounds of many samples are made from.

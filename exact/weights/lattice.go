@@ -7,9 +7,9 @@ import (
 	"sort"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 const (
@@ -106,7 +106,7 @@ func (v *survey) lattice() (*survey, bool) {
 // eachIncrement calls f for every stage with the increments where both distributions are positive, until f returns
 // false. A stage where they never are makes every weight zero or infinite, and is left out.
 func (p *problem) eachIncrement(ctx context.Context, f func(increments []float64) bool) error {
-	s := sweep.NewStage(p.Annealing)
+	s := stage.NewStage(p.Annealing)
 	var increments []float64
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if t%p.Pulse == 0 && ctx.Err() != nil {

@@ -6,7 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // Bracket is a number with a lower and an upper bound. The bounds are proven for the rows of the kernel as they are
@@ -178,7 +178,7 @@ func surveyed(ctx context.Context, a *chains.Annealing, o Options) (*problem, *s
 
 // logZRatio returns log Z_T - log Z_1 of the centred annealing.
 func (p *problem) logZRatio() float64 {
-	s := sweep.NewStage(p.Annealing)
+	s := stage.NewStage(p.Annealing)
 	first := s.Here.LogZ
 	s.LoadDensity(&s.Before, p.Annealing.Distributions())
 	return s.Before.LogZ - first

@@ -9,7 +9,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 )
 
@@ -173,7 +173,7 @@ func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, 
 	if w, err = LawsOf(context.Background(), a, Options{}); err != nil || w.Method != MethodLattice {
 		t.Fatal(w, err)
 	}
-	s := sweep.NewStage(a)
+	s := stage.NewStage(a)
 	for step := 2; step <= T; step++ {
 		if err := s.Load(context.Background(), step); err != nil {
 			t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -510,7 +510,7 @@ func TestStayers(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})
 	g := a.Path().(*paths.Geometric).Difference()
-	p := geometry.Distribution(a.Path(), 1)
+	p := stages.Distribution(a.Path(), 1)
 	want := 0.0
 	for _, f := range g {
 		for y, r := range g {

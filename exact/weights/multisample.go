@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/internal/mellin"
-	"breadboard/exact/internal/number"
 )
 
 // MultiSample holds the expectations of three bounds on log(Z_T/Z_1) that are made from K weights, in nats: w_i are the

@@ -2,7 +2,7 @@ package weights
 
 import (
 	"breadboard/chains"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // Options say how LawsOf works. Workers never change what it answers; Inversion and Frequencies change how narrow its
@@ -30,12 +30,12 @@ type SampleOptions struct {
 
 // problem is an annealing whose log weights are examined, with the options for that.
 type problem struct {
-	*sweep.Problem
+	*stage.Problem
 	Inversion            bool
 	Frequencies, Workers int
 }
 
 // newProblem returns the problem of an annealing.
 func newProblem(a *chains.Annealing, o Options) *problem {
-	return &problem{sweep.NewProblem(a, o.Progress), o.Inversion, o.Frequencies, o.Workers}
+	return &problem{stage.NewProblem(a, o.Progress), o.Inversion, o.Frequencies, o.Workers}
 }

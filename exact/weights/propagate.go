@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/sweep"
+	"breadboard/exact/internal/stage"
 )
 
 // carrier is what a propagation over the stages carries with the law of the state: E[w^l; x], moments of the log weight,
@@ -12,13 +12,13 @@ import (
 // any process; these do whole stages at once.
 type carrier interface {
 	// start takes over the law of the first state.
-	start(first *sweep.Density)
+	start(first *stage.Density)
 	// enter is told of each stage before it is tilted or moved through.
-	enter(s *sweep.Stage)
+	enter(s *stage.Stage)
 	// tilt takes the increments of the stage into account, by the state at hand.
-	tilt(s *sweep.Stage)
+	tilt(s *stage.Stage)
 	// move takes the law through one move of the stage. A carrier may leave out the entries that float64 cannot hold.
-	move(ctx context.Context, moves sweep.Operator) error
+	move(ctx context.Context, moves stage.Operator) error
 	// over reports whether later stages can change nothing any more, after a step, counted from 2.
 	over(step int) bool
 }
@@ -27,13 +27,13 @@ type carrier interface {
 // is the state before the move, in reverse the one after it. Before every stage it calls each, which may end it by an
 // error. It takes one sweep of O(T entries) time, times what is carried.
 func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, each func(context.Context) error) error {
-	s := sweep.NewStage(p.Annealing)
+	s := stage.NewStage(p.Annealing)
 	T := p.Annealing.Distributions()
 	for step := 2; step <= T; step++ {
 		if err := each(ctx); err != nil {
 			return err
 		}
-		if err := s.Load(ctx, sweep.StageOf(d, step, T)); err != nil {
+		if err := s.Load(ctx, stage.StageOf(d, step, T)); err != nil {
 			return err
 		}
 		if step == 2 {

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
 )
 
 // mostStayers is the largest number of stayers whose atoms are removed from the laws.
@@ -30,7 +30,7 @@ type stayer struct {
 // is at x_{T-1} = x with probability p_T(x), because its first move leaves p_T invariant. A kernel and its time
 // reversal stay at x with the same probability. It takes one sweep over t.
 func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, error) {
-	s := sweep.NewStage(p.Annealing)
+	s := stage.NewStage(p.Annealing)
 	T := p.Annealing.Distributions()
 	first := append([]float64(nil), s.Here.P...)
 	values := make([]number.Sum, len(first))

@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
-	exact "breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 )
 
@@ -38,7 +38,7 @@ const (
 
 // Limits of the numbers in selectors, so that their products stay within an int.
 const (
-	maxParticles = exact.MaxParticles
+	maxParticles = smc.MaxParticles
 	maxMoves     = 1_000_000_000
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	sampler "breadboard/chains/particle"
+	"breadboard/chains/particle"
 )
 
 // bimodalStates is the number of states of the study bimodal; the middle one counts to the right mode.
@@ -36,7 +36,7 @@ func bimodal(Data) (*Comparison, error) {
 		logf func(float64) float64
 	}{{"broad", func(float64) float64 { return 0 }}, {"offset", bimodalOffset}} {
 		for _, particles := range []int{1, 10, 100, 1000} {
-			s.all = append(s.all, onProposal(proposal.name, sampler.NewProposed(onGrid(proposal.logf), target), particles))
+			s.all = append(s.all, onProposal(proposal.name, particle.NewProposed(onGrid(proposal.logf), target), particles))
 		}
 	}
 	return s, nil

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	chainparticle "breadboard/chains/particle"
+	"breadboard/chains/particle"
 	"breadboard/exact"
-	"breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 )
 
@@ -67,9 +67,9 @@ func Check(ctx context.Context, choice Choice, cases []experiments.Case, progres
 		if err != nil {
 			return nil, c.Wrong(err)
 		}
-		logTarget, options := logF(a, a.Distributions()), particle.EnumerateOptions{Progress: progress}
-		if s, ok := alg.(*chainparticle.SMC); ok {
-			logTarget, options.Constant = chainparticle.LogTargets(s.Flow()), 1
+		logTarget, options := logF(a, a.Distributions()), smc.EnumerateOptions{Progress: progress}
+		if s, ok := alg.(*particle.SMC); ok {
+			logTarget, options.Constant = particle.LogTargets(s.Flow()), 1
 		}
 		list, err := examine(ctx, alg, logTarget, options)
 		if err != nil {
@@ -84,8 +84,8 @@ func Check(ctx context.Context, choice Choice, cases []experiments.Case, progres
 }
 
 // examine makes the findings for any algorithm.
-func examine(ctx context.Context, alg chainparticle.Algorithm, logTarget []float64, o particle.EnumerateOptions) ([]Finding, error) {
-	j, err := particle.Enumerate(ctx, alg, logTarget, o)
+func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]Finding, error) {
+	j, err := smc.Enumerate(ctx, alg, logTarget, o)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func examine(ctx context.Context, alg chainparticle.Algorithm, logTarget []float
 }
 
 // where says at which outputs an identity does not hold.
-func where(f particle.Finding) string {
+func where(f smc.Finding) string {
 	if f.Output < 0 {
 		return "it is not so that " + f.Says
 	}
@@ -134,13 +134,13 @@ func where(f particle.Finding) string {
 func checkMetas() []int { return []int{1, 2, 4, 100} }
 
 // ofAIDE makes the findings about AIDE with exact draws as the gold standard, and with the algorithm itself.
-func ofAIDE(ctx context.Context, j *particle.Joint) ([]Finding, error) {
+func ofAIDE(ctx context.Context, j *smc.Joint) ([]Finding, error) {
 	p := j.Target()
-	list, err := particle.AIDE(ctx, j, particle.NewExact(len(p)), p, checkMetas(), []int{1})
+	list, err := smc.AIDE(ctx, j, smc.NewExact(len(p)), p, checkMetas(), []int{1})
 	if err != nil {
 		return nil, err
 	}
-	own, err := particle.AIDE(ctx, j, j, p, []int{1}, checkMetas())
+	own, err := smc.AIDE(ctx, j, j, p, []int{1}, checkMetas())
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func open(why string) []Finding {
 }
 
 // rise returns by how much the mean rises at most from one estimate to the next.
-func rise(list []particle.Estimate) float64 {
+func rise(list []smc.Estimate) float64 {
 	most := 0.0
 	for i := 1; i < len(list); i++ {
 		most = max(most, list[i].Mean-list[i-1].Mean)

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	sampler "breadboard/chains/particle"
+	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
-	"breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 	"breadboard/toys/models"
@@ -21,14 +21,14 @@ import (
 // Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are 0..n-1.
 type Comparison struct {
 	study string
-	p     []float64                         // the posterior; nil where it has too many outputs to be counted
-	gold  func() (sampler.Algorithm, error) // the gold standard where there is no p
-	why   string                            // why there is no p
-	probe func(x int) float64               // nil where the study has none
-	said  string                            // what the probe is
-	parts func(x int) []int                 // the parts of an output, whose marginals are wanted; nil for none
-	kinds int                               // the number of values that a part may have
-	all   []contender                       // the algorithms
+	p     []float64                          // the posterior; nil where it has too many outputs to be counted
+	gold  func() (particle.Algorithm, error) // the gold standard where there is no p
+	why   string                             // why there is no p
+	probe func(x int) float64                // nil where the study has none
+	said  string                             // what the probe is
+	parts func(x int) []int                  // the parts of an output, whose marginals are wanted; nil for none
+	kinds int                                // the number of values that a part may have
+	all   []contender                        // the algorithms
 }
 
 // LoadComparison returns what a study compares, by its name. It reads the files of one's own data, and fails where one of them is malformed.
@@ -140,7 +140,7 @@ func (c compared) row(meta int) ComparisonRow {
 
 // known returns the rows of an algorithm whose law is known.
 func (c compared) known(ctx context.Context, law *Law) ([]ComparisonRow, error) {
-	estimates, err := particle.AIDE(ctx, law.Side, particle.NewExact(len(c.p)), c.p, c.o.Metas, []int{1})
+	estimates, err := smc.AIDE(ctx, law.Side, smc.NewExact(len(c.p)), c.p, c.o.Metas, []int{1})
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (c compared) sample(ctx context.Context, workers int) ([]ComparisonRow, err
 }
 
 // standard returns the gold standard of sampled AIDE: draws from the posterior where it is known.
-func (s *Comparison) standard() (sampler.Algorithm, error) {
+func (s *Comparison) standard() (particle.Algorithm, error) {
 	if s.p == nil {
 		return s.gold()
 	}
@@ -235,7 +235,7 @@ func (s *Comparison) standard() (sampler.Algorithm, error) {
 	for x, v := range s.p {
 		logp[x] = math.Log(v)
 	}
-	return sampler.NewDensity(logp), nil
+	return particle.NewDensity(logp), nil
 }
 
 // purpose tells the random numbers of an algorithm from those of the others.
@@ -251,7 +251,7 @@ func (c compared) runs(ctx context.Context) (lml, probe *sums, err error) {
 		return nil, nil, err
 	}
 	src := simulate.NewStream(c.o.Seed, c.purpose(), 0)
-	xs, logXi, err := sampler.Runs(alg, src, c.o.Chains, &simulate.Watch{Look: ctx.Err})
+	xs, logXi, err := particle.Runs(alg, src, c.o.Chains, &simulate.Watch{Look: ctx.Err})
 	if err != nil {
 		return nil, nil, err
 	}

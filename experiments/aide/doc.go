@@ -43,8 +43,8 @@
 //
 // # An algorithm of one's own
 //
-// Anything that implements chains/particle.Algorithm can be enumerated by exact/particle.Enumerate, whose findings say whether its
-// meta-inference is right and for which output it is not (an example of exact/particle does it); Check asks this of the algorithms that have a selector.
+// Anything that implements chains/particle.Algorithm can be enumerated by exact/smc.Enumerate, whose findings say whether its
+// meta-inference is right and for which output it is not (an example of exact/smc does it); Check asks this of the algorithms that have a selector.
 //
 // With annealed kernels that mix perfectly, Eq. 46 of the paper's supplement gives the divergence between the traces of a run and
 // those of meta-inference as a sum of KL(p_{t-1}||p_t). Enumeration finds the sum over t = 1..T-1; the range 2..T that is printed

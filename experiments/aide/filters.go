@@ -5,27 +5,27 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	sampler "breadboard/chains/particle"
-	"breadboard/exact/particle"
+	"breadboard/chains/particle"
+	"breadboard/exact/smc"
 
 	"breadboard/toys/models"
 )
 
 // onFilter returns a particle filter as a contender. Where its law takes too much, it has none.
-func onFilter(name string, flow sampler.Filter, particles int) contender {
+func onFilter(name string, flow particle.Filter, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true,
 		law: func(ctx context.Context, workers int) (*Law, error) {
-			l, err := particle.NewFilter(ctx, flow, particles, workers)
+			l, err := smc.NewFilter(ctx, flow, particles, workers)
 			return filterLaw(ctx, l, MethodCounts, err)
 		},
-		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) },
+		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
 	}
 }
 
 // posterior returns the normalised target of a flow.
-func posterior(flow sampler.Flow) []float64 {
-	p := sampler.LogTargets(flow)
+func posterior(flow particle.Flow) []float64 {
+	p := particle.LogTargets(flow)
 	chains.Normalize(p)
 	return p
 }
@@ -47,8 +47,8 @@ func hmm(own Data) (*Comparison, error) {
 		}
 		return path
 	}
-	for _, proposal := range []sampler.Proposal{sampler.Prior, sampler.Optimal} {
-		flow, err := sampler.NewHidden(model, proposal)
+	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+		flow, err := particle.NewHidden(model, proposal)
 		if err != nil {
 			return nil, err
 		}
@@ -77,11 +77,11 @@ func mixture(own Data) (*Comparison, error) {
 	s := &Comparison{study: "mixture", said: "the mean number of clusters"}
 	if !counted {
 		s.why = fmt.Sprintf("%d points; the partitions of at most %d are counted one by one", len(model.Y), models.ExactPoints)
-		s.gold = func() (sampler.Algorithm, error) { return bestFilter(model) }
+		s.gold = func() (particle.Algorithm, error) { return bestFilter(model) }
 	}
 	for _, rejuvenate := range []bool{false, true} {
-		for _, proposal := range []sampler.Proposal{sampler.Prior, sampler.Optimal} {
-			flow, err := sampler.NewMixture(model, proposal)
+		for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+			flow, err := particle.NewMixture(model, proposal)
 			if err != nil {
 				return nil, err
 			}
@@ -93,7 +93,7 @@ func mixture(own Data) (*Comparison, error) {
 			}
 			for _, n := range []int{1, 2, 3, 10} {
 				if rejuvenate {
-					s.all = append(s.all, onRejuvenated(proposal.String(), sampler.NewRejuvenated(flow), n))
+					s.all = append(s.all, onRejuvenated(proposal.String(), particle.NewRejuvenated(flow), n))
 				} else {
 					s.all = append(s.all, onFilter(proposal.String(), flow, n))
 				}
@@ -108,32 +108,32 @@ const goldParticles = 100
 
 // bestFilter returns the gold standard where the posterior has too many partitions to be counted: a hundred particles with the
 // optimal proposal and a Gibbs scan after each step, as in the paper's study of galaxies (supplement, section E).
-func bestFilter(model *sampler.DPMM) (sampler.Algorithm, error) {
-	flow, err := sampler.NewMixture(model, sampler.Optimal)
+func bestFilter(model *particle.DPMM) (particle.Algorithm, error) {
+	flow, err := particle.NewMixture(model, particle.Optimal)
 	if err != nil {
 		return nil, err
 	}
-	return sampler.NewSMC(sampler.NewRejuvenated(flow), goldParticles, sampler.Multinomial{}, 1)
+	return particle.NewSMC(particle.NewRejuvenated(flow), goldParticles, particle.Multinomial{}, 1)
 }
 
 // onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their
 // pasts, so that only one particle has an exact law.
-func onRejuvenated(name string, flow *sampler.Rejuvenated, particles int) contender {
+func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
 		law: func(ctx context.Context, workers int) (*Law, error) {
 			if particles > 1 {
 				return &Law{Method: MethodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
 			}
-			l, err := particle.NewRejuvenated(ctx, flow, workers)
+			l, err := smc.NewRejuvenated(ctx, flow, workers)
 			return filterLaw(ctx, l, MethodTree, err)
 		},
-		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) },
+		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
 	}
 }
 
 // filterLaw returns what is known of a filter, nothing where its law takes too much.
-func filterLaw(ctx context.Context, l *particle.FilterLaw, method string, err error) (*Law, error) {
+func filterLaw(ctx context.Context, l *smc.FilterLaw, method string, err error) (*Law, error) {
 	switch {
 	case err == nil:
 		return &Law{Side: l, Method: method}, nil
@@ -145,8 +145,8 @@ func filterLaw(ctx context.Context, l *particle.FilterLaw, method string, err er
 
 // filterParticles are the numbers of particles of the study of hidden Markov models. The optimal proposal has more types of
 // particles, so that fewer can be counted.
-func filterParticles(p sampler.Proposal) []int {
-	if p == sampler.Optimal {
+func filterParticles(p particle.Proposal) []int {
+	if p == particle.Optimal {
 		return []int{1, 2, 10}
 	}
 	return []int{1, 2, 10, 100}

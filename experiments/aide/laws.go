@@ -10,31 +10,31 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	sampler "breadboard/chains/particle"
-	"breadboard/exact/particle"
+	"breadboard/chains/particle"
 	"breadboard/exact/program"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/grid"
 )
 
 // Law is what is known exactly of an algorithm on an annealing.
 type Law struct {
-	Side   particle.Side // nil where the law of the traces has no exact route; the notes say why
-	Solved *particle.Law // the means of log Zhat where these alone are known; else nil
+	Side   smc.Side // nil where the law of the traces has no exact route; the notes say why
+	Solved *smc.Law // the means of log Zhat where these alone are known; else nil
 	Method string
 	Notes  []string
 }
 
 // Methods of laws: those of package particle, by their names there, and others.
 const (
-	methodDensity     = "density"                          // the law is given
-	methodAnnealing   = string(particle.MethodAnnealing)   // one particle, propagated
-	methodMoves       = "moves"                            // a chain under its target
-	methodIntegral    = string(particle.MethodIntegral)    // particles that are never resampled
-	methodEnumeration = string(particle.MethodEnumeration) // every run
-	MethodCounts      = string(particle.MethodCounts)      // the numbers of particles of each type beside the output's path
-	MethodTree        = "partitions"                       // one particle of a filter with scans, propagated over the partitions
-	MethodNone        = string(particle.MethodNone)        // there is no exact route
+	methodDensity     = "density"                     // the law is given
+	methodAnnealing   = string(smc.MethodAnnealing)   // one particle, propagated
+	methodMoves       = "moves"                       // a chain under its target
+	methodIntegral    = string(smc.MethodIntegral)    // particles that are never resampled
+	methodEnumeration = string(smc.MethodEnumeration) // every run
+	MethodCounts      = string(smc.MethodCounts)      // the numbers of particles of each type beside the output's path
+	MethodTree        = "partitions"                  // one particle of a filter with scans, propagated over the partitions
+	MethodNone        = string(smc.MethodNone)        // there is no exact route
 )
 
 // maxPairStates is the largest number of states on which the traces of two particles are known. Time grows like its cube: 100 stages
@@ -43,7 +43,7 @@ const maxPairStates = 150
 
 // widestSpan returns the largest range of log f of the first and of the last distribution in nats, zeros apart.
 func widestSpan(a *chains.Annealing) float64 {
-	return max(particle.Span(a, 1), particle.Span(a, a.Distributions()))
+	return max(smc.Span(a, 1), smc.Span(a, a.Distributions()))
 }
 
 // maxSampled is the largest number of particles and of moves that are made one by one.
@@ -61,8 +61,8 @@ func (c Choice) fits(on *experiments.Case, runs bool) error {
 }
 
 // setting returns which sequential Monte Carlo is meant.
-func (c Choice) setting() particle.Setting {
-	return particle.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}
+func (c Choice) setting() smc.Setting {
+	return smc.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}
 }
 
 // oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
@@ -73,43 +73,43 @@ func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Par
 // long on a large space; it may be nil.
 func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
-	if span := widestSpan(a); c.Kind != Exact && span > particle.WidestEnumerated {
-		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, particle.WidestEnumerated)
+	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
+		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, smc.WidestEnumerated)
 		return &Law{Method: MethodNone, Notes: []string{why}}, nil
 	}
 	switch {
 	case c.Kind == Exact:
-		return &Law{Side: particle.NewExact(a.States()), Method: methodDensity}, nil
+		return &Law{Side: smc.NewExact(a.States()), Method: methodDensity}, nil
 	case c.Kind == MeanField:
 		logRatio, err := meanField(ctx, on)
-		return &Law{Side: particle.NewDensity(logRatio), Method: methodDensity}, err
+		return &Law{Side: smc.NewDensity(logRatio), Method: methodDensity}, err
 	case c.oneChain():
-		side, err := particle.NewChain(ctx, a, workers, progress)
+		side, err := smc.NewChain(ctx, a, workers, progress)
 		return &Law{Side: side, Method: methodAnnealing}, err
 	case c.Kind == MH:
-		side, err := particle.NewMH(ctx, a, c.Moves)
+		side, err := smc.NewMH(ctx, a, c.Moves)
 		return &Law{Side: side, Method: methodMoves}, err
 	case c.Kind == SIR && c.Particles == 1 && covered(a):
-		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
+		return &Law{Side: smc.NewDensity(initialRatio(a)), Method: methodDensity}, nil
 	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= maxPairStates:
-		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
-		return &Law{Side: side, Method: string(particle.MethodPairs)}, err
+		side, err := smc.NewPairs(ctx, a, c.Scheme, workers)
+		return &Law{Side: side, Method: string(smc.MethodPairs)}, err
 	case c.Kind == SIR:
-		return Independent(ctx, sampler.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
+		return Independent(ctx, particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
 	case c.Kind == SMC && c.setting().Never():
-		side, err := particle.NewNever(ctx, a, c.Particles, workers)
+		side, err := smc.NewNever(ctx, a, c.Particles, workers)
 		if err != nil {
 			return nil, err
 		}
 		return independent(side), nil
 	}
 	if c.Kind == SMC {
-		solved, err := particle.Solve(ctx, a, c.setting(), particle.Options{Workers: workers})
+		solved, err := smc.Solve(ctx, a, c.setting(), smc.Options{Workers: workers})
 		if err != nil {
 			return nil, err
 		}
-		if solved.Method != particle.MethodNone && solved.Method != particle.MethodEnumeration {
-			side, err := particle.NewResampled(ctx, a, c.setting(), workers)
+		if solved.Method != smc.MethodNone && solved.Method != smc.MethodEnumeration {
+			side, err := smc.NewResampled(ctx, a, c.setting(), workers)
 			if err != nil {
 				return nil, err
 			}
@@ -152,8 +152,8 @@ func (l *Law) LogRatio() []float64 {
 }
 
 // Independent returns the law of importance resampling.
-func Independent(ctx context.Context, flow *sampler.Proposed, particles, workers int) (*Law, error) {
-	side, err := particle.NewSIR(ctx, flow, particles, workers)
+func Independent(ctx context.Context, flow *particle.Proposed, particles, workers int) (*Law, error) {
+	side, err := smc.NewSIR(ctx, flow, particles, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func Independent(ctx context.Context, flow *sampler.Proposed, particles, workers
 }
 
 // independent returns the law of particles that are never resampled.
-func independent(side *particle.Independent) *Law {
+func independent(side *smc.Independent) *Law {
 	l := &Law{Side: side, Method: methodIntegral}
 	if side.Note != "" {
 		l.Notes = []string{side.Note}
@@ -207,15 +207,15 @@ func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, err
 	if err != nil {
 		return nil, err
 	}
-	return Enumerated(ctx, alg.(*sampler.SMC), none)
+	return Enumerated(ctx, alg.(*particle.SMC), none)
 }
 
 // Enumerated returns the law of particles by running them in every way, and the other one where there are too many.
-func Enumerated(ctx context.Context, alg *sampler.SMC, none *Law) (*Law, error) {
-	joint, err := particle.Enumerate(ctx, alg, sampler.LogTargets(alg.Flow()), particle.EnumerateOptions{
+func Enumerated(ctx context.Context, alg *particle.SMC, none *Law) (*Law, error) {
+	joint, err := smc.Enumerate(ctx, alg, particle.LogTargets(alg.Flow()), smc.EnumerateOptions{
 		Constant: 1, Program: program.Options{Branches: maxEnumerated},
 	})
-	if _, large := errors.AsType[*particle.TooLarge](err); large {
+	if _, large := errors.AsType[*smc.TooLarge](err); large {
 		return none, nil
 	}
 	if err != nil {
@@ -247,11 +247,11 @@ func (l *Law) LogZError(ctx context.Context, p []float64) (float64, error) {
 
 // LogZError returns E log Zhat - log Z of any algorithm whose xi is p~(x)/Zhat (see Law.LogZError). The law p is that to which the
 // ratios of the side are relative.
-func LogZError(ctx context.Context, side particle.Side, p []float64) (float64, error) {
+func LogZError(ctx context.Context, side smc.Side, p []float64) (float64, error) {
 	if side == nil {
 		return math.NaN(), nil
 	}
-	if m, mortal := side.(particle.Mortal); mortal && m.Extinct() > 0 {
+	if m, mortal := side.(smc.Mortal); mortal && m.Extinct() > 0 {
 		return math.Inf(-1), nil
 	}
 	traces, err := side.Traces(ctx, []int{1})
@@ -271,7 +271,7 @@ func LogZError(ctx context.Context, side particle.Side, p []float64) (float64, e
 func meanField(ctx context.Context, on *experiments.Case) ([]float64, error) {
 	a := on.Annealing()
 	logf := logF(a, a.Distributions())
-	fit, err := particle.FitMeanField(ctx, on.Toy.Space.(*grid.Lattice), logf)
+	fit, err := smc.FitMeanField(ctx, on.Toy.Space.(*grid.Lattice), logf)
 	if err != nil {
 		return nil, err
 	}

@@ -7,11 +7,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	chainparticle "breadboard/chains/particle"
+	"breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/particle"
 	"breadboard/exact/program"
+	"breadboard/exact/smc"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
@@ -46,9 +46,9 @@ func Mutants() ([]Mutant, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := chainparticle.NewProposed([]float64{0, 0, 0}, []float64{0, 1.5, -1})
+	drawn := particle.NewProposed([]float64{0, 0, 0}, []float64{0, 1.5, -1})
 	list := []Mutant{}
-	add := func(setting string, flow chainparticle.Flow, scheme chainparticle.Scheme, threshold float64, bugs ...bug) {
+	add := func(setting string, flow particle.Flow, scheme particle.Scheme, threshold float64, bugs ...bug) {
 		for _, b := range append(bugs, bug{"none", nil}) {
 			list = append(list, Mutant{b.name, b.plant == nil, setting, func(ctx context.Context) ([]Finding, error) {
 				s := planted.NewParticles(flow, 2, threshold)
@@ -58,7 +58,7 @@ func Mutants() ([]Mutant, error) {
 				if b.plant != nil {
 					b.plant(s)
 				}
-				return examine(ctx, s, chainparticle.LogTargets(flow), particle.EnumerateOptions{Constant: 1})
+				return examine(ctx, s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1})
 			}})
 		}
 	}
@@ -70,7 +70,7 @@ func Mutants() ([]Mutant, error) {
 	add("two particles, systematic below an ESS of 0.9 P", line, nil, 0.9,
 		bug{"weights not carried when the ESS is high", planted.NotCarried},
 		bug{"log Zhat without the steps that did not resample", planted.StepsOut})
-	add("two particles, residual at every stage", line, chainparticle.Residual{}, 1,
+	add("two particles, residual at every stage", line, particle.Residual{}, 1,
 		bug{"residual resampling on W - floor(P W)", planted.ResidualOfWeights})
 	add("two particles, never resampled", line, nil, 0,
 		bug{"output drawn uniformly, weights carried", planted.UniformOutput})
@@ -96,7 +96,7 @@ type bug struct {
 }
 
 // small returns the flow of an annealing on a line of states.
-func small(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) (chainparticle.Flow, error) {
+func small(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) (particle.Flow, error) {
 	space, err := grid.New(len(g))
 	if err != nil {
 		return nil, err
@@ -109,17 +109,17 @@ func small(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) (chainp
 	if err != nil {
 		return nil, err
 	}
-	return chainparticle.NewAnnealed(a)
+	return particle.NewAnnealed(a)
 }
 
 // examineEstimator compares the exact mean of a program that estimates AIDE with the mean that AIDE has.
-func examineEstimator(ctx context.Context, flow chainparticle.Flow, plant func(*planted.Estimator)) ([]Finding, error) {
-	s, err := chainparticle.NewSMC(flow, 2, chainparticle.Multinomial{}, 1)
+func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*planted.Estimator)) ([]Finding, error) {
+	s, err := particle.NewSMC(flow, 2, particle.Multinomial{}, 1)
 	if err != nil {
 		return nil, err
 	}
-	logTarget := chainparticle.LogTargets(flow)
-	e := planted.NewEstimator(s, chainparticle.NewDensity(logTarget), 2, 1)
+	logTarget := particle.LogTargets(flow)
+	e := planted.NewEstimator(s, particle.NewDensity(logTarget), 2, 1)
 	if plant != nil {
 		plant(e)
 	}
@@ -131,11 +131,11 @@ func examineEstimator(ctx context.Context, flow chainparticle.Flow, plant func(*
 		}
 		mean += law.Mean(func(v float64) float64 { return v })
 	}
-	j, err := particle.Enumerate(ctx, s, logTarget, particle.EnumerateOptions{Constant: 1})
+	j, err := smc.Enumerate(ctx, s, logTarget, smc.EnumerateOptions{Constant: 1})
 	if err != nil {
 		return nil, err
 	}
-	want, err := particle.AIDE(ctx, j, particle.NewExact(len(logTarget)), j.Target(), []int{2}, []int{1})
+	want, err := smc.AIDE(ctx, j, smc.NewExact(len(logTarget)), j.Target(), []int{2}, []int{1})
 	if err != nil {
 		return nil, err
 	}

@@ -8,15 +8,15 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
-	sampler "breadboard/chains/particle"
-	"breadboard/exact/particle"
+	"breadboard/chains/particle"
+	"breadboard/exact/smc"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
 
 // MaxMeta is the largest number of meta-inference runs. The moments of AIDE keep their digits up to here.
-const MaxMeta = particle.MaxTraces
+const MaxMeta = smc.MaxTraces
 
 // Row is what AIDE says of one pair of algorithms on one annealing, for one number of meta-inference runs on each side. All
 // is in nats. A number without an exact route is NaN, and Notes say why.
@@ -154,7 +154,7 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 		}
 	}
 	if target.Side != nil && gold.Side != nil {
-		estimates, err := particle.AIDE(ctx, target.Side, gold.Side, targetOf(p.Annealing()), o.Metas, o.GoldMetas)
+		estimates, err := smc.AIDE(ctx, target.Side, gold.Side, targetOf(p.Annealing()), o.Metas, o.GoldMetas)
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +193,7 @@ func (p pair) sample(ctx context.Context, r *Row, o *Options, workers int) error
 
 // maker returns what makes an algorithm of the pair.
 func (p pair) maker(c Choice) Maker {
-	return func() (sampler.Algorithm, error) { return c.New(p.Case) }
+	return func() (particle.Algorithm, error) { return c.New(p.Case) }
 }
 
 // targetOf returns the probabilities of the target.
@@ -210,7 +210,7 @@ func unknown() Numbers {
 }
 
 // numbers returns the numbers of an estimate. The variant without the first trace has no bounds.
-func numbers(e *particle.Estimate, withoutFirstTrace bool) Numbers {
+func numbers(e *smc.Estimate, withoutFirstTrace bool) Numbers {
 	n := Numbers{
 		J: e.J, Mean: e.Mean, SD: e.SD(), Bias: e.Bias, UpperHalf: e.UpperHalf, LowerHalf: e.LowerHalf,
 		KLQPLower: e.KLQPLower, KLQPUpper: e.KLQPUpper, KLPQUpper: e.KLPQUpper,

@@ -10,7 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples"
@@ -66,7 +66,7 @@ func ValidateAlpha(alpha float64) error {
 
 // Outcome is what was found.
 type Outcome struct {
-	Task      *task.Task
+	Task      *Task
 	Alpha     float64
 	Threshold float64 // the e-value from which on a test of chains finds a fault
 	Results   []Result
@@ -89,7 +89,7 @@ func (o *Outcome) Fault() bool {
 // checker holds the tests of a run.
 type checker struct {
 	Options
-	task  *task.Task
+	task  *Task
 	all   *Laws
 	laws  *crosscheck.ChainLaws // of whole chains; nil where there are none
 	state func(x int) string
@@ -114,7 +114,7 @@ type checker struct {
 // ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
 // one likes. Where it ends before the laws of chains are known and the first row is read there is no outcome, nor with any
 // other error.
-func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, error) {
+func Check(ctx context.Context, t *Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
 

@@ -7,16 +7,16 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/evidence"
 )
 
 // Claimed is what is claimed of estimates of Z, as it is selected.
 type Claimed struct {
-	Name   estimates.Claim // the selector in canonical form
-	Says   string          // what is claimed, after "the estimates"
-	Errors bool            // whether it is about standard errors, so that the estimates need the column se
-	test   func(ctx context.Context, about about) (*estimates.Test, error)
+	Name   eprocess.Claim // the selector in canonical form
+	Says   string         // what is claimed, after "the estimates"
+	Errors bool           // whether it is about standard errors, so that the estimates need the column se
+	test   func(ctx context.Context, about about) (*eprocess.Test, error)
 }
 
 // about is what the test of a claim may need to know.
@@ -46,12 +46,12 @@ func ClaimForms() selector.Set[selector.Nothing, Claimed] {
 }
 
 // ParseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.
-func ParseClaim(text estimates.Claim) (Claimed, error) {
+func ParseClaim(text eprocess.Claim) (Claimed, error) {
 	return ClaimForms().Parse(string(text), selector.Nothing{})
 }
 
 // meanForm is the form of a claim about a mean.
-func meanForm(name estimates.Claim, doc string, test func(ctx context.Context, a about) (*estimates.Test, error)) claimForm {
+func meanForm(name eprocess.Claim, doc string, test func(ctx context.Context, a about) (*eprocess.Test, error)) claimForm {
 	return claimForm{
 		Syntax: string(name), Doc: doc, Example: string(name),
 		Parse: func(selector.Args, selector.Nothing) (Claimed, error) {
@@ -61,36 +61,36 @@ func meanForm(name estimates.Claim, doc string, test func(ctx context.Context, a
 }
 
 func unbiasedForm() claimForm {
-	return meanForm(estimates.Unbiased, "the mean of Zhat is Z", func(ctx context.Context, a about) (*estimates.Test, error) {
-		largest, err := estimates.LargestWeight(ctx, a.on.Annealing())
+	return meanForm(eprocess.Unbiased, "the mean of Zhat is Z", func(ctx context.Context, a about) (*eprocess.Test, error) {
+		largest, err := eprocess.LargestWeight(ctx, a.on.Annealing())
 		if err != nil {
 			return nil, a.on.Wrong(err)
 		}
-		return estimates.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ-a.logRatio))
+		return eprocess.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ-a.logRatio))
 	})
 }
 
 func lowerForm() claimForm {
-	return meanForm(estimates.Lower, "the mean of Zhat is at most Z", func(_ context.Context, a about) (*estimates.Test, error) {
-		return estimates.NewLower(a.logZ)
+	return meanForm(eprocess.Lower, "the mean of Zhat is at most Z", func(_ context.Context, a about) (*eprocess.Test, error) {
+		return eprocess.NewLower(a.logZ)
 	})
 }
 
 func upperForm() claimForm {
-	return meanForm(estimates.Upper, "the mean of 1/Zhat is at most 1/Z", func(_ context.Context, a about) (*estimates.Test, error) {
-		return estimates.NewUpper(a.logZ)
+	return meanForm(eprocess.Upper, "the mean of 1/Zhat is at most 1/Z", func(_ context.Context, a about) (*eprocess.Test, error) {
+		return eprocess.NewUpper(a.logZ)
 	})
 }
 
 func lowerOnAverageForm() claimForm {
-	return meanForm(estimates.LowerOnAverage, "the mean of log Zhat is at most log Z", func(_ context.Context, a about) (*estimates.Test, error) {
-		return estimates.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
+	return meanForm(eprocess.LowerOnAverage, "the mean of log Zhat is at most log Z", func(_ context.Context, a about) (*eprocess.Test, error) {
+		return eprocess.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
 	})
 }
 
 func upperOnAverageForm() claimForm {
-	return meanForm(estimates.UpperOnAverage, "the mean of log Zhat is at least log Z", func(_ context.Context, a about) (*estimates.Test, error) {
-		return estimates.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
+	return meanForm(eprocess.UpperOnAverage, "the mean of log Zhat is at least log Z", func(_ context.Context, a about) (*eprocess.Test, error) {
+		return eprocess.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
 	})
 }
 
@@ -110,15 +110,15 @@ func withinForm() claimForm {
 					return Claimed{}, args.Errorf("the probability: %w", err)
 				}
 			}
-			c := Claimed{Name: estimates.Claim("within:" + number(nats)), Says: fmt.Sprintf("are within %s nats of log Z", number(nats))}
+			c := Claimed{Name: eprocess.Claim("within:" + number(nats)), Says: fmt.Sprintf("are within %s nats of log Z", number(nats))}
 			if p != 1 {
-				c.Name += estimates.Claim(":" + number(p))
+				c.Name += eprocess.Claim(":" + number(p))
 				c.Says += fmt.Sprintf(" with a probability of at least %s", number(p))
 			}
-			c.test = func(_ context.Context, a about) (*estimates.Test, error) {
-				return estimates.NewWithin(c.Name, a.logZ, nats, p)
+			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
+				return eprocess.NewWithin(c.Name, a.logZ, nats, p)
 			}
-			_, err = estimates.NewWithin(c.Name, 0, nats, p) // numbers that make no sense are refused at once
+			_, err = eprocess.NewWithin(c.Name, 0, nats, p) // numbers that make no sense are refused at once
 			return c, err
 		},
 	}
@@ -137,13 +137,13 @@ func calibratedForm() claimForm {
 				}
 			}
 			if slack != 0 {
-				c.Name += estimates.Claim(":" + number(slack))
+				c.Name += eprocess.Claim(":" + number(slack))
 				c.Says += " to within " + number(slack)
 			}
-			c.test = func(_ context.Context, a about) (*estimates.Test, error) {
-				return estimates.NewCalibrated(c.Name, a.logZ, slack)
+			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
+				return eprocess.NewCalibrated(c.Name, a.logZ, slack)
 			}
-			_, err := estimates.NewCalibrated(c.Name, 0, slack)
+			_, err := eprocess.NewCalibrated(c.Name, 0, slack)
 			return c, err
 		},
 	}
@@ -158,13 +158,13 @@ func lawForm() claimForm {
 			if err != nil {
 				return Claimed{}, args.Wrap(err)
 			}
-			c := Claimed{Name: estimates.Claim("law:" + e.Name), Says: "have the law " + e.Name}
-			c.test = func(ctx context.Context, a about) (*estimates.Test, error) {
+			c := Claimed{Name: eprocess.Claim("law:" + e.Name), Says: "have the law " + e.Name}
+			c.test = func(ctx context.Context, a about) (*eprocess.Test, error) {
 				law, err := evidence.Expect(ctx, a.on, e.Name, a.logZ-a.logRatio, a.workers)
 				if err != nil {
 					return nil, fmt.Errorf("claim %q: %w", c.Name, err)
 				}
-				return estimates.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
+				return eprocess.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
 			}
 			return c, nil
 		},

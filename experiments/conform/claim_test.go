@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
-	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 )
@@ -18,7 +18,7 @@ func TestClaimForms(t *testing.T) {
 		Set: ClaimForms(), Name: func(c Claimed) string { return string(c.Name) },
 		Same: func(a, b Claimed) bool { return a.Name == b.Name && a.Says == b.Says && a.Errors == b.Errors },
 	})
-	for text, name := range map[estimates.Claim]estimates.Claim{
+	for text, name := range map[eprocess.Claim]eprocess.Claim{
 		"within:5e-2": "within:0.05", "within:1:1": "within:1", "within:1:9e-1": "within:1:0.9", "calibrated:0": "calibrated",
 		"law:ns:1e2:label:paper": "law:ns:100", "law:ns:7:strict:exp": "law:ns:7:strict:exp",
 	} {
@@ -26,7 +26,7 @@ func TestClaimForms(t *testing.T) {
 			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
 		}
 	}
-	for text, want := range map[estimates.Claim]string{
+	for text, want := range map[eprocess.Claim]string{
 		"within:-1": "give a positive one", "within:1:2": "the probability 2", "within:x": `"x" is no number`, "within:1:x": `"x" is no number`,
 		"calibrated:0.5": "from 0 to below 0.25", "law:ns:1": "whole number from 2", "law:nss:3": `unknown estimator "nss:3"`,
 	} {
@@ -107,7 +107,7 @@ func TestNestedSampling(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		sampler nested
-		claim   estimates.Claim
+		claim   eprocess.Claim
 		found   int // the number of estimates in which it is found; 0 where it is right
 	}{
 		{"of the paper", nested{k: k, kept: paper}, "law:ns:10", 0},
@@ -153,7 +153,7 @@ func TestLawRefused(t *testing.T) {
 	in := func() Input {
 		return Input{Estimates: source(&samples.Batch{Rows: 1, LogZ: []float64{0}}, samples.Columns{LogZ: true})}
 	}
-	for claim, want := range map[estimates.Claim]string{
+	for claim, want := range map[eprocess.Claim]string{
 		"law:ns":            "depends on a setting, K=2 for example",
 		"law:ns:2:together": "depends on a setting, K=2 M=0 for example",
 		"law:bic":           "bic",
@@ -171,7 +171,7 @@ func TestLawRefused(t *testing.T) {
 func TestCalibrated(t *testing.T) {
 	l := smallLaws(t)
 	const n = 2000
-	checked := func(by float64, claim estimates.Claim) *Outcome {
+	checked := func(by float64, claim eprocess.Claim) *Outcome {
 		rng := rand.New(rand.NewPCG(8, 9))
 		b := &samples.Batch{Rows: n}
 		for range n {

@@ -9,15 +9,15 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/eprocess"
+
 	"breadboard/experiments/samples"
 )
 
 // Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see
 // Options.LogZIncluded).
 type Estimates struct {
-	Claim estimates.Claim
+	Claim eprocess.Claim
 	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, where they are known; NaN where they
 	// are not. For the claim of no bias the largest is then that of averages of products of the annealing's own increments.
 	Largest, Smallest float64
@@ -26,9 +26,9 @@ type Estimates struct {
 // EstimatesOutcome is what was found of estimates of Z.
 type EstimatesOutcome struct {
 	Source  string
-	Claim   estimates.Claim
+	Claim   eprocess.Claim
 	LogZ    float64 // the exact value, in nats
-	Summary estimates.Summary
+	Summary eprocess.Summary
 	Says    string // the claim in words, after "the estimates"
 	// Detectable is nil where nothing can be said.
 	Detectable *Detectable
@@ -52,7 +52,7 @@ const mostTaken = 1024
 type estimating struct {
 	source samples.Source
 	claim  Claimed
-	test   *estimates.Test
+	test   *eprocess.Test
 	rows   int
 	ended  bool
 	first  []float64 // the first estimates
@@ -142,10 +142,10 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 // finite mean that could be put right.
 func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	mean := meanClaimed(e.test.Claim(), e.first)
-	if !estimates.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
+	if !eprocess.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return nil, nil
 	}
-	law := estimates.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
+	law := eprocess.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
 	for i, v := range e.first {
 		law.Values[i], law.P[i] = v-mean+c.logZ(), 1/float64(len(e.first))
 	}
@@ -155,11 +155,11 @@ func (e *estimating) detectable(c *checker) (*Detectable, error) {
 
 // meanClaimed returns the mean that a claim is about: the log of the mean, minus the log of the mean of inverses for an upper bound, or the
 // mean of logs for claims on average.
-func meanClaimed(claim estimates.Claim, logZ []float64) float64 {
+func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
 	switch claim {
-	case estimates.LowerOnAverage, estimates.UpperOnAverage:
+	case eprocess.LowerOnAverage, eprocess.UpperOnAverage:
 		return floats.Sum(logZ) / float64(len(logZ))
-	case estimates.Upper:
+	case eprocess.Upper:
 		turned := make([]float64, len(logZ))
 		for i, v := range logZ {
 			turned[i] = -v

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 )
@@ -54,7 +54,7 @@ func TestDetectableEstimates(t *testing.T) {
 	if d == nil || !(d.Low < l.task.LogZT) || !(d.High > l.task.LogZT) || d.High-d.Low > 2 || d.Taken != min(n, mostTaken) {
 		t.Fatalf("%+v", d)
 	}
-	mean := meanClaimed(estimates.Unbiased, values)
+	mean := meanClaimed(eprocess.Unbiased, values)
 	for _, end := range []float64{d.Low, d.High} {
 		if out := checked(end - mean); !out.Fault() || out.Estimates.Detectable != nil {
 			t.Errorf("a mean of %v is not found: %+v", end, out.Results)
@@ -86,29 +86,29 @@ func TestEstimates(t *testing.T) {
 	for _, c := range []struct {
 		name              string
 		values            []float64
-		claim             estimates.Claim
+		claim             eprocess.Claim
 		largest, smallest float64
 		fault             bool
 		untested          string
 	}{
-		{"forward", forward, estimates.Unbiased, unknown, unknown, false, ""},
-		{"forward, too high", moved(forward, off), estimates.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low", moved(forward, -off), estimates.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low, without a largest value", moved(forward, -off), estimates.Unbiased, math.Inf(1), unknown, false, "whether the mean of the estimates is too low"},
-		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), estimates.Unbiased, unknown, unknown, true, ""},
-		{"forward", forward, estimates.Lower, unknown, unknown, false, ""},
-		{"forward, lower still", moved(forward, -off), estimates.Lower, unknown, unknown, false, ""},
-		{"forward, too high", moved(forward, off), estimates.Lower, unknown, unknown, true, ""},
-		{"reverse", reverse, estimates.Upper, unknown, unknown, false, ""},
-		{"reverse, higher still", moved(reverse, off), estimates.Upper, unknown, unknown, false, ""},
-		{"reverse, too low", moved(reverse, -off), estimates.Upper, unknown, unknown, true, ""},
-		{"forward", forward, estimates.LowerOnAverage, unknown, least, false, ""},
-		{"forward, too high", moved(forward, 2.5*off), estimates.LowerOnAverage, unknown, least, true, ""},
-		{"forward, too high, without a least value", moved(forward, 2.5*off), estimates.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
-		{"reverse", reverse, estimates.UpperOnAverage, most, unknown, false, ""},
-		{"reverse, too low", moved(reverse, -2.5*off), estimates.UpperOnAverage, most, unknown, true, ""},
-		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), estimates.Unbiased, unknown, unknown, true, ""},
-		{"one that is zero", append(moved(forward, 0)[1:], math.Inf(-1)), estimates.Unbiased, unknown, unknown, false, ""},
+		{"forward", forward, eprocess.Unbiased, unknown, unknown, false, ""},
+		{"forward, too high", moved(forward, off), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low", moved(forward, -off), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low, without a largest value", moved(forward, -off), eprocess.Unbiased, math.Inf(1), unknown, false, "whether the mean of the estimates is too low"},
+		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"forward", forward, eprocess.Lower, unknown, unknown, false, ""},
+		{"forward, lower still", moved(forward, -off), eprocess.Lower, unknown, unknown, false, ""},
+		{"forward, too high", moved(forward, off), eprocess.Lower, unknown, unknown, true, ""},
+		{"reverse", reverse, eprocess.Upper, unknown, unknown, false, ""},
+		{"reverse, higher still", moved(reverse, off), eprocess.Upper, unknown, unknown, false, ""},
+		{"reverse, too low", moved(reverse, -off), eprocess.Upper, unknown, unknown, true, ""},
+		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
+		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
+		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
+		{"reverse", reverse, eprocess.UpperOnAverage, most, unknown, false, ""},
+		{"reverse, too low", moved(reverse, -2.5*off), eprocess.UpperOnAverage, most, unknown, true, ""},
+		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"one that is zero", append(moved(forward, 0)[1:], math.Inf(-1)), eprocess.Unbiased, unknown, unknown, false, ""},
 	} {
 		what := string(c.claim) + ", " + c.name
 		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: c.values}, samples.Columns{LogZ: true})}
@@ -134,7 +134,7 @@ func TestEstimates(t *testing.T) {
 	if found := out.faults(); len(found) != 1 || found[0].Test != "estimates of Z are unbiased" || out.Sides[0].Fault {
 		t.Errorf("%+v", found)
 	}
-	for name, o := range map[string]Estimates{"no such claim": {Claim: "median"}, "a largest value below Z": {Claim: estimates.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
+	for name, o := range map[string]Estimates{"no such claim": {Claim: "median"}, "a largest value below Z": {Claim: eprocess.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
 		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: forward}, samples.Columns{LogZ: true})}
 		if _, err := l.Check(t.Context(), in, Options{Alpha: DefaultAlpha, Estimates: o}); err == nil {
 			t.Errorf("%s is taken", name)

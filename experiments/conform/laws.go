@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/samples"
 )
@@ -17,7 +17,7 @@ import (
 // Laws are the exact laws of a task. They are computed when they are first needed and kept, so that many implementations of
 // one task cost little more than one. Several goroutines may use them.
 type Laws struct {
-	task *task.Task
+	task *Task
 	// centred is the annealing of the task, without the constant in log f where that is too large to compare log weights
 	// beside it; offset is what that takes out of every log weight.
 	centred *chains.Annealing
@@ -52,7 +52,7 @@ type setKey struct {
 const mostConstant = 1e4
 
 // NewLaws returns the laws of a task.
-func NewLaws(t *task.Task) *Laws {
+func NewLaws(t *Task) *Laws {
 	l := &Laws{task: t, rounded: map[float64]*crosscheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]Telling{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0

@@ -7,7 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/crosscheck"
 )
 
@@ -43,7 +43,7 @@ func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []T
 
 // Needs returns how many chains find and name each hypothesis on a task, by the columns and in the directions given, at a
 // probability of a false alarm of alpha.
-func Needs(ctx context.Context, t *task.Task, columns crosscheck.Columns, alpha float64, workers int) ([]Telling, error) {
+func Needs(ctx context.Context, t *Task, columns crosscheck.Columns, alpha float64, workers int) ([]Telling, error) {
 	if err := ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}

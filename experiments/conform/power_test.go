@@ -13,7 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	chainpaths "breadboard/chains/paths"
+	annealingpaths "breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
@@ -38,7 +38,7 @@ func powerLawsOf(t testing.TB, selector string, T int) *crosscheck.ChainLaws {
 
 func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.ChainLaws {
 	t.Helper()
-	path, err := chainpaths.NewGeometric(nil, g)
+	path, err := annealingpaths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +364,7 @@ func ExampleLeastTilts() {
 		fmt.Println(err)
 		return
 	}
-	path, err := chainpaths.NewGeometric(nil, toy.G)
+	path, err := annealingpaths.NewGeometric(nil, toy.G)
 	if err != nil {
 		fmt.Println(err)
 		return

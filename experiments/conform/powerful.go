@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"breadboard/experiments"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/crosscheck"
 )
 
 // Candidate is a task, and what it takes to find and name every hypothesis there, each with a probability of about 0.99.
 type Candidate struct {
-	Task     *task.Task
+	Task     *Task
 	Tellings []Telling
 	// Chains is the number of chains in each direction that finds and names every hypothesis that can be named. Worst is
 	// the hypothesis that needs so many.
@@ -53,7 +53,7 @@ func PowerfulSelections(s experiments.Selection, toys, lengths, schedule bool) [
 func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, workers int, progress func(cases int)) ([]Candidate, error) {
 	var out []Candidate
 	for _, c := range cases {
-		t, err := task.New(c)
+		t, err := New(c)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 	return out, nil
 }
 
-func candidate(t *task.Task, tellings []Telling) Candidate {
+func candidate(t *Task, tellings []Telling) Candidate {
 	c := Candidate{Task: t, Tellings: tellings}
 	for _, h := range tellings {
 		if len(h.Alike) > 0 {

@@ -14,7 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/conform/task"
+
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid/longtest"
@@ -54,7 +54,7 @@ func absolute(t *testing.T, path string) string {
 }
 
 // folder writes the folder of a task.
-func folder(t *testing.T, made *task.Task) string {
+func folder(t *testing.T, made *Task) string {
 	t.Helper()
 	files, err := made.Files(context.Background())
 	if err != nil {

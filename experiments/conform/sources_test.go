@@ -13,28 +13,28 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/estimates"
-	"breadboard/experiments/conform/task"
+	"breadboard/experiments/eprocess"
+
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 )
 
 // taskOf returns the task of a toy, with Metropolis' kernel on the geometric path from a uniform start.
-func taskOf(t testing.TB, toy string, T int, schedule string) *task.Task {
+func taskOf(t testing.TB, toy string, T int, schedule string) *Task {
 	t.Helper()
 	s := casetest.Selection([]int{T}, toy)
 	s.Schedule = schedule
 	return taskOfSelection(t, s)
 }
 
-func taskOfSelection(t testing.TB, s experiments.Selection) *task.Task {
+func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
 	t.Helper()
 	cases, err := s.Cases(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := task.New(cases[0])
+	made, err := New(cases[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ var short = samples.Columns{LogW: true, XFirst: true, XLast: true}
 
 // drawn runs right chains and returns them with all columns. The states come from package simulate. Increments are the
 // differences of log f that a program would compute, and the log weight is their sum.
-func drawn(t testing.TB, made *task.Task, d chains.Direction, n int, seed uint64) *samples.Batch {
+func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
 	a, err := exact.WithReversal(context.Background(), made.Case.Annealing())
 	if err != nil {
@@ -152,7 +152,7 @@ func increments(a *chains.Annealing, d chains.Direction, stage int) []float64 {
 }
 
 // many runs right chains, without their paths, quickly.
-func many(t testing.TB, made *task.Task, d chains.Direction, n int, seed uint64) *samples.Batch {
+func many(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
 	a, err := exact.WithReversal(context.Background(), made.Case.Annealing())
 	if err != nil {
@@ -297,5 +297,5 @@ func newSource(seed uint64) rand.Source { return simulate.NewStream(seed, "test 
 
 // unbiased is the claim that estimates have the mean Z.
 func unbiased() Estimates {
-	return Estimates{Claim: estimates.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
+	return Estimates{Claim: eprocess.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
 }

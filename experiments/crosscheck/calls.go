@@ -11,7 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 )
 
 // A simulation of single chains is called for callChains chains at a time, and a simulation that only counts for three
@@ -75,7 +75,7 @@ func (c *calls) compareChains() {
 	var starts, moves [2]signature
 	for d, side := range c.sides {
 		what := []string{"x_1", "x_T"}[d]
-		starts[d] = byState(what, geometry.Distribution(c.probe.a.Path(), float64(d)), d == int(chains.Reverse))
+		starts[d] = byState(what, stages.Distribution(c.probe.a.Path(), float64(d)), d == int(chains.Reverse))
 		moves[d] = byDisplacement(side.law)
 		side.apart = []*apart{newApart(starts[d], callLags()), newApart(moves[d], callLags())}
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
 )
 
 // maxJointWork bounds the products that the joint law of both ends takes, some tenths of a second.
@@ -39,7 +39,7 @@ func (l *ChainLaws) addJoint(ctx context.Context) error {
 func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most float64) ([]float64, error) {
 	T, n := a.Distributions(), a.States()
 	mass, next := make([]float64, n*n), make([]float64, n*n) // row x is for the chains that start at x
-	for x, p := range geometry.Distribution(a.Path(), float64(d)) {
+	for x, p := range stages.Distribution(a.Path(), float64(d)) {
 		mass[x*n+x] = p
 	}
 	logf := make([]float64, n)

@@ -7,7 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/experiments/planted"
 )
 
@@ -87,7 +87,7 @@ func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Directi
 	start := r.Target()
 	if d == chains.Forward {
 		start = make([]float64, n)
-		copy(start, geometry.Distribution(a.Path(), 0))
+		copy(start, stages.Distribution(a.Path(), 0))
 	}
 	var row []chains.Entry
 	for x, p := range start {

@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
 )
 
 // probe is an annealing so short that all its paths can be enumerated, so that the probability of every value of x_1, log w
@@ -160,7 +160,7 @@ func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*p
 	if err != nil {
 		return nil, err
 	}
-	start := geometry.Distribution(a.Path(), float64(d)) // p_1 forward, p_T in reverse
+	start := stages.Distribution(a.Path(), float64(d)) // p_1 forward, p_T in reverse
 	for x, p := range start {
 		if p > 0 && !w.from(0, x, x, p, 0) {
 			return nil, nil

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // Bound says on which side of log Z the mean of log Z-hat is for certain, on every target.

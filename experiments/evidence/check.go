@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
-	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/study"
 )
 
@@ -268,17 +268,17 @@ func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 		return nil, err
 	}
 	if len(levels) > 0 {
-		out = append(out, &levelsTest{estimates.NewEvents(levels)})
+		out = append(out, &levelsTest{eprocess.NewEvents(levels)})
 	}
 	if !math.IsNaN(m.LogMean) && !math.IsInf(m.LogMean, 0) {
-		t, err := estimates.NewUnbiased(m.LogMean, math.Inf(1))
+		t, err := eprocess.NewUnbiased(m.LogMean, math.Inf(1))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, &meanTest{t, "mean_e_value", m.LogMean})
 	}
 	if s.combination == estimators.HarmonicMean && !s.biased {
-		t, err := estimates.NewUpper(s.LogZ)
+		t, err := eprocess.NewUpper(s.LogZ)
 		if err != nil {
 			return nil, err
 		}
@@ -289,7 +289,7 @@ func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 
 // meanTest tests the mean of Z-hat, or of its reciprocal.
 type meanTest struct {
-	*estimates.Test
+	*eprocess.Test
 	called string
 	mean   float64 // the logarithm of the mean, or of one over that of the reciprocals
 }
@@ -299,7 +299,7 @@ func (t *meanTest) add(logs []float64) error { return t.AddRounded(logs, closeTo
 func (t *meanTest) logE() float64            { return t.LogE() }
 func (t *meanTest) where() string {
 	m := t.Summary()
-	if t.Claim() == estimates.Upper {
+	if t.Claim() == eprocess.Upper {
 		return fmt.Sprintf("the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g), and at least %.6g expected", m.LogMean, m.LogMeanError, t.mean)
 	}
 	return fmt.Sprintf("the mean of Z-hat is too large: its log is %.6g (standard error %.2g), and %.6g expected", m.LogMean, m.LogMeanError, t.mean)
@@ -314,7 +314,7 @@ func closeTo(v float64) float64 {
 }
 
 // levelsTest tests how many log estimates are at most some levels.
-type levelsTest struct{ *estimates.Events }
+type levelsTest struct{ *eprocess.Events }
 
 func (t *levelsTest) name() string  { return "levels_e_value" }
 func (t *levelsTest) logE() float64 { return t.LogE() }
@@ -337,7 +337,7 @@ func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 
 
 // levels returns, for levels whose probabilities the law knows, the events that a log estimate is at most so large. Log estimates, and
 // their names, are relative to a number. Where no probability is known there are none, and the note of the law says why.
-func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []estimates.Event, note string, err error) {
+func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []eprocess.Event, note string, err error) {
 	places := []float64{}
 	for _, by := range levelsAroundZ() {
 		places = append(places, s.LogZ+by)
@@ -355,7 +355,7 @@ func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named fl
 			return nil, "", err
 		}
 		if note = above.Note; !math.IsNaN(above.Low) {
-			list = append(list, estimates.Event{Name: fmt.Sprintf("log Z-hat <= %.6g", x-named), Low: math.Inf(-1), High: x - relative, P: below(above)})
+			list = append(list, eprocess.Event{Name: fmt.Sprintf("log Z-hat <= %.6g", x-named), Low: math.Inf(-1), High: x - relative, P: below(above)})
 		}
 	}
 	return list, note, nil

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
-	laws "breadboard/exact/evidence"
+	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 	"breadboard/exact/program"
 )
 

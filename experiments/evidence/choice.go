@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 )
 
 // Choice is an estimator as it is selected. Its family says how the estimator and its law are made on a target.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
-	laws "breadboard/exact/evidence"
+	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 )
 
 // above returns the bracket of P(log Z-hat > at) for the estimate that combines so many independent ones, given the law of one.

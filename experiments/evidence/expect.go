@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"breadboard/experiments"
-	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/eprocess"
 )
 
 // Expectation is what the exact law of an estimator says of one estimate, relative to log Z.
 type Expectation struct {
-	Name    string            // the estimator's selector in canonical form
-	Events  []estimates.Event // about log Zhat - log Z
-	LogMean float64           // log E Zhat - log Z in nats; NaN or infinite where there is none
+	Name    string           // the estimator's selector in canonical form
+	Events  []eprocess.Event // about log Zhat - log Z
+	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite where there is none
 }
 
 // Expect returns the expectation of an estimator on the target of a case, where its selector decides all settings, as ns:100 does. The

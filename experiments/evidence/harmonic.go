@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 )
 
 // chainOnly reads the arguments of a form that may have the word "chain" and no other.

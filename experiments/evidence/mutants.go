@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments"
 	"breadboard/experiments/planted"
 )

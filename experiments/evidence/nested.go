@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 )
 
 func nestedForm() form {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	estimators "breadboard/chains/evidence"
-	laws "breadboard/exact/evidence"
+	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )

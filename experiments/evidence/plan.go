@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
-	laws "breadboard/exact/evidence"
+	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 )
 
 // plan is an estimator with a setting on a target.

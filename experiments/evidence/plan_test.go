@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	estimators "breadboard/chains/evidence"
-	laws "breadboard/exact/evidence"
+	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )

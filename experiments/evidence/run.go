@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
-	laws "breadboard/exact/evidence"
+	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
-	estimators "breadboard/chains/evidence"
+
+	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
@@ -74,7 +74,7 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 // may then go on for a while, and what it writes to must not be used.
 func guarded(ctx context.Context, work func()) error {
 	var failed error
-	ended := abandon.Unless(ctx, func() {
+	ended := chains.Unless(ctx, func() {
 		defer func() {
 			if panicked := recover(); panicked != nil {
 				failed = chains.MovePanic(panicked)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments/study"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 	"breadboard/toys/models"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 )
 
 // Tail is a point of the law of an estimate: P(log Z-hat > log Z + Nats) lies between Low and High.

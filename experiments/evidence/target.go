@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/schedules"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/placement"
 )

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 	"breadboard/toys/models"
 )
 

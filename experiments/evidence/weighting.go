@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	laws "breadboard/exact/evidence"
+	"breadboard/exact/laws"
 )
 
 // draws says what a row with K draws has as its settings.

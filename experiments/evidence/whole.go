@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"breadboard/chains"
-	estimators "breadboard/chains/evidence"
-	laws "breadboard/exact/evidence"
+	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 )
 
 // wholeEstimator and wholeLaw take the constant that centring takes out of log Z also out of estimates that are made of the model

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
+
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
@@ -190,7 +190,7 @@ func (e *examination[D]) chains(ctx context.Context, o *asked, from, until int) 
 		own.subject = e.subject.fork()
 		c := chains.NewSampler(simulate.NewStream(o.Seed, e.purpose, from+i*blockChains))
 		var failed error
-		ended := abandon.Unless(ctx, func() {
+		ended := chains.Unless(ctx, func() {
 			defer func() {
 				if panicked := recover(); panicked != nil {
 					failed = chains.MovePanic(panicked)

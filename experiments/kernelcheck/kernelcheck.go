@@ -14,8 +14,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/study"
@@ -222,7 +222,7 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 			return 0, false, chains.NewAdvice("kernel %s is a matrix, which is examined at the target; leave {beta} out, or give {beta} 1", k.Kernel)
 		}
 		k.Betas = []float64{1}
-		k.noiseFloor(m, geometry.Distribution(path, 1))
+		k.noiseFloor(m, stages.Distribution(path, 1))
 		return T, false, nil
 	}
 	if candidate.Kernel() != nil {
@@ -245,7 +245,7 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 	if !ok {
 		return false
 	}
-	k.noiseFloor(m, geometry.Distribution(path, 1))
+	k.noiseFloor(m, stages.Distribution(path, 1))
 	if external.RoundingOf(candidate) <= external.ExactRounding {
 		return false
 	}

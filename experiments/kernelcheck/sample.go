@@ -11,7 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/paths"
 	"breadboard/chains/simulate"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/external"
@@ -119,7 +119,7 @@ func (k *Row) sampleMoves(ctx context.Context, move mover, says claim, o Options
 	threshold := float64(len(o.Toys)*len(o.Betas)*says.tests()) / o.Alpha
 	centred, _ := path.Centred()
 	for _, beta := range o.Betas {
-		s := &sampling{move: move, logf: make([]float64, path.States()), p: geometry.Distribution(path, beta), says: says, logThreshold: math.Log(threshold)}
+		s := &sampling{move: move, logf: make([]float64, path.States()), p: stages.Distribution(path, beta), says: says, logThreshold: math.Log(threshold)}
 		centred.LogF(s.logf, chains.At(beta))
 		err := s.run(ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
 		if ctx.Err() != nil {

@@ -11,23 +11,23 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact"
-	law "breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
 
 // MaxParticles is the largest number of particles.
-const MaxParticles = law.MaxParticles
+const MaxParticles = smc.MaxParticles
 
 // Row holds what is known of sequential Monte Carlo with one setting on one annealing. Numbers for which there is no exact
 // route are NaN, and a note says why; the relative variance and log(Z_T/Z_1) may be known all the same.
 type Row struct {
 	experiments.Case
-	law.Setting
-	*law.Law
+	smc.Setting
+	*smc.Law
 	// Limits are what P times the relative variance and P^2 J tend to as the particles grow many, resampled by the
 	// multinomial scheme at every stage; NaN for other settings.
-	Limits law.Limits
+	Limits smc.Limits
 	// Estimates are those of simulation; nil where none was asked for.
 	Estimates *Estimates
 }
@@ -54,7 +54,7 @@ type Options struct {
 
 // settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
 // never resampled the scheme does not matter, and there is one setting for all schemes.
-func (o *Options) settings() (out []law.Setting, err error) {
+func (o *Options) settings() (out []smc.Setting, err error) {
 	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
 		return nil, chains.NewAdvice("there is nothing to do; name at least one of {particles}, of {resample} and of {threshold}")
 	}
@@ -80,7 +80,7 @@ func (o *Options) settings() (out []law.Setting, err error) {
 				continue
 			}
 			for _, p := range o.Particles {
-				out = append(out, law.Setting{Particles: p, Scheme: s, Threshold: t})
+				out = append(out, smc.Setting{Particles: p, Scheme: s, Threshold: t})
 			}
 		}
 	}
@@ -95,7 +95,7 @@ const (
 )
 
 // checkMemory fails where the simulation of one of the settings would take too much, or too little to say anything.
-func (o *Options) checkMemory(settings []law.Setting) error {
+func (o *Options) checkMemory(settings []smc.Setting) error {
 	if o.Chains == 0 {
 		return nil
 	}
@@ -127,7 +127,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 // kernel does not leave its distribution invariant, or where exact numbers contradict each other.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
-func run(ctx context.Context, cases []experiments.Case, settings []law.Setting, o *Options, h study.How) ([]Row, error) {
+func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
 	rows := make([]Row, len(cases)*len(settings))
 	solved, limited := make([]bool, len(rows)), make([]bool, len(cases))
 	var jobs []job
@@ -138,11 +138,11 @@ func run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 			jobs = append(jobs, job{float64(c.Work()) * math.Pow(float64(c.Toy.Space.States()), float64(min(mine[k].Particles, 4))), &c, mine[k].solve, &solved[i*len(settings)+k]})
 		}
 	}
-	limits := make([]law.Limits, len(cases))
+	limits := make([]smc.Limits, len(cases))
 	for i := range cases {
-		if slices.ContainsFunc(settings, law.Setting.EveryStage) {
-			jobs = append(jobs, job{0, &cases[i], func(ctx context.Context, o law.Options) (err error) {
-				_, limits[i], err = law.RelativeVariances(ctx, cases[i].Annealing(), nil, o)
+		if slices.ContainsFunc(settings, smc.Setting.EveryStage) {
+			jobs = append(jobs, job{0, &cases[i], func(ctx context.Context, o smc.Options) (err error) {
+				_, limits[i], err = smc.RelativeVariances(ctx, cases[i].Annealing(), nil, o)
 				return err
 			}, &limited[i]})
 		} else {
@@ -151,7 +151,7 @@ func run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 	}
 	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
 	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.work, a.work) })
-	each := law.Options{Workers: experiments.WorkersEach(len(jobs), h.Workers)}
+	each := smc.Options{Workers: experiments.WorkersEach(len(jobs), h.Workers)}
 	err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error {
 		if err := jobs[i].do(ctx, each); err != nil {
 			return jobs[i].of.Wrong(err)
@@ -194,19 +194,19 @@ func run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 type job struct {
 	work float64 // the larger, the earlier it is begun; 0 for one that is no row
 	of   *experiments.Case
-	do   func(context.Context, law.Options) error
+	do   func(context.Context, smc.Options) error
 	done *bool
 }
 
 // solve computes the law of the row.
-func (r *Row) solve(ctx context.Context, o law.Options) (err error) {
-	r.Law, err = law.Solve(ctx, r.Annealing(), r.Setting, o)
+func (r *Row) solve(ctx context.Context, o smc.Options) (err error) {
+	r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o)
 	return err
 }
 
 // adopt takes over the limits of a case, where they are those of the row's way to resample.
-func (r *Row) adopt(limits law.Limits) {
-	r.Limits = law.Limits{P: math.NaN(), P2J: math.NaN()}
+func (r *Row) adopt(limits smc.Limits) {
+	r.Limits = smc.Limits{P: math.NaN(), P2J: math.NaN()}
 	if r.EveryStage() {
 		r.Limits = limits
 	}

@@ -13,7 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	law "breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
@@ -59,15 +59,15 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 func TestReferenceValues(t *testing.T) {
 	for _, c := range []struct {
 		toy                                    string
-		of                                     law.Setting
+		of                                     smc.Setting
 		j, klqp, klpq, forward, conditional, b float64
 	}{
-		{"easy", law.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0.118894172193608954, 0.0676351432755513391, 0.0512590289180576146, 2.01900300824110482, 2.44431113207687176, 0.425308123835766938},
-		{"easy", law.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.0359141813653682655, 0.0190456606356584333, 0.0168685207297098322, 2.12062155582180544, 2.3737783097122302, 0.253156753890424753},
-		{"barrier", law.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1.61288603901089708, 0.882449331806968594, 0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.72757818175264882},
-		{"barrier", law.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.974157627180574391, 0.5471271223587279, 0.427030504821846491, 0.747100331569711155, 2.02406956961556473, 1.27696923804585357},
-		{"barrier", law.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0}, 0.844013955581927082, 0.475250655475432353, 0.368763300106494729, 0.802206457248173969, 1.95012606829871939, 1.14791961105054542},
-		{"barrier", law.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 0}, 0.0318722290642971398, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, 0.240219880422037239},
+		{"easy", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0.118894172193608954, 0.0676351432755513391, 0.0512590289180576146, 2.01900300824110482, 2.44431113207687176, 0.425308123835766938},
+		{"easy", smc.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.0359141813653682655, 0.0190456606356584333, 0.0168685207297098322, 2.12062155582180544, 2.3737783097122302, 0.253156753890424753},
+		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1.61288603901089708, 0.882449331806968594, 0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.72757818175264882},
+		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.974157627180574391, 0.5471271223587279, 0.427030504821846491, 0.747100331569711155, 2.02406956961556473, 1.27696923804585357},
+		{"barrier", smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0}, 0.844013955581927082, 0.475250655475432353, 0.368763300106494729, 0.802206457248173969, 1.95012606829871939, 1.14791961105054542},
+		{"barrier", smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 0}, 0.0318722290642971398, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, 0.240219880422037239},
 	} {
 		if longtest.Short() && c.toy != "easy" {
 			continue
@@ -93,7 +93,7 @@ func TestRelativeVariances(t *testing.T) {
 		0.471157380039532918, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116,
 		2.15433733596268993, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539,
 	}
-	limits := []law.Limits{{P: 3.52857888786952584, P2J: 29.2045912996946367}, {P: 42.3618715460800292, P2J: 1325.15555776753612}}
+	limits := []smc.Limits{{P: 3.52857888786952584, P2J: 29.2045912996946367}, {P: 42.3618715460800292, P2J: 1325.15555776753612}}
 	for i := range rows {
 		r := &rows[i]
 		near(t, "relative_variance", r.RelativeVariance, want[i], 1e-11)
@@ -231,7 +231,7 @@ func TestEstimatesOfZeros(t *testing.T) {
 // TestSettings: rows have each number of particles, by scheme and by threshold, and never resampling has one row; what is out of range is refused.
 func TestSettings(t *testing.T) {
 	rows := run(t, casetest.Selection([]int{2}, "random:1:0:2"), settings([]int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{}))
-	if len(rows) != 2+4+4 || rows[2].Setting != (law.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) || rows[9].Setting != (law.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
+	if len(rows) != 2+4+4 || rows[2].Setting != (smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) || rows[9].Setting != (smc.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
 		t.Errorf("%v", rows)
 	}
 	for want, o := range map[string]particles.Options{

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"breadboard/chains/particle"
-	law "breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
@@ -84,7 +84,7 @@ func canonicalScheme(text string) (string, error) {
 
 // checkKept asks of the numbers that a sweep has kept what the study asks of a row.
 func checkKept(k study.Kept) error {
-	r := Row{Case: experiments.Case{Params: k.Params}, Law: &law.Law{
+	r := Row{Case: experiments.Case{Params: k.Params}, Law: &smc.Law{
 		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"), MeanLogZConditional: k.Get("mean_log_z_conditional"),
 		B: k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
 	}}

@@ -7,20 +7,20 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
+
 	"breadboard/chains/schedules"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 )
 
 // maxEqual is the largest T for which equal steps are found one by one.
 const maxEqual = 100_000
 
 // cost returns the cost of a step, a number that is zero for a step of no length and grows with the length.
-type cost func(geometry.Step) float64
+type cost func(stages.Step) float64
 
-func stepKL(s geometry.Step) float64    { return s.KL }
-func rejection(s geometry.Step) float64 { return s.Rejection }
-func lostESS(s geometry.Step) float64   { return s.LostESS }
+func stepKL(s stages.Step) float64    { return s.KL }
+func rejection(s stages.Step) float64 { return s.Rejection }
+func lostESS(s stages.Step) float64   { return s.LostESS }
 
 // onSteps returns the placement whose steps all have the same cost. The function speed returns the speed that the schedule
 // tends to as T grows.
@@ -79,7 +79,7 @@ type walker struct {
 
 // between returns the cost of a step; NaN where the context has ended.
 func (w *walker) between(ctx context.Context, from, to float64) float64 {
-	return soon(ctx, w.path, func() float64 { return w.cost(geometry.Compare(w.path, from, to)) })
+	return soon(ctx, w.path, func() float64 { return w.cost(stages.Compare(w.path, from, to)) })
 }
 
 // large is the number of states from which on comparing two distributions takes milliseconds or more.
@@ -92,7 +92,7 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 		return compute()
 	}
 	var v float64
-	if abandon.Unless(ctx, func() { v = compute() }) != nil {
+	if chains.Unless(ctx, func() { v = compute() }) != nil {
 		return math.NaN()
 	}
 	return v

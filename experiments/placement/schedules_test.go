@@ -19,8 +19,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
+	"breadboard/exact/stages"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -73,9 +73,9 @@ func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.
 
 // TestEqualSteps: every step of a family costs the same, by the exact comparison of its two ends.
 func TestEqualSteps(t *testing.T) {
-	costs := map[string]func(geometry.Step) float64{
-		"step-kl": func(s geometry.Step) float64 { return s.KL }, "acceptance": func(s geometry.Step) float64 { return s.Rejection },
-		"cess": func(s geometry.Step) float64 { return s.LostESS },
+	costs := map[string]func(stages.Step) float64{
+		"step-kl": func(s stages.Step) float64 { return s.KL }, "acceptance": func(s stages.Step) float64 { return s.Rejection },
+		"cess": func(s stages.Step) float64 { return s.LostESS },
 	}
 	for selector, cost := range costs {
 		for _, toy := range []string{"easy", "hard", "barrier", "random:300:1"} {
@@ -87,7 +87,7 @@ func TestEqualSteps(t *testing.T) {
 				s := place(t, selector, path, kernel, T)
 				low, high := math.Inf(1), 0.0
 				for i := 2; i <= T; i++ {
-					c := cost(geometry.Compare(path, s.Beta(i-1, T), s.Beta(i, T)))
+					c := cost(stages.Compare(path, s.Beta(i-1, T), s.Beta(i, T)))
 					low, high = min(low, c), max(high, c)
 				}
 				if high-low > 1e-8*high {
@@ -103,7 +103,7 @@ func TestThreshold(t *testing.T) {
 	path, kernel := setup(t, "hard")
 	s := place(t, "cess:0.95", path, kernel, 0).(*schedules.Points)
 	for i := 2; i <= s.Len(); i++ {
-		ess := 1 - geometry.Compare(path, s.Beta(i-1, s.Len()), s.Beta(i, s.Len())).LostESS
+		ess := 1 - stages.Compare(path, s.Beta(i-1, s.Len()), s.Beta(i, s.Len())).LostESS
 		if i < s.Len() && math.Abs(ess-0.95) > 1e-9 || ess < 0.95-1e-9 {
 			t.Errorf("step %d has a conditional ESS of %v", i, ess)
 		}
@@ -120,7 +120,7 @@ func TestConstantSpeed(t *testing.T) {
 		from, step, total := s.Beta(i-1, T), s.Step(i, T)/parts, 0.0
 		for j := range parts {
 			b := from + float64(j)*step
-			total += math.Sqrt(2 * geometry.Compare(path, b, b+step).KL)
+			total += math.Sqrt(2 * stages.Compare(path, b, b+step).KL)
 		}
 		lengths = append(lengths, total)
 	}
@@ -181,7 +181,7 @@ func TestLimits(t *testing.T) {
 		sum := 0.0
 		for i := 2; i <= T; i++ {
 			step := s.Step(i, T)
-			s2, err := geometry.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2)
+			s2, err := stages.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2)
 			if err != nil {
 				t.Fatal(err)
 			}

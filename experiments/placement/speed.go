@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 )
 
 // maxPlaced is the largest T for which all betas are kept in memory.
@@ -22,19 +22,19 @@ var errFlat = errors.New("the distributions on the path do not differ; every sch
 type metric func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
 
 func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
-	return soon(ctx, path, func() float64 { return geometry.FisherInformation(path, beta) }), ctx.Err()
+	return soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) }), ctx.Err()
 }
 
 func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error) {
 	if moves.Kernel() == nil {
 		return 0, chains.ErrByStage(moves)
 	}
-	return geometry.Friction(ctx, path, moves.Kernel(), beta)
+	return stages.Friction(ctx, path, moves.Kernel(), beta)
 }
 
 // length returns the square root of a metric as a curve over beta, whose integral is the length of the path.
-func length(ctx context.Context, path chains.Path, moves *chains.Transitions, m metric) (*geometry.Curve, error) {
-	c, err := geometry.NewCurve(func(beta float64) (float64, error) {
+func length(ctx context.Context, path chains.Path, moves *chains.Transitions, m metric) (*stages.Curve, error) {
+	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -100,7 +100,7 @@ func fisherSpeed(ctx context.Context, path chains.Path, moves *chains.Transition
 // rejectionSpeed returns the speed that schedules of equal rates of exchange tend to as T grows.
 func rejectionSpeed(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Speed, error) {
 	return speed(ctx, path, moves, func(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
-		r := soon(ctx, path, func() float64 { return geometry.RejectionRate(path, beta) })
+		r := soon(ctx, path, func() float64 { return stages.RejectionRate(path, beta) })
 		return r * r, ctx.Err()
 	})
 }
@@ -115,14 +115,14 @@ func speed(ctx context.Context, path chains.Path, moves *chains.Transitions, m m
 
 // constantSpeed returns the speed of the schedule, db/du, that moves at constant speed: it is proportional to one over the
 // speed of the path.
-func constantSpeed(c *geometry.Curve) *Speed {
+func constantSpeed(c *stages.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }
 
 // Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u, where s2 is the kernel's friction.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
-type Limit struct{ root *geometry.Curve } // the square root of s2, which varies less and loses less where s2 is huge
+type Limit struct{ root *stages.Curve } // the square root of s2, which varies less and loses less where s2 is huge
 
 // NewLimit returns the limit for a path and a kernel, for which the friction is defined (see geometry.Friction).
 func NewLimit(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Limit, error) {
@@ -138,7 +138,7 @@ func (l *Limit) Of(speed *Speed) (float64, error) {
 	if speed == nil {
 		return math.Inf(1), nil
 	}
-	c, err := geometry.NewCurve(func(beta float64) (float64, error) {
+	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		root := l.root.At(beta)
 		if root == 0 { // the distributions do not change here, so that the speed does not matter
 			return 0, nil

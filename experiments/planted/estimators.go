@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // Model is a finite model for estimators of Z, with places for bugs. NewModel sets each field to what is right.
 type Model struct {
-	*evidence.Finite
+	*estimators.Finite
 	// FromPrior and FromPosterior draw a state.
 	FromPrior, FromPosterior func(c chains.Chooser) int
 	// Reversed makes one transition by the time reversal of a move.
@@ -18,7 +18,7 @@ type Model struct {
 }
 
 // NewModel returns a model without a bug.
-func NewModel(m *evidence.Finite) *Model { return &Model{m, m.Prior, m.Posterior, m.Back} }
+func NewModel(m *estimators.Finite) *Model { return &Model{m, m.Prior, m.Posterior, m.Back} }
 
 // Prior implements evidence.Model.
 func (m *Model) Prior(c chains.Chooser) int { return m.FromPrior(c) }
@@ -50,13 +50,13 @@ func NoReversal(m *Model) {
 
 // Data is what sequential Monte Carlo along the data asks of a model, with a place for a bug. NewData sets it to what is right.
 type Data struct {
-	*evidence.Growing
+	*estimators.Growing
 	// Reversed makes the time reversal of move i of a scan over the first t data.
 	Reversed func(c chains.Chooser, t, i, s int) int
 }
 
 // NewData returns data without a bug.
-func NewData(d *evidence.Growing) *Data { return &Data{d, d.Back} }
+func NewData(d *estimators.Growing) *Data { return &Data{d, d.Back} }
 
 // Back implements evidence.Data.
 func (d *Data) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
@@ -68,7 +68,7 @@ func ScanNotReversed(d *Data) {
 
 // Shifted is an estimator whose estimates are all off by a constant, in nats.
 type Shifted struct {
-	evidence.Estimator[chains.Chooser]
+	estimators.Estimator[chains.Chooser]
 	By float64
 }
 
@@ -78,7 +78,7 @@ func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimat
 // OtherSideAnnealed is annealed importance sampling that takes each increment at the other side of the move: forward at the state after
 // it, and in reverse at the state before it.
 type OtherSideAnnealed[C chains.Chooser, S any] struct {
-	Of        evidence.Model[C, S]
+	Of        estimators.Model[C, S]
 	Places    []chains.Place
 	Direction chains.Direction
 }
@@ -105,8 +105,8 @@ func (e OtherSideAnnealed[C, S]) Estimate(c C) float64 {
 // OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs at the other side of the moves: forward after the
 // scans, and in reverse before them.
 type OtherSideSequential struct {
-	Of        evidence.Data[chains.Chooser, int]
-	Proposal  evidence.Proposal
+	Of        estimators.Data[chains.Chooser, int]
+	Proposal  estimators.Proposal
 	Scans     int
 	Direction chains.Direction
 }
@@ -162,7 +162,7 @@ func (e OtherSideSequential) back(c chains.Chooser, t, s int) int {
 // Nested is nested sampling in which all particles at the lowest level die together, and are replaced by copies of survivors that move.
 // Each field below Of is the place of a bug; NewNested sets them to what is right.
 type Nested struct {
-	Of        evidence.Constrained[chains.Chooser, int]
+	Of        estimators.Constrained[chains.Chooser, int]
 	Particles int
 	// Moves is how many moves a copy makes.
 	Moves int
@@ -175,7 +175,7 @@ type Nested struct {
 }
 
 // NewNested returns nested sampling without a bug.
-func NewNested(m evidence.Constrained[chains.Chooser, int], o evidence.NestedOptions) *Nested {
+func NewNested(m estimators.Constrained[chains.Chooser, int], o estimators.NestedOptions) *Nested {
 	return &Nested{
 		Of: m, Particles: o.Particles, Moves: o.Moves,
 		LogKept:  func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
@@ -16,7 +16,7 @@ import (
 )
 
 // line returns a model of four states in a line, two of which have the same likelihood.
-func line(t *testing.T) *evidence.Finite {
+func line(t *testing.T) *estimators.Finite {
 	t.Helper()
 	space, err := grid.New(4)
 	if err != nil {
@@ -30,7 +30,7 @@ func line(t *testing.T) *evidence.Finite {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := evidence.NewFinite(a)
+	m, err := estimators.NewFinite(a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +56,8 @@ func mean(l *program.Law[float64]) (z, log float64) {
 func TestNestedWithoutABug(t *testing.T) {
 	m := line(t)
 	for _, particles := range []int{2, 3} {
-		o := evidence.NestedOptions{Particles: particles, Ties: evidence.TiesTogether, Moves: 3 - particles}
-		e, err := evidence.NewNested(m, o)
+		o := estimators.NestedOptions{Particles: particles, Ties: estimators.TiesTogether, Moves: 3 - particles}
+		e, err := estimators.NewNested(m, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,8 +85,8 @@ func TestNestedWithoutABug(t *testing.T) {
 // TestModelWithoutABug draws as the model that it is made of, and each bug changes a law.
 func TestModelWithoutABug(t *testing.T) {
 	m := line(t)
-	reverse := func(m evidence.Model[chains.Chooser, int]) float64 {
-		e, err := evidence.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
+	reverse := func(m estimators.Model[chains.Chooser, int]) float64 {
+		e, err := estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 	"breadboard/toys"
@@ -112,7 +112,7 @@ func logZ1(a *chains.Annealing) float64 {
 			x = y
 		}
 	}
-	return logf[x] - math.Log(geometry.Distribution(a.Path(), 0)[x])
+	return logf[x] - math.Log(stages.Distribution(a.Path(), 0)[x])
 }
 
 // logZTolerance is how far log Z may differ between representations, relative to its size where that is above one.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 )
@@ -24,7 +24,7 @@ type Choice struct {
 	Ladder []int  // the values that a comparison goes through, as far as its budget allows
 	Exact  bool   // it starts at an exact draw, which only simulated data have
 	// Combination is how the estimates of independent trials are combined.
-	Combination evidence.Combination
+	Combination estimators.Combination
 
 	seconds func(p pace, s size, knob int) float64                           // about how long a trial takes
 	make    func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
@@ -62,7 +62,7 @@ func Choices() []Choice {
 	along := func(d chains.Direction) func(problem, int) (func(trial) (Estimate, error), error) {
 		return estimator(func(p problem, scans int) (Estimator, error) { return p.sequential(scans, d) })
 	}
-	cms := func(start evidence.Start) func(problem, int) (func(trial) (Estimate, error), error) {
+	cms := func(start estimators.Start) func(problem, int) (func(trial) (Estimate, error), error) {
 		return estimator(func(p problem, k int) (Estimator, error) { return p.murraySalakhutdinov(k, start) })
 	}
 	chib := func(p pace, _ size, k int) float64 { return p.scan * (starScans + 2*float64(k)) }
@@ -73,35 +73,35 @@ func Choices() []Choice {
 	return []Choice{
 		{
 			Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: evidence.ArithmeticMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.weighting(k) }),
+			Combination: estimators.ArithmeticMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.weighting(k) }),
 		},
 		{
 			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K places from the exact draw", Knob: "K", Least: 1, Ladder: powers(1_000_000), Exact: true,
-			Combination: evidence.HarmonicMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.harmonic(k) }),
+			Combination: estimators.HarmonicMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.harmonic(k) }),
 		},
 		{
 			Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: ladder(10, 1_000_000),
-			Combination: evidence.ArithmeticMean, seconds: one, make: annealed(chains.Forward),
+			Combination: estimators.ArithmeticMean, seconds: one, make: annealed(chains.Forward),
 		},
 		{
 			Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: ladder(10, 1_000_000), Exact: true,
-			Combination: evidence.HarmonicMean, seconds: one, make: annealed(chains.Reverse),
+			Combination: estimators.HarmonicMean, seconds: one, make: annealed(chains.Reverse),
 		},
 		{
 			Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after a datum", Knob: "M", Ladder: append([]int{0}, powers(100_000)...),
-			Combination: evidence.ArithmeticMean, seconds: half, make: along(chains.Forward),
+			Combination: estimators.ArithmeticMean, seconds: half, make: along(chains.Forward),
 		},
 		{
 			Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: append([]int{0}, powers(100_000)...), Exact: true,
-			Combination: evidence.HarmonicMean, seconds: half, make: along(chains.Reverse),
+			Combination: estimators.HarmonicMean, seconds: half, make: along(chains.Reverse),
 		},
 		{
 			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K places, started at one that is drawn uniformly", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: evidence.ArithmeticMean, seconds: chib, make: cms(evidence.StartUniform),
+			Combination: estimators.ArithmeticMean, seconds: chib, make: cms(estimators.StartUniform),
 		},
 		{
 			Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: evidence.ArithmeticMean, seconds: chib, make: cms(evidence.StartFirst),
+			Combination: estimators.ArithmeticMean, seconds: chib, make: cms(estimators.StartFirst),
 		},
 		nestedChoice(), variationalChoice(), bicChoice(),
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // drawn returns a small data set of a model.
@@ -49,7 +49,7 @@ func TestEveryChoiceRunsOnEveryModel(t *testing.T) {
 				t.Errorf("%s on %s: the work %v with %s = %d, and %v with one more", by.Name, model, small.Work, by.Knob, by.Least, other.Work)
 			}
 			// With the smallest knob, estimates from the one exact draw have little to draw, or nothing.
-			if one, two := estimate(by, by.Least+5, 1), estimate(by, by.Least+5, 2); one.LogZ == two.LogZ && by.Combination != evidence.Maximum {
+			if one, two := estimate(by, by.Least+5, 1), estimate(by, by.Least+5, 2); one.LogZ == two.LogZ && by.Combination != estimators.Maximum {
 				t.Errorf("%s on %s: trials 1 and 2 both say %v", by.Name, model, one.LogZ)
 			}
 			if _, err := set.Estimate(context.Background(), data, by, by.Least-1, 1); err == nil || !strings.Contains(err.Error(), by.Knob+" is at least") {

@@ -1,13 +1,13 @@
 package sandwich
 
-import "breadboard/chains/evidence"
+import "breadboard/chains/estimators"
 
 // variationalChoice is variational Bayes, with the bound of one naming of the components and with log K! added.
 func variationalChoice() Choice {
 	return ascending(Choice{
 		Name: "vb", Legend: "VB", Doc: "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
 	}, problem.variational, func(e *Estimate, p problem) {
-		e.LogZSymmetric = e.LogZ + evidence.LogNamings(p.components())
+		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
 }
 
@@ -22,8 +22,8 @@ func bicChoice() Choice {
 const sweepsOfAscent = 100
 
 // ascending returns a choice that takes the best of some ascents from random starts.
-func ascending(c Choice, of func(problem) (evidence.Ascender, error), also func(*Estimate, problem), each func(pace) float64) Choice {
-	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(1, 100_000), evidence.Maximum
+func ascending(c Choice, of func(problem) (estimators.Ascender, error), also func(*Estimate, problem), each func(pace) float64) Choice {
+	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(1, 100_000), estimators.Maximum
 	c.seconds = func(p pace, _ size, restarts int) float64 { return each(p) * float64(restarts) }
 	c.make = func(p problem, restarts int) (func(trial) (Estimate, error), error) {
 		a, err := of(p)
@@ -32,7 +32,7 @@ func ascending(c Choice, of func(problem) (evidence.Ascender, error), also func(
 		}
 		return func(t trial) (Estimate, error) {
 			out := nothing()
-			best, err := evidence.Best(t.ctx, t.c, a, restarts)
+			best, err := estimators.Best(t.ctx, t.c, a, restarts)
 			out.LogZ, out.Work = best.Value, a.Work(float64(best.Sweeps)).Evaluations
 			also(&out, p)
 			return out, err
@@ -42,50 +42,52 @@ func ascending(c Choice, of func(problem) (evidence.Ascender, error), also func(
 }
 
 // clusterings returns the methods that fit a mixture of normals.
-func clusterings(model *evidence.Clusters) climbs {
+func clusterings(model *estimators.Clusters) climbs {
 	return climbs{
 		k: len(model.Pi),
-		vb: func() (evidence.Ascender, error) {
-			v, err := evidence.NewVariationalBayes(model, evidence.OneNaming)
+		vb: func() (estimators.Ascender, error) {
+			v, err := estimators.NewVariationalBayes(model, estimators.OneNaming)
 			if err == nil {
-				v, err = v.Patient(evidence.PaperPatience())
+				v, err = v.Patient(estimators.PaperPatience())
 			}
 			if err != nil {
 				return nil, err
 			}
-			return evidence.NewHardStarts(v), nil
+			return estimators.NewHardStarts(v), nil
 		},
-		fit: func() (evidence.Ascender, error) {
-			b, err := evidence.NewBIC(model)
+		fit: func() (estimators.Ascender, error) {
+			b, err := estimators.NewBIC(model)
 			if err == nil {
-				b, err = b.Patient(evidence.PaperPatience())
+				b, err = b.Patient(estimators.PaperPatience())
 			}
 			if err != nil {
 				return nil, err
 			}
-			return evidence.NewHardStarts(b), nil
+			return estimators.NewHardStarts(b), nil
 		},
 	}
 }
 
 // factorizations returns the methods that fit a matrix of low rank.
-func factorizations(model *evidence.Factors) climbs {
+func factorizations(model *estimators.Factors) climbs {
 	return climbs{
 		k: model.K,
-		vb: func() (evidence.Ascender, error) {
-			return evidence.NewFactorsVB(model, evidence.OneNaming, evidence.PaperPatience())
+		vb: func() (estimators.Ascender, error) {
+			return estimators.NewFactorsVB(model, estimators.OneNaming, estimators.PaperPatience())
 		},
-		fit: func() (evidence.Ascender, error) { return evidence.NewFactorsBIC(model) },
+		fit: func() (estimators.Ascender, error) { return estimators.NewFactorsBIC(model) },
 	}
 }
 
 // attributes returns the methods that fit binary attributes.
-func attributes(model *evidence.Attributes) climbs {
+func attributes(model *estimators.Attributes) climbs {
 	return climbs{
 		k: len(model.Pi),
-		vb: func() (evidence.Ascender, error) {
-			return evidence.NewAttributesVB(model, evidence.OneNaming, evidence.PaperPatience())
+		vb: func() (estimators.Ascender, error) {
+			return estimators.NewAttributesVB(model, estimators.OneNaming, estimators.PaperPatience())
 		},
-		fit: func() (evidence.Ascender, error) { return evidence.NewAttributesBIC(model, evidence.PaperPatience()) },
+		fit: func() (estimators.Ascender, error) {
+			return estimators.NewAttributesBIC(model, estimators.PaperPatience())
+		},
 	}
 }

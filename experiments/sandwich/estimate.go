@@ -12,7 +12,7 @@ type Estimate struct {
 	LogZEarly         float64 // with the paper's volumes, and the stop 1 + exp(-10)
 	LogZUnbiasedEarly float64
 	Steps, StepsEarly float64
-	Work              float64 // evaluations of log f, as package chains/evidence counts them
+	Work              float64 // evaluations of log f, as package chains/estimators counts them
 	Seconds           float64 // on the clock
 }
 

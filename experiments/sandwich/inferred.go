@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/toys/latent"
 )
 
@@ -26,11 +26,11 @@ func (m Model) Infer(y [][]float64) (Annealing, error) {
 
 // inferred returns the annealings of a model, or the error with which there is none.
 func inferred[S any, M interface {
-	evidence.Model[chains.RealChooser, S]
+	estimators.Model[chains.RealChooser, S]
 	Fork() M
 }](m M, err error) (Annealing, error) {
 	if err != nil {
 		return nil, err
 	}
-	return annealing(func() evidence.Model[chains.RealChooser, S] { return m.Fork() }), nil
+	return annealing(func() estimators.Model[chains.RealChooser, S] { return m.Fork() }), nil
 }

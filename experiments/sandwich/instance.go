@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // Estimator is an estimator of the marginal likelihood of data of any size.
-type Estimator = evidence.Estimator[chains.RealChooser]
+type Estimator = estimators.Estimator[chains.RealChooser]
 
 // problem is what a data set under a model offers, whatever its states are made of. Only one goroutine may use it.
 type problem interface {
@@ -16,25 +16,25 @@ type problem interface {
 	harmonic(k int) (Estimator, error)
 	annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error)
 	sequential(scans int, d chains.Direction) (Estimator, error)
-	murraySalakhutdinov(k int, start evidence.Start) (Estimator, error)
+	murraySalakhutdinov(k int, start estimators.Start) (Estimator, error)
 	nested(moves int) (nestedClimb, error)
 	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
-	variational() (evidence.Ascender, error)
-	bic() (evidence.Ascender, error)
+	variational() (estimators.Ascender, error)
+	bic() (estimators.Ascender, error)
 	components() int
 }
 
 // nestedClimb is nested sampling on states of any type.
 type nestedClimb interface {
-	Run(ctx context.Context, c chains.RealChooser) ([]evidence.NestedEnd, error)
-	Work(end evidence.NestedEnd) evidence.Work
+	Run(ctx context.Context, c chains.RealChooser) ([]estimators.NestedEnd, error)
+	Work(end estimators.NestedEnd) estimators.Work
 }
 
 // Sampled is a model of data of any size with its data, as the models of package toys/latent are: what moves its states, what weighs
 // them, and what restricts its prior.
 type Sampled[S comparable] interface {
-	evidence.Transitional[chains.RealChooser, S]
-	evidence.Constrained[chains.RealChooser, S]
+	estimators.Transitional[chains.RealChooser, S]
+	estimators.Constrained[chains.RealChooser, S]
 	// LogPrior returns the logarithm of the prior density of a state, in nats.
 	LogPrior(s S) float64
 }
@@ -42,38 +42,38 @@ type Sampled[S comparable] interface {
 // typed is the problem of a model whose states have the type S.
 type typed[S comparable] struct {
 	model Sampled[S]
-	along evidence.Data[chains.RealChooser, S] // the same model along its data
+	along estimators.Data[chains.RealChooser, S] // the same model along its data
 	climbs
 }
 
 // climbs are the methods that fit a data set.
 type climbs struct {
 	k       int
-	vb, fit func() (evidence.Ascender, error)
+	vb, fit func() (estimators.Ascender, error)
 }
 
-func (c climbs) variational() (evidence.Ascender, error) { return c.vb() }
-func (c climbs) bic() (evidence.Ascender, error)         { return c.fit() }
-func (c climbs) components() int                         { return c.k }
+func (c climbs) variational() (estimators.Ascender, error) { return c.vb() }
+func (c climbs) bic() (estimators.Ascender, error)         { return c.fit() }
+func (c climbs) components() int                           { return c.k }
 
 func (p typed[S]) weighting(k int) (Estimator, error) {
-	return evidence.NewLikelihoodWeighting(p.model, k)
+	return estimators.NewLikelihoodWeighting(p.model, k)
 }
 
-func (p typed[S]) harmonic(k int) (Estimator, error) { return evidence.NewHarmonicChain(p.model, k) }
+func (p typed[S]) harmonic(k int) (Estimator, error) { return estimators.NewHarmonicChain(p.model, k) }
 
 func (p typed[S]) annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error) {
-	return evidence.NewScheduledAnnealing(p.model, schedule, T, d)
+	return estimators.NewScheduledAnnealing(p.model, schedule, T, d)
 }
 
 func (p typed[S]) sequential(scans int, d chains.Direction) (Estimator, error) {
 	if d == chains.Reverse {
-		return evidence.NewReverseSequential(p.along, evidence.ProposePosterior, evidence.Sweeps(scans))
+		return estimators.NewReverseSequential(p.along, estimators.ProposePosterior, estimators.Sweeps(scans))
 	}
-	return evidence.NewSequential(p.along, evidence.ProposePosterior, evidence.Sweeps(scans))
+	return estimators.NewSequential(p.along, estimators.ProposePosterior, estimators.Sweeps(scans))
 }
 
-func (p typed[S]) murraySalakhutdinov(k int, start evidence.Start) (Estimator, error) {
+func (p typed[S]) murraySalakhutdinov(k int, start estimators.Start) (Estimator, error) {
 	return newStarred(p.model, k, start)
 }
 
@@ -83,7 +83,7 @@ func (p typed[S]) murraySalakhutdinov(k int, start evidence.Start) (Estimator, e
 const nestedParticles = 2
 
 func (p typed[S]) nested(moves int) (nestedClimb, error) {
-	return evidence.NewNestedClimb(p.model, evidence.NestedClimbOptions{
-		Particles: nestedParticles, Moves: moves, Stops: []evidence.NestedStop{evidence.StopText, evidence.StopExperiments},
+	return estimators.NewNestedClimb(p.model, estimators.NestedClimbOptions{
+		Particles: nestedParticles, Moves: moves, Stops: []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/toys/latent"
 )
@@ -157,7 +157,7 @@ func clusteringForm() form {
 				return Model{}, err
 			}
 			with := func(y [][]float64, exact *latent.ClusteringState) (*Data, error) {
-				climb := clusterings(&evidence.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
+				climb := clusterings(&estimators.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
 				p, err := latent.NewClustering(y, n.k, hyper)
 				if err != nil {
 					return nil, err
@@ -208,7 +208,7 @@ func lowRankForm() form {
 				return Model{}, err
 			}
 			with := func(y [][]float64, exact *latent.LowRankState) (*Data, error) {
-				climb := factorizations(&evidence.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
+				climb := factorizations(&estimators.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
 				p, err := latent.NewLowRank(y, n.k, hyper)
 				if err != nil {
 					return nil, err
@@ -273,7 +273,7 @@ func binaryForm() form {
 				return Model{}, args.Wrap(err)
 			}
 			with := func(y [][]float64, exact *latent.BinaryState) (*Data, error) {
-				climb := attributes(&evidence.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})
+				climb := attributes(&estimators.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})
 				p, err := latent.NewBinary(y, n.k, hyper)
 				if err != nil {
 					return nil, err

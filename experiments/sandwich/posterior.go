@@ -2,7 +2,7 @@ package sandwich
 
 import (
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 
 	"breadboard/toys/models"
 )
@@ -19,7 +19,7 @@ func (p posterior[S]) draw(c chains.RealChooser) S { return p.clone(p.states[c.C
 
 // withPosterior returns a model of which every start is a new exact draw: simulated data have one start, whose law is that of a posterior
 // only over data sets. Latent turns the coordinates of a state on the lattice into a state of the model.
-func withPosterior[S comparable](of models.Model, m Sampled[S], a evidence.Data[chains.RealChooser, S], clone func(S) S, latent func(z []int) S) CheckSampled[S] {
+func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Data[chains.RealChooser, S], clone func(S) S, latent func(z []int) S) CheckSampled[S] {
 	exact := posterior[S]{p: of.LogPrior(), clone: clone}
 	space := of.Space()
 	for x, l := range of.LogLikelihood(1) {
@@ -44,7 +44,7 @@ type started[S comparable] struct {
 func (m started[S]) Posterior(c chains.RealChooser) S { return m.exact.draw(c) }
 
 // view is a model along its data, under a name that its method Data leaves free.
-type view[S comparable] evidence.Data[chains.RealChooser, S]
+type view[S comparable] estimators.Data[chains.RealChooser, S]
 
 // startedAlong is a model along its data whose Posterior of all data draws exactly.
 type startedAlong[S comparable] struct {

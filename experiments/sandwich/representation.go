@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/toys/latent"
 )
 
@@ -14,9 +14,9 @@ import (
 type Annealing func(T int, d chains.Direction) (Estimator, error)
 
 // annealing returns the annealings of a model, which fork makes anew for each of them.
-func annealing[S any](fork func() evidence.Model[chains.RealChooser, S]) Annealing {
+func annealing[S any](fork func() estimators.Model[chains.RealChooser, S]) Annealing {
 	return func(T int, d chains.Direction) (Estimator, error) {
-		return evidence.NewScheduledAnnealing(fork(), Schedule(), T, d)
+		return estimators.NewScheduledAnnealing(fork(), Schedule(), T, d)
 	}
 }
 
@@ -62,13 +62,13 @@ func representedLowRank(whole *latent.LowRank, exact *latent.LowRankState) []Ann
 		return m, nil
 	})
 	return []Annealing{
-		annealing(func() evidence.Model[chains.RealChooser, *latent.LowRankState] { return whole.Fork() }),
+		annealing(func() estimators.Model[chains.RealChooser, *latent.LowRankState] { return whole.Fork() }),
 		func(T int, d chains.Direction) (Estimator, error) {
 			m, err := collapsed()
 			if err != nil {
 				return nil, err
 			}
-			return evidence.NewScheduledAnnealing(m.Fork(), Schedule(), T, d)
+			return estimators.NewScheduledAnnealing(m.Fork(), Schedule(), T, d)
 		},
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments"
 
 	"breadboard/toys/latent"
@@ -14,7 +14,7 @@ import (
 // CheckSampled is a model at full size with its data, and the same along its data. Posterior of both draws exactly.
 type CheckSampled[S comparable] struct {
 	Model Sampled[S]
-	Along evidence.Data[chains.RealChooser, S]
+	Along estimators.Data[chains.RealChooser, S]
 }
 
 // trials returns trials of an estimator, for one goroutine.

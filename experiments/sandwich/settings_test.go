@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
 )
 
@@ -23,7 +23,7 @@ func TestSettingsOfThePaper(t *testing.T) {
 		return e.Work().Evaluations
 	}
 	for name, got := range map[string][2]float64{
-		"100 scans, and four moves and transitions":              {work(p.murraySalakhutdinov(4, evidence.StartUniform)), 1 + (100+4+4)*6},
+		"100 scans, and four moves and transitions":              {work(p.murraySalakhutdinov(4, estimators.StartUniform)), 1 + (100+4+4)*6},
 		"both clusters of each row":                              {work(p.sequential(0, chains.Forward)), 6 * 2},
 		"the state, and of each row the drop and other clusters": {work(p.sequential(0, chains.Reverse)), 1 + 5*(1+1) + 1},
 	} {
@@ -35,7 +35,7 @@ func TestSettingsOfThePaper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := climb.Work(evidence.NestedEnd{}).Evaluations; got != 2 {
+	if got := climb.Work(estimators.NestedEnd{}).Evaluations; got != 2 {
 		t.Errorf("nested sampling begins with %v evaluations, and has two particles", got)
 	}
 }
@@ -45,17 +45,17 @@ func TestSettingsOfThePaper(t *testing.T) {
 func TestCombinations(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	p := data.problem()
-	of := func(e Estimator, err error) evidence.Combination {
+	of := func(e Estimator, err error) estimators.Combination {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return e.Combination()
 	}
-	want := map[string]evidence.Combination{
+	want := map[string]estimators.Combination{
 		"lw": of(p.weighting(2)), "hme": of(p.harmonic(2)), "ais": of(p.annealed(Schedule(), 2, chains.Forward)), "rais": of(p.annealed(Schedule(), 2, chains.Reverse)),
-		"smc": of(p.sequential(1, chains.Forward)), "shme": of(p.sequential(1, chains.Reverse)), "cms": of(p.murraySalakhutdinov(2, evidence.StartUniform)),
-		"cms:first": of(p.murraySalakhutdinov(2, evidence.StartFirst)), "ns": evidence.MeanOfLogs, "vb": evidence.Maximum, "bic": evidence.Maximum,
+		"smc": of(p.sequential(1, chains.Forward)), "shme": of(p.sequential(1, chains.Reverse)), "cms": of(p.murraySalakhutdinov(2, estimators.StartUniform)),
+		"cms:first": of(p.murraySalakhutdinov(2, estimators.StartFirst)), "ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum,
 	}
 	for _, c := range Choices() {
 		if combination, known := want[c.Name]; !known || combination != c.Combination {

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // starScans is the number of scans of the chain that finds z*.
@@ -18,17 +18,17 @@ const starScans = 100
 type starred[S comparable] struct {
 	model Sampled[S]
 	k     int
-	start evidence.Start
+	start estimators.Start
 }
 
-func newStarred[S comparable](model Sampled[S], k int, start evidence.Start) (starred[S], error) {
-	return starred[S]{model, k, start}, evidence.CheckDraws(k)
+func newStarred[S comparable](model Sampled[S], k int, start estimators.Start) (starred[S], error) {
+	return starred[S]{model, k, start}, estimators.CheckDraws(k)
 }
 
 // Estimate implements evidence.Estimator.
 func (e starred[S]) Estimate(c chains.RealChooser) float64 {
 	star, logJoint := e.star(c)
-	at, err := evidence.NewMurraySalakhutdinov(e.model, star, logJoint, e.k, e.start)
+	at, err := estimators.NewMurraySalakhutdinov(e.model, star, logJoint, e.k, e.start)
 	if err != nil {
 		panic(err) // k and start have been checked
 	}
@@ -50,9 +50,9 @@ func (e starred[S]) star(c chains.RealChooser) (star S, logJoint float64) {
 }
 
 // Work implements evidence.Estimator: the scans that find z*, and what the estimator at z* takes.
-func (e starred[S]) Work() evidence.Work {
-	return evidence.Work{Evaluations: 1 + (starScans+2*float64(e.k))*e.model.MoveWork()}
+func (e starred[S]) Work() estimators.Work {
+	return estimators.Work{Evaluations: 1 + (starScans+2*float64(e.k))*e.model.MoveWork()}
 }
 
 // Combination implements evidence.Estimator.
-func (starred[S]) Combination() evidence.Combination { return evidence.ArithmeticMean }
+func (starred[S]) Combination() estimators.Combination { return estimators.ArithmeticMean }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
-	"breadboard/chains/evidence"
+
+	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
 )
 
@@ -35,7 +35,7 @@ func (s Set) Draw(ctx context.Context) (*Data, error) {
 	}
 	var data *Data
 	var failed error
-	ended := abandon.Unless(ctx, func() {
+	ended := chains.Unless(ctx, func() {
 		data, failed = s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
 	})
 	if ended != nil {
@@ -64,7 +64,7 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
 	var out Estimate
 	var failed error
-	ended := abandon.Unless(ctx, func() {
+	ended := chains.Unless(ctx, func() {
 		began := time.Now()
 		out, failed = estimate()
 		out.Seconds = time.Since(began).Seconds()
@@ -85,8 +85,8 @@ type Trials func(ctx context.Context, c chains.RealChooser) (Estimate, error)
 
 // TrialsOn returns trials of an estimator with a knob on any model with its data, the same as on a data set that was drawn. It fails for
 // the estimators that climb, vb and bic: their methods are no part of a model's states.
-func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along evidence.Data[chains.RealChooser, S]) (Trials, error) {
-	none := func() (evidence.Ascender, error) {
+func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along estimators.Data[chains.RealChooser, S]) (Trials, error) {
+	none := func() (estimators.Ascender, error) {
 		return nil, fmt.Errorf("%s is not known of a model that is given by its states", by.Name)
 	}
 	run, err := by.make(typed[S]{model, along, climbs{vb: none, fit: none}}, knob)

@@ -2,7 +2,7 @@ package subjective
 
 import (
 	"breadboard/chains/selector"
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 )
 
@@ -16,7 +16,7 @@ func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 // ends returns what the selector of a law may refer to in a case.
 func ends(c *experiments.Case) experiments.Ends {
 	at := func(beta float64) func() []float64 {
-		return func() []float64 { return geometry.Distribution(c.Annealing().Path(), beta) }
+		return func() []float64 { return stages.Distribution(c.Annealing().Path(), beta) }
 	}
 	return experiments.Ends{Toy: c.Toy, Initial: at(0), Target: at(1)}
 }

@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"breadboard/chains/abandon"
+	"breadboard/chains"
 	"breadboard/experiments"
 )
 
@@ -62,7 +62,7 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	}
 	var costs []float64
 	var part []int
-	err = abandon.Unless(ctx, func() {
+	err = chains.Unless(ctx, func() {
 		costs = s.costs()
 		part = s.part(o.Shard.orWhole(), costs)
 	})

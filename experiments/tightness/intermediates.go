@@ -3,7 +3,7 @@ package tightness
 import (
 	"fmt"
 
-	"breadboard/exact/geometry"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 )
 
@@ -56,7 +56,7 @@ func Intermediate(rows []Row, betas []float64) []Intermediates {
 	for i, r := range rows {
 		out[i] = Intermediates{Case: r.Case, Betas: betas, Target: r.Target, Output: r.Output}
 		for _, b := range betas {
-			out[i].P = append(out[i].P, geometry.Distribution(r.Annealing().Path(), b))
+			out[i].P = append(out[i].P, stages.Distribution(r.Annealing().Path(), b))
 		}
 	}
 	return out

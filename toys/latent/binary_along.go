@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // BinaryAlong is a model of binary attributes along its data. It implements evidence.Data. A state of no data is nil; what draws the first
@@ -46,7 +46,7 @@ func (a *BinaryAlong) Posterior(c chains.RealChooser, t int) *BinaryState {
 }
 
 // Extend implements evidence.Data.
-func (a *BinaryAlong) Extend(c chains.RealChooser, t int, q evidence.Proposal, s *BinaryState) (*BinaryState, float64) {
+func (a *BinaryAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *BinaryState) (*BinaryState, float64) {
 	if t == 1 {
 		s = a.begin(c)
 	}
@@ -54,11 +54,11 @@ func (a *BinaryAlong) Extend(c chains.RealChooser, t int, q evidence.Proposal, s
 }
 
 // ExtendBy is Extend for any Chooser, on a state that is not nil. It returns the log weight.
-func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q evidence.Proposal, s *BinaryState) (logWeight float64) {
+func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal, s *BinaryState) (logWeight float64) {
 	a.weigh(t, s)
 	s.Z = append(s.Z, a.row.bits...)
 	z := a.attributes(t-1, s)
-	if q == evidence.ProposePrior {
+	if q == estimators.ProposePrior {
 		for k, p := range s.Hyper.Pi {
 			z[k] = flip(c, p)
 		}
@@ -74,7 +74,7 @@ func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q evidence.Proposal, s *
 }
 
 // Drop implements evidence.Data.
-func (a *BinaryAlong) Drop(t int, q evidence.Proposal, s *BinaryState) (*BinaryState, float64) {
+func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*BinaryState, float64) {
 	a.take(t-1, s)
 	z := a.attributes(t-1, s)
 	s.Z = s.Z[:(t-1)*a.k]
@@ -115,9 +115,9 @@ func (a *BinaryAlong) branch(k, pattern int, logPrior float64, s *BinaryState) {
 
 // weight returns the log weight of a new row with attributes z: the log predictive density of the row with these, or under the posterior
 // with any. It is for the row of the last call of weigh.
-func (a *BinaryAlong) weight(q evidence.Proposal, z []int, s *BinaryState) float64 {
+func (a *BinaryAlong) weight(q estimators.Proposal, z []int, s *BinaryState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
-	if q == evidence.ProposePosterior {
+	if q == estimators.ProposePosterior {
 		return constant + chains.LogSumExp(a.patterns.Logs)
 	}
 	pattern, logPrior := 0, 0.0
@@ -185,12 +185,12 @@ func (a *BinaryAlong) ScanWork(t int) float64 {
 }
 
 // ExtendWork implements evidence.Data: the posterior asks for every pattern of attributes of the new row, and the prior for the one drawn.
-func (a *BinaryAlong) ExtendWork(t int, q evidence.Proposal) float64 {
+func (a *BinaryAlong) ExtendWork(t int, q estimators.Proposal) float64 {
 	return extendWork(q, 1<<a.k)
 }
 
 // DropWork implements evidence.Data: the value of the state before, which is one where there are no data, and under the posterior those
 // of the other patterns of the row.
-func (a *BinaryAlong) DropWork(t int, q evidence.Proposal) float64 {
+func (a *BinaryAlong) DropWork(t int, q estimators.Proposal) float64 {
 	return dropWork(t, q, 1<<a.k)
 }

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
 var (
-	_ evidence.Transitional[chains.RealChooser, *BinaryState] = (*Binary)(nil)
-	_ evidence.Constrained[chains.RealChooser, *BinaryState]  = (*Binary)(nil)
-	_ evidence.Data[chains.RealChooser, *BinaryState]         = (*BinaryAlong)(nil)
+	_ estimators.Transitional[chains.RealChooser, *BinaryState] = (*Binary)(nil)
+	_ estimators.Constrained[chains.RealChooser, *BinaryState]  = (*Binary)(nil)
+	_ estimators.Data[chains.RealChooser, *BinaryState]         = (*BinaryAlong)(nil)
 )
 
 // attributesOnLattice is a small model of binary attributes with the lattice model that it has to agree with.
@@ -139,7 +139,7 @@ func TestBinaryAlong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []evidence.Proposal{evidence.ProposePosterior, evidence.ProposePrior} {
+	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 		for seed := range uint64(50) {
 			c := chains.NewSampler(rand.NewPCG(seed, 1))
 			var s *BinaryState

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // ClusteringAlong is a clustering along its data. It implements evidence.Data. A state of no data is nil; what draws the first row draws
@@ -29,7 +29,7 @@ func (a *ClusteringAlong) Posterior(c chains.RealChooser, t int) *ClusteringStat
 }
 
 // Extend implements evidence.Data.
-func (a *ClusteringAlong) Extend(c chains.RealChooser, t int, q evidence.Proposal, s *ClusteringState) (*ClusteringState, float64) {
+func (a *ClusteringAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *ClusteringState) (*ClusteringState, float64) {
 	if t == 1 {
 		s = a.begin(c)
 	}
@@ -37,11 +37,11 @@ func (a *ClusteringAlong) Extend(c chains.RealChooser, t int, q evidence.Proposa
 }
 
 // ExtendBy is Extend for any Chooser, on a state that is not nil. It returns the log weight.
-func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q evidence.Proposal, s *ClusteringState) (logWeight float64) {
+func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal, s *ClusteringState) (logWeight float64) {
 	a.expect(1, s)
 	law := a.conditional(t-1, s)
 	var k int
-	if q == evidence.ProposePrior {
+	if q == estimators.ProposePrior {
 		k = c.Choose(s.Hyper.Pi)
 	} else {
 		k = law.Sample(c)
@@ -53,7 +53,7 @@ func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q evidence.Proposal,
 }
 
 // Drop implements evidence.Data.
-func (a *ClusteringAlong) Drop(t int, q evidence.Proposal, s *ClusteringState) (*ClusteringState, float64) {
+func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState) (*ClusteringState, float64) {
 	k := s.Z[t-1]
 	a.take(t-1, s)
 	s.Z = s.Z[:t-1]
@@ -68,9 +68,9 @@ func (a *ClusteringAlong) Drop(t int, q evidence.Proposal, s *ClusteringState) (
 
 // weight returns the log weight of a new row in cluster k: the log predictive density of the row in that cluster, or under the posterior
 // in any. The law of the row's cluster stands in m.law.
-func (a *ClusteringAlong) weight(q evidence.Proposal, k int, s *ClusteringState) float64 {
+func (a *ClusteringAlong) weight(q estimators.Proposal, k int, s *ClusteringState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
-	if q == evidence.ProposePrior {
+	if q == estimators.ProposePrior {
 		return constant + a.law.Logs[k] - math.Log(s.Hyper.Pi[k])
 	}
 	return constant + chains.LogSumExp(a.law.Logs)
@@ -117,12 +117,12 @@ func (a *ClusteringAlong) ScanWork(t int) float64 {
 }
 
 // ExtendWork implements evidence.Data: the posterior asks for every cluster of the new row, and the prior for the one drawn.
-func (a *ClusteringAlong) ExtendWork(t int, q evidence.Proposal) float64 {
+func (a *ClusteringAlong) ExtendWork(t int, q estimators.Proposal) float64 {
 	return extendWork(q, a.k)
 }
 
 // DropWork implements evidence.Data: the value of the state before, which is one where there are no data, and under the posterior those
 // of the other clusters of the row.
-func (a *ClusteringAlong) DropWork(t int, q evidence.Proposal) float64 {
+func (a *ClusteringAlong) DropWork(t int, q estimators.Proposal) float64 {
 	return dropWork(t, q, a.k)
 }

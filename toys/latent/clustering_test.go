@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/exact/program"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
 var (
-	_ evidence.Transitional[chains.RealChooser, *ClusteringState] = (*Clustering)(nil)
-	_ evidence.Constrained[chains.RealChooser, *ClusteringState]  = (*Clustering)(nil)
-	_ evidence.Data[chains.RealChooser, *ClusteringState]         = (*ClusteringAlong)(nil)
+	_ estimators.Transitional[chains.RealChooser, *ClusteringState] = (*Clustering)(nil)
+	_ estimators.Constrained[chains.RealChooser, *ClusteringState]  = (*Clustering)(nil)
+	_ estimators.Data[chains.RealChooser, *ClusteringState]         = (*ClusteringAlong)(nil)
 )
 
 // powers are the powers at which scans are compared.
@@ -192,7 +192,7 @@ func TestClusteringAlong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, q := range []evidence.Proposal{evidence.ProposePosterior, evidence.ProposePrior} {
+		for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 			for seed := range uint64(50) {
 				c := chains.NewSampler(rand.NewPCG(seed, 1))
 				var s *ClusteringState

@@ -1,5 +1,5 @@
 // Package latent answers: which problems of any size are there, and how are they sampled? It has clustering, binary attributes and matrices
-// of low rank, whose states no longer fit a lattice, in the form that the estimators of package chains/evidence take. It never estimates
+// of low rank, whose states no longer fit a lattice, in the form that the estimators of package chains/estimators take. It never estimates
 // anything.
 //
 // A model is its hyperparameters, a table y of N rows and D columns, and room to work in: one goroutine uses one model, and Fork returns

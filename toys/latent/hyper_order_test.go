@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 )
 
@@ -98,16 +98,16 @@ func TestAlongWithUnknownHyperparameters(t *testing.T) {
 
 // sumsTo fails where the mean weight of sequential Monte Carlo along two data is not z, or a scan does not draw the hyperparameters and then
 // each row once.
-func sumsTo[S comparable](t *testing.T, name string, data evidence.Data[chains.RealChooser, S], z float64) {
+func sumsTo[S comparable](t *testing.T, name string, data estimators.Data[chains.RealChooser, S], z float64) {
 	t.Helper()
 	c := chains.NewSampler(rand.NewPCG(33, 1))
-	e, err := evidence.NewSequential(data, evidence.ProposePosterior, 2)
+	e, err := estimators.NewSequential(data, estimators.ProposePosterior, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var s S
 	for k := 1; k <= 2; k++ {
-		s, _ = data.Extend(c, k, evidence.ProposePosterior, s)
+		s, _ = data.Extend(c, k, estimators.ProposePosterior, s)
 		if data.Moves(k) != k+1 {
 			t.Fatalf("%s: %d moves over %d data, and the hyperparameters and each row are drawn", name, data.Moves(k), k)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 )
 
@@ -61,7 +61,7 @@ func TestAnnealingWithUnknownHyperparameters(t *testing.T) {
 }
 
 // annealsTo fails where the mean weight of annealing is not z.
-func annealsTo[S any](t *testing.T, name string, m evidence.Model[chains.RealChooser, S], z float64) {
+func annealsTo[S any](t *testing.T, name string, m estimators.Model[chains.RealChooser, S], z float64) {
 	t.Helper()
 	longtest.NotShort(t)
 	runs := longtest.Times(6000, 12_000)
@@ -69,7 +69,7 @@ func annealsTo[S any](t *testing.T, name string, m evidence.Model[chains.RealCho
 	for i := range places {
 		places[i] = chains.At(float64(i) / float64(len(places)-1))
 	}
-	e, err := evidence.NewAnnealed(m, places)
+	e, err := estimators.NewAnnealed(m, places)
 	if err != nil {
 		t.Fatal(err)
 	}

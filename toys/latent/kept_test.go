@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 )
 
@@ -142,7 +142,7 @@ func TestWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const prior, posterior = evidence.ProposePrior, evidence.ProposePosterior
+	const prior, posterior = estimators.ProposePrior, estimators.ProposePosterior
 	for name, got := range map[string][2]float64{
 		"a scan over five rows of three other clusters":         {known.MoveWork(), 15},
 		"and the variances and probabilities":                   {clustering.MoveWork(), 15 + 3},

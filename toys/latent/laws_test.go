@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/exact/program"
 	"breadboard/toys/models"
 )
@@ -35,7 +35,7 @@ func meanOf(t *testing.T, e estimator, sign, logZ float64) float64 {
 
 // startsAt is a model whose Posterior is exact, from the list of its states.
 type startsAt[S comparable] struct {
-	evidence.Model[chains.RealChooser, S]
+	estimators.Model[chains.RealChooser, S]
 	states []S
 	p      []float64
 }
@@ -43,7 +43,7 @@ type startsAt[S comparable] struct {
 func (m startsAt[S]) Posterior(c chains.RealChooser) S { return m.Clone(m.states[c.Choose(m.p)]) }
 
 // along is a model along data, under a name that its method Data leaves free.
-type along[S comparable] evidence.Data[chains.RealChooser, S]
+type along[S comparable] estimators.Data[chains.RealChooser, S]
 
 // growsTo is the same along data.
 type growsTo[S comparable] struct {
@@ -82,13 +82,13 @@ func exactly(m models.Model) (p []float64, logZ float64) {
 	return p, chains.Normalize(p)
 }
 
-func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data evidence.Data[chains.RealChooser, S], logZ float64) {
+func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data estimators.Data[chains.RealChooser, S], logZ float64) {
 	places := []chains.Place{chains.At(0), chains.At(0.4), chains.At(1)}
-	forth, err := evidence.NewAnnealed[chains.RealChooser](m, places)
+	forth, err := estimators.NewAnnealed[chains.RealChooser](m, places)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := evidence.NewReverseAnnealed[chains.RealChooser](m, places)
+	back, err := estimators.NewReverseAnnealed[chains.RealChooser](m, places)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +99,13 @@ func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data evide
 	}
 	check("annealing", forth, 1)
 	check("annealing in reverse", back, -1)
-	for _, q := range []evidence.Proposal{evidence.ProposePosterior, evidence.ProposePrior} {
-		for scans := range evidence.Sweeps(2) {
-			forth, err := evidence.NewSequential(data, q, scans)
+	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
+		for scans := range estimators.Sweeps(2) {
+			forth, err := estimators.NewSequential(data, q, scans)
 			if err != nil {
 				t.Fatal(err)
 			}
-			back, err := evidence.NewReverseSequential[chains.RealChooser, S](growsTo[S]{data, m}, q, scans)
+			back, err := estimators.NewReverseSequential[chains.RealChooser, S](growsTo[S]{data, m}, q, scans)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // LowRankAlong is a LowRank along its data, a row after another. It implements evidence.Data. The state of no data is nil; what draws the
@@ -29,14 +29,14 @@ func (a *LowRankAlong) Posterior(c chains.RealChooser, t int) *LowRankState {
 }
 
 // Extend implements evidence.Data.
-func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q evidence.Proposal, s *LowRankState) (*LowRankState, float64) {
+func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *LowRankState) (*LowRankState, float64) {
 	if t == 1 {
 		s = a.m.begin(c)
 	}
 	s.rows = t
 	a.m.Refresh(s)
 	row := a.m.block.row
-	if q == evidence.ProposePosterior {
+	if q == estimators.ProposePosterior {
 		a.m.rowGivenV(s).Sample(c, row)
 	} else {
 		for k := range row {
@@ -50,7 +50,7 @@ func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q evidence.Proposal, 
 }
 
 // Drop implements evidence.Data.
-func (a *LowRankAlong) Drop(t int, q evidence.Proposal, s *LowRankState) (*LowRankState, float64) {
+func (a *LowRankAlong) Drop(t int, q estimators.Proposal, s *LowRankState) (*LowRankState, float64) {
 	logWeight := a.m.rowWeight(q, s)
 	if t == 1 {
 		return nil, logWeight
@@ -68,10 +68,10 @@ func (m *LowRank) rowGivenV(s *LowRankState) Gaussian {
 
 // rowWeight returns the log weight of the last row of U in a state: under the prior log p(y_t | u_t, V), and under the posterior
 // log p(y_t | V).
-func (m *LowRank) rowWeight(q evidence.Proposal, s *LowRankState) float64 {
+func (m *LowRank) rowWeight(q estimators.Proposal, s *LowRankState) float64 {
 	h, last := s.Hyper, s.rows-1
 	rest := m.rest[:len(m.byColumn)]
-	if q == evidence.ProposePrior {
+	if q == estimators.ProposePrior {
 		m.block.gather(s.U, last)
 		return logNormal(len(rest), residual(rest, m.y[last], m.block.row, s.V), h.NoiseVariance)
 	}
@@ -96,7 +96,7 @@ func (a *LowRankAlong) Back(c chains.RealChooser, t, i int, s *LowRankState) *Lo
 func (a *LowRankAlong) ScanWork(t int) float64 { return a.m.scanWork(t) }
 
 // ExtendWork implements evidence.Data. The density of a new row is known in closed form under both proposals, and counts as one evaluation.
-func (a *LowRankAlong) ExtendWork(int, evidence.Proposal) float64 { return 1 }
+func (a *LowRankAlong) ExtendWork(int, estimators.Proposal) float64 { return 1 }
 
 // DropWork implements evidence.Data: as ExtendWork.
-func (a *LowRankAlong) DropWork(int, evidence.Proposal) float64 { return 1 }
+func (a *LowRankAlong) DropWork(int, estimators.Proposal) float64 { return 1 }

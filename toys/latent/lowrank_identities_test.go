@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/toys/latent"
 )
 
@@ -227,7 +227,7 @@ func TestLowRankAlong(t *testing.T) {
 		hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 		m, _ := simulated(t, 5, h.n, h.d, h.k, hyper)
 		along, c := m.Along(), sampler(9)
-		for _, q := range []evidence.Proposal{evidence.ProposePosterior, evidence.ProposePrior} {
+		for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 			var s *latent.LowRankState
 			weights := make([]float64, h.n+1)
 			total := 0.0
@@ -236,7 +236,7 @@ func TestLowRankAlong(t *testing.T) {
 				total += weights[i]
 			}
 			want := m.LogLikelihood(chains.At(1), s)
-			if q == evidence.ProposePosterior {
+			if q == estimators.ProposePosterior {
 				without := collapsed(t, m.Rows(), h.k, hyper)
 				want = without.LogLikelihood(chains.At(1), without.FromFull(s))
 			}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
@@ -268,7 +268,7 @@ func TestLowRankEstimates(t *testing.T) {
 		}
 	}
 	most := math.Pow(2*math.Pi*h.NoiseVariance, -2) // no likelihood is larger
-	for _, e := range estimators(t, full, collapsed, places) {
+	for _, e := range pairs(t, full, collapsed, places) {
 		forward := make([]float64, 2*runs())
 		for i := range forward {
 			forward[i] = math.Exp(e.forward.Estimate(c))
@@ -306,13 +306,13 @@ func TestLowRankEstimates(t *testing.T) {
 // pair is an estimator forward and in reverse.
 type pair struct {
 	name             string
-	forward, reverse evidence.Estimator[chains.RealChooser]
+	forward, reverse estimators.Estimator[chains.RealChooser]
 }
 
-// estimators returns the estimators of a model, U kept or not.
-func estimators(t *testing.T, full *latent.LowRank, collapsed *latent.CollapsedLowRank, places []chains.Place) (out []pair) {
+// pairs returns the estimators of a model, U kept or not.
+func pairs(t *testing.T, full *latent.LowRank, collapsed *latent.CollapsedLowRank, places []chains.Place) (out []pair) {
 	t.Helper()
-	add := func(name string, forward, reverse evidence.Estimator[chains.RealChooser], errs ...error) {
+	add := func(name string, forward, reverse estimators.Estimator[chains.RealChooser], errs ...error) {
 		for _, err := range errs {
 			if err != nil {
 				t.Fatal(err)
@@ -320,15 +320,15 @@ func estimators(t *testing.T, full *latent.LowRank, collapsed *latent.CollapsedL
 		}
 		out = append(out, pair{name, forward, reverse})
 	}
-	f, err1 := evidence.NewAnnealed(full, places)
-	r, err2 := evidence.NewReverseAnnealed(full, places)
+	f, err1 := estimators.NewAnnealed(full, places)
+	r, err2 := estimators.NewReverseAnnealed(full, places)
 	add("annealing", f, r, err1, err2)
-	fc, err1 := evidence.NewAnnealed(collapsed, places)
-	rc, err2 := evidence.NewReverseAnnealed(collapsed, places)
+	fc, err1 := estimators.NewAnnealed(collapsed, places)
+	rc, err2 := estimators.NewReverseAnnealed(collapsed, places)
 	add("collapsed annealing", fc, rc, err1, err2)
-	for _, q := range []evidence.Proposal{evidence.ProposePosterior, evidence.ProposePrior} {
-		fs, err1 := evidence.NewSequential(full.Along(), q, 2)
-		rs, err2 := evidence.NewReverseSequential(full.Along(), q, 2)
+	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
+		fs, err1 := estimators.NewSequential(full.Along(), q, 2)
+		rs, err2 := estimators.NewReverseSequential(full.Along(), q, 2)
 		add(fmt.Sprintf("sequential from the %v", q), fs, rs, err1, err2)
 	}
 	return out

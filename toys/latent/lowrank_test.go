@@ -8,15 +8,15 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/toys/latent"
 )
 
 // The interfaces that a low-rank model implements.
 var (
-	_ evidence.Transitional[chains.RealChooser, *latent.LowRankState] = (*latent.LowRank)(nil)
-	_ evidence.Constrained[chains.RealChooser, *latent.LowRankState]  = (*latent.LowRank)(nil)
-	_ evidence.Data[chains.RealChooser, *latent.LowRankState]         = (*latent.LowRankAlong)(nil)
+	_ estimators.Transitional[chains.RealChooser, *latent.LowRankState] = (*latent.LowRank)(nil)
+	_ estimators.Constrained[chains.RealChooser, *latent.LowRankState]  = (*latent.LowRank)(nil)
+	_ estimators.Data[chains.RealChooser, *latent.LowRankState]         = (*latent.LowRankAlong)(nil)
 )
 
 // sampler returns a chooser of a seed.

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/toys/latent"
 )
 
 // The regressions are models.
 var (
-	_ evidence.Model[chains.RealChooser, *latent.RegressionState]     = (*latent.Regression)(nil)
-	_ evidence.Model[chains.RealChooser, *latent.LogisticState]       = (*latent.Logistic)(nil)
-	_ evidence.Model[chains.RealChooser, *latent.AutoregressionState] = (*latent.Autoregression)(nil)
+	_ estimators.Model[chains.RealChooser, *latent.RegressionState]     = (*latent.Regression)(nil)
+	_ estimators.Model[chains.RealChooser, *latent.LogisticState]       = (*latent.Logistic)(nil)
+	_ estimators.Model[chains.RealChooser, *latent.AutoregressionState] = (*latent.Autoregression)(nil)
 )
 
 // predictors is a table of two columns that predict and a target of zeros and ones.
@@ -88,7 +88,7 @@ func TestRegressionsGeweke(t *testing.T) {
 
 // moved makes three moves at b = 1 from a state that was made for other data.
 func moved[S any, M interface {
-	evidence.Model[chains.RealChooser, S]
+	estimators.Model[chains.RealChooser, S]
 	Refresh(S)
 }](t *testing.T, c chains.RealChooser, m M, s S, back bool) {
 	t.Helper()
@@ -251,7 +251,7 @@ func TestLogistic(t *testing.T) {
 
 	var means, errors []float64
 	for _, places := range [][]chains.Place{{chains.At(0), chains.At(1)}, {chains.At(0), chains.At(0.3), chains.At(0.6), chains.At(1)}} {
-		e, err := evidence.NewAnnealed(m, places)
+		e, err := estimators.NewAnnealed(m, places)
 		if err != nil {
 			t.Fatal(err)
 		}

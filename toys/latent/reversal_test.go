@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 )
 
 // TestRowsAreReversed: along the data each move of a row has its time reversal: p(x) P(x, y) = p(y) B(y, x) with the posterior p. Both moves
@@ -99,7 +99,7 @@ func TestNearlyEqualAttributes(t *testing.T) {
 		want, along, x := 0.0, m.Along(), m.Clone(s)
 		for n := len(y); n > 0; n-- {
 			var weight float64
-			x, weight = along.Drop(n, evidence.ProposePrior, x)
+			x, weight = along.Drop(n, estimators.ProposePrior, x)
 			want += weight
 		}
 		if err := closeTo(m.LogLikelihood(chains.At(1), s), want, 1e-11); err != nil {

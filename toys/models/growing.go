@@ -1,16 +1,16 @@
 package models
 
-import "breadboard/chains/evidence"
+import "breadboard/chains/estimators"
 
 // Growing returns a model along its data, for one-particle sequential Monte Carlo: the models of its first 1, 2, ..., N data.
-func Growing(m Sequential) (*evidence.Growing, error) {
-	stages := make([]evidence.Stage, m.Data())
+func Growing(m Sequential) (*estimators.Growing, error) {
+	stages := make([]estimators.Stage, m.Data())
 	for i := range stages {
 		first := m.First(i + 1)
-		stages[i] = evidence.Stage{Space: first.Space(), LogPrior: first.LogPrior(), LogJoint: first.LogLikelihood(1)}
+		stages[i] = estimators.Stage{Space: first.Space(), LogPrior: first.LogPrior(), LogJoint: first.LogLikelihood(1)}
 		for x, p := range stages[i].LogPrior {
 			stages[i].LogJoint[x] += p
 		}
 	}
-	return evidence.NewGrowing(stages)
+	return estimators.NewGrowing(stages)
 }

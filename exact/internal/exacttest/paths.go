@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // Line is a vertical line Re z = C. To its right are Order of the poles 0, -1, -2, ... of Gamma. Along it

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/integrate/quad"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // aliased integrates the left side of a Line for the weight that is always one, whose transform E[w^s] is one

@@ -3,7 +3,7 @@ package mellin
 import (
 	"math"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // LogMoments are the moments of the logarithm of a mean of independent positive variables.

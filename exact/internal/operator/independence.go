@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/exact/internal/number"
+	"breadboard/chains/number"
 )
 
 // independence is Metropolis with proposals from a fixed distribution P, whatever the state. With the weights w = f/P,

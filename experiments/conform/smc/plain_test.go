@@ -9,7 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	law "breadboard/exact/particle"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 )
 
@@ -226,7 +226,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestExactParticle holds means of the enumerated laws to those that exact/particle propagates.
+// TestExactParticle holds means of the enumerated laws to those that exact/smc propagates.
 func TestExactParticle(t *testing.T) {
 	for _, scheme := range schemes() {
 		for _, threshold := range []float64{1, 0.75} {
@@ -235,7 +235,7 @@ func TestExactParticle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := law.Solve(context.Background(), c.Annealing(), law.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, law.Options{})
+			want, err := smc.Solve(context.Background(), c.Annealing(), smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, smc.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/chains/abandon"
+	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 )
 
@@ -23,7 +23,7 @@ type Diagnostics struct {
 // themselves where the context ends.
 func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) (err error) {
 	found := *r
-	if ended := abandon.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws) }); ended != nil {
+	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws) }); ended != nil {
 		return ended
 	}
 	*r = found

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"breadboard/chains/abandon"
+	"breadboard/chains"
 )
 
 // process is a Gaussian process with a mean of zero over points with several features, seen through noise. Its covariance is the squared
@@ -168,7 +168,7 @@ func (p *process) evaluate(ctx context.Context, h hyperparameters) (evaluation, 
 			return out, ctx.Err()
 		}
 		work()
-	} else if end := abandon.Unless(ctx, work); end != nil {
+	} else if end := chains.Unless(ctx, work); end != nil {
 		return evaluation{}, end
 	}
 	if errors.Is(err, errSingular) {

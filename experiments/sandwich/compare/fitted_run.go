@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
+
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
@@ -82,7 +82,7 @@ func (r *fittedRun) infer(ctx context.Context, p problem) error {
 	var inferred problem
 	var wrong error
 	var along running
-	ended := abandon.Unless(ctx, func() {
+	ended := chains.Unless(ctx, func() {
 		c := r.sampler("inference", 1)
 		if p, wrong = p.annealed(c, max(2, r.Moves)); wrong == nil {
 			inferred = p.moved(c, r.Moves, along.add)
@@ -137,7 +137,7 @@ func (r *fittedRun) begin(ctx context.Context) error {
 		moves, start := r.S[i/r.Starts], i%r.Starts+1
 		var p problem
 		var along running
-		if err := abandon.Unless(ctx, func() {
+		if err := chains.Unless(ctx, func() {
 			p = r.data[1].moved(r.sampler(fmt.Sprintf("start after %d moves", moves), start), moves, along.add)
 		}); err != nil {
 			return err
@@ -201,7 +201,7 @@ func (r *fittedRun) chain(ctx context.Context, of *curve, i int) error {
 	var log float64
 	var wrong error
 	began := time.Now()
-	if err := abandon.Unless(ctx, func() { log, wrong = of.starts[i%len(of.starts)].weight(c, row.T, row.Direction) }); err != nil {
+	if err := chains.Unless(ctx, func() { log, wrong = of.starts[i%len(of.starts)].weight(c, row.T, row.Direction) }); err != nil {
 		return err
 	}
 	if wrong != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments/sandwich"
 )
 
@@ -23,7 +23,7 @@ type Model struct {
 // Inferred is what a model with its data offers, as the models of package toys/latent do whose hyperparameters are part of the state. M is
 // the type of the model itself, and S that of its states.
 type Inferred[M, S any] interface {
-	evidence.Model[chains.RealChooser, S]
+	estimators.Model[chains.RealChooser, S]
 	// Fork returns an equal model, which another goroutine may use.
 	Fork() M
 	// WithData returns the same model of other data of the same size.
@@ -69,7 +69,7 @@ type typed[M Inferred[M, S], S any] struct {
 }
 
 func (p typed[M, S]) annealed(c chains.RealChooser, T int) (problem, error) {
-	a, err := evidence.NewScheduledAnnealing(p.model.Fork(), sandwich.Schedule(), T, chains.Forward)
+	a, err := estimators.NewScheduledAnnealing(p.model.Fork(), sandwich.Schedule(), T, chains.Forward)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (p typed[M, S]) weight(c chains.RealChooser, T int, d chains.Direction) (fl
 	if d == chains.Reverse {
 		m.Start(p.state)
 	}
-	a, err := evidence.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
+	a, err := estimators.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
 	if err != nil {
 		return 0, err
 	}

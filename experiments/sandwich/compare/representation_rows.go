@@ -10,7 +10,7 @@ import (
 // RepresentationRow is what annealing in a representation with one T says of log p(y) of a data set, or of all of them together.
 type RepresentationRow struct {
 	Representation string
-	Work           float64 // of a chain, in evaluations of log f as package chains/evidence counts them
+	Work           float64 // of a chain, in evaluations of log f as package chains/estimators counts them
 	sandwich.Row
 }
 

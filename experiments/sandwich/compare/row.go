@@ -9,7 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sweep"
@@ -34,7 +34,7 @@ type Row struct {
 	Bias         float64 // Mean - Truth
 	RMSE         float64 // of one trial; NaN for the trials that Truth comes from
 	// Combined is the estimate that all trials give together (see Combination), and CombinedError its distance from Truth, NaN as RMSE is.
-	Combination             evidence.Combination
+	Combination             estimators.Combination
 	Combined, CombinedError float64
 	// Above1 and Above3 are the shares of trials more than 1 and 3 nats above Truth. Of a stochastic lower bound they are at most exp(-1)
 	// and exp(-3) on average.
@@ -244,17 +244,17 @@ func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 // combine returns the estimate that independent trials give together.
 //
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
-func combine(by evidence.Combination, logs []float64) float64 {
+func combine(by estimators.Combination, logs []float64) float64 {
 	switch by {
-	case evidence.ArithmeticMean:
+	case estimators.ArithmeticMean:
 		return chains.LogMean(logs)
-	case evidence.HarmonicMean:
+	case estimators.HarmonicMean:
 		inverse := make([]float64, len(logs))
 		for i, l := range logs {
 			inverse[i] = -l
 		}
 		return -chains.LogMean(inverse)
-	case evidence.Maximum:
+	case estimators.Maximum:
 		return slices.Max(logs)
 	}
 	return stat.Mean(logs, nil)

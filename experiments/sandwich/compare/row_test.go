@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/evidence"
+	"breadboard/chains/estimators"
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sweep"
@@ -180,8 +180,8 @@ func TestVariants(t *testing.T) {
 // TestCombine: what trials give together, by hand.
 func TestCombine(t *testing.T) {
 	logs := []float64{0, math.Log(3)}
-	for by, want := range map[evidence.Combination]float64{
-		evidence.ArithmeticMean: math.Log(2), evidence.HarmonicMean: math.Log(1.5), evidence.Maximum: math.Log(3), evidence.MeanOfLogs: math.Log(3) / 2,
+	for by, want := range map[estimators.Combination]float64{
+		estimators.ArithmeticMean: math.Log(2), estimators.HarmonicMean: math.Log(1.5), estimators.Maximum: math.Log(3), estimators.MeanOfLogs: math.Log(3) / 2,
 	} {
 		if got := combine(by, logs); !near(got, want) {
 			t.Errorf("%v: %v, want %v", by, got, want)

@@ -1,0 +1,495 @@
+package estimators
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid/longtest"
+)
+
+// bin4 is the instance of toys/models, which this test cannot import.
+func bin4() *Attributes {
+	return &Attributes{
+		Y:  [][]float64{{1.3, -0.8, 0.4}, {0.2, 1.1, -1.6}, {1.4, 0.5, -1.0}, {-0.3, 0.1, 0.6}},
+		Pi: []float64{0.5, 0.3}, FeatureVariance: 2, NoiseVariance: 0.5,
+	}
+}
+
+// simulatedAttributes returns a model with data that are drawn from it.
+func simulatedAttributes(n, d, k int, seed uint64) *Attributes {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	m := &Attributes{FeatureVariance: 1, NoiseVariance: 1}
+	features := make([][]float64, k)
+	for a := range features {
+		m.Pi = append(m.Pi, 0.5)
+		features[a] = normalRow(rng, d)
+	}
+	for range n {
+		row := normalRow(rng, d)
+		for a := range features {
+			if rng.Float64() < m.Pi[a] {
+				floats.Add(row, features[a])
+			}
+		}
+		m.Y = append(m.Y, row)
+	}
+	return m
+}
+
+// smallAttributes draws a model with at most 3 rows, columns and attributes, at scales over many orders of magnitude.
+func smallAttributes(t *rapid.T) *Attributes {
+	m := simulatedAttributes(rapid.IntRange(1, 3).Draw(t, "N"), rapid.IntRange(1, 2).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
+	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
+	for i := range m.Y {
+		for j := range m.Y[i] {
+			m.Y[i][j] *= scale * rapid.SampledFrom([]float64{0, 0.5, 1, 1, 2}).Draw(t, "y")
+		}
+	}
+	m.NoiseVariance = scale * scale * rapid.SampledFrom([]float64{0.02, 1, 30}).Draw(t, "sn2")
+	m.FeatureVariance = scale * scale * rapid.SampledFrom([]float64{0.02, 1, 30}).Draw(t, "sa2")
+	for k := range m.Pi {
+		m.Pi[k] = rapid.SampledFrom([]float64{0.5, 0.5, 0.01, 0.9}).Draw(t, "pi")
+	}
+	return m
+}
+
+// logZ returns log Z by enumeration of Z, with A integrated out: each column is N(0, sa2 Z Z' + sn2 I).
+func (m *Attributes) logZ() float64 {
+	n, k := len(m.Y), len(m.Pi)
+	logs := make([]float64, 1<<(n*k))
+	for x := range logs {
+		covariance := mat.NewSymDense(n, nil)
+		for i := range n {
+			for a, pi := range m.Pi {
+				on := float64(x >> (i*k + a) & 1)
+				logs[x] += on*math.Log(pi) + (1-on)*math.Log(1-pi)
+			}
+			for j := range i + 1 {
+				shared := 0.0
+				for a := range k {
+					shared += float64(x >> (i*k + a) & 1 * (x >> (j*k + a) & 1))
+				}
+				if covariance.SetSym(i, j, m.FeatureVariance*shared); i == j {
+					covariance.SetSym(i, i, m.FeatureVariance*shared+m.NoiseVariance)
+				}
+			}
+		}
+		var c mat.Cholesky
+		c.Factorize(covariance)
+		for j := range m.Y[0] {
+			column := mat.NewVecDense(n, nil)
+			for i := range n {
+				column.SetVec(i, m.Y[i][j])
+			}
+			var solved mat.VecDense
+			if err := c.SolveVecTo(&solved, column); err != nil {
+				panic(err)
+			}
+			logs[x] -= (float64(n)*math.Log(2*math.Pi) + c.LogDet() + mat.Dot(column, &solved)) / 2
+		}
+	}
+	return floats.LogSumExp(logs)
+}
+
+// newAttributesVB returns variational Bayes for tests.
+func newAttributesVB(t interface{ Fatal(...any) }, m *Attributes) *AttributesVB {
+	v, err := NewAttributesVB(m, OneNaming, untilFlat())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// newAttributesBIC returns BIC for tests.
+func newAttributesBIC(t interface{ Fatal(...any) }, m *Attributes) *AttributesBIC {
+	b, err := NewAttributesBIC(m, untilFlat())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestAttributesBoundByItsDefinition: F is E[log p(y, Z, A) - log q(Z) q(A)], summed over all Z, and over the points of A that are one
+// standard deviation from the mean in every direction, which is exact for what is of degree two in each number.
+func TestAttributesBoundByItsDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := newAttributesVB(t, smallAttributes(t))
+		v.start(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		for range rapid.IntRange(1, 3).Draw(t, "sweeps") {
+			v.sweep()
+		}
+		got, want := v.bound(), v.expected()
+		if math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+			t.Fatalf("F = %.15g, want %.15g", got, want)
+		}
+	})
+}
+
+// expected returns E[log p - log q].
+func (v *AttributesVB) expected() float64 {
+	n, d, k := len(v.model.Y), v.a.n, v.a.k
+	l := root(v.a)
+	total := 0.0
+	for p := range 1 << (k * d) {
+		features, logA := make([]float64, k*d), 0.0 // log p - log q of A
+		for j := range d {
+			for a := range k {
+				at := v.a.means[j*k+a]
+				for b := 0; b <= a; b++ {
+					at += l.At(a, b) * float64(1-2*(p>>(j*k+b)&1))
+				}
+				features[a*d+j] = at
+				logA -= (math.Log(v.model.signal()) + at*at/v.model.signal() - 1) / 2
+				logA += math.Log(l.At(a, a))
+			}
+		}
+		for z := range 1 << (n * k) {
+			q, value := 1.0, logA
+			rest := slices.Clone(v.y)
+			for i := range n {
+				for a, pi := range v.model.Pi {
+					on := v.on[i*k+a]
+					if z>>(i*k+a)&1 == 1 {
+						q *= on
+						value += math.Log(pi) - math.Log(on)
+						subtract(rest[i*d:(i+1)*d], 1, features[a*d:(a+1)*d])
+					} else {
+						off := 1 / (1 + math.Exp(v.logits[i*k+a]))
+						q *= off
+						value += math.Log(1-pi) - math.Log(off)
+					}
+				}
+			}
+			value -= v.model.constant() + dot(rest, rest)/2
+			if q > 0 {
+				total += q * value / float64(int(1)<<(k*d))
+			}
+		}
+	}
+	return total
+}
+
+// TestAttributesUpdatesAreMaxima: after each update, F is not below what it is where that factor is changed a little or much, and F never
+// falls.
+func TestAttributesUpdatesAreMaxima(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := newAttributesVB(t, smallAttributes(t))
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		v.start(chains.NewSampler(rng))
+		last := math.Inf(-1)
+		for range 4 {
+			v.place()
+			best := v.bound()
+			rounding := 1e-12 * (1 + math.Abs(best))
+			if !(best >= last-rounding) {
+				t.Fatalf("q(A): F falls from %.15g to %.15g", last, best)
+			}
+			for _, by := range []float64{1e-4, 0.01, 0.5} {
+				if worse := v.changedFeatures(by, rng); worse > best+rounding {
+					t.Fatalf("q(A) changed by %v: F rises from %.15g to %.15g", by, best, worse)
+				}
+			}
+			last = best
+			for i := range v.model.Y {
+				for a := range v.a.k {
+					v.leave(i)
+					v.set(i*v.a.k, a)
+					best := v.bound()
+					if !(best >= last-rounding) {
+						t.Fatalf("row %d, attribute %d: F falls from %.15g to %.15g", i, a, last, best)
+					}
+					for _, by := range []float64{-1, -1e-3, 1e-3, 1} {
+						if worse := v.changedBit(i*v.a.k+a, by); worse > best+rounding {
+							t.Fatalf("row %d, attribute %d changed by %v: F rises from %.15g to %.15g", i, a, by, best, worse)
+						}
+					}
+					last = best
+				}
+			}
+		}
+	})
+}
+
+// changedFeatures returns F where q(A) is changed.
+func (v *AttributesVB) changedFeatures(by float64, rng *rand.Rand) float64 {
+	a, features := *v.a, v.features
+	defer func() { *v.a, v.features = a, features }()
+	v.a.means, v.features, v.a.covariance = slices.Clone(a.means), slices.Clone(features), slices.Clone(a.covariance)
+	for i := range v.a.means {
+		v.a.means[i] += by * rng.NormFloat64() * math.Sqrt(a.covariance[0])
+		v.features[i%a.k*a.n+i/a.k] = v.a.means[i]
+	}
+	scale := math.Exp(by * rng.NormFloat64())
+	floats.Scale(scale, v.a.covariance)
+	v.a.logDet += float64(a.k) * math.Log(scale)
+	return v.bound()
+}
+
+// changedBit returns F where the logit of one bit is changed.
+func (v *AttributesVB) changedBit(at int, by float64) float64 {
+	on, logit := v.on[at], v.logits[at]
+	defer func() { v.on[at], v.logits[at] = on, logit }()
+	v.logits[at] += by
+	v.on[at] = 1 / (1 + math.Exp(-v.logits[at]))
+	return v.bound()
+}
+
+// TestAttributesBoundBelowLogZ: F is below log Z, which is a sum over all Z, and at the end of an ascent no change of any number raises F in the
+// first order.
+func TestAttributesBoundBelowLogZ(t *testing.T) {
+	if got := bin4().logZ(); math.Abs(got - -17.2153696775554) > 1e-12 {
+		t.Fatalf("log Z of bin4 is %.15g", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		m := smallAttributes(t)
+		if rapid.Bool().Draw(t, "bin4") {
+			m = bin4()
+		}
+		v := newAttributesVB(t, m)
+		logZ := m.logZ()
+		a, err := v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rounding := 1e-12 * (1 + math.Abs(logZ)); a.Value > logZ+rounding || math.Abs(a.Value-v.bound()) > rounding {
+			t.Fatalf("F = %.15g, log Z = %.15g", a.Value, logZ)
+		}
+		const h = 1e-3
+		for at := range v.on {
+			if slope := (v.changedBit(at, h) - v.changedBit(at, -h)) / (2 * h); math.Abs(slope) > 1e-4*(1+math.Abs(logZ)) {
+				t.Fatalf("bit %d: the slope of F is %v where the ascent ends", at, slope)
+			}
+		}
+	})
+}
+
+// TestAttributesBIC: the log likelihood never falls, is that of its definition, and is flat where EM ends.
+func TestAttributesBIC(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := smallAttributes(t)
+		b := newAttributesBIC(t, m)
+		b.start(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		last := math.Inf(-1)
+		for range 5 {
+			got, _ := b.sweep()
+			rounding := 1e-12 * (1 + math.Abs(got))
+			if want := b.logLikelihood(b.features); math.Abs(got-want) > rounding {
+				t.Fatalf("log p(y | A) = %.15g, want %.15g", got, want)
+			}
+			if !(got >= last-rounding) {
+				t.Fatalf("log p(y | A) falls from %.15g to %.15g", last, got)
+			}
+			last = got
+		}
+		a, err := ascend(context.Background(), b.sweep, b.patience.last())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := range b.features {
+			const h = 1e-3
+			slope := 0.0
+			for _, sign := range []float64{1, -1} {
+				other := slices.Clone(b.features)
+				other[at] += sign * h
+				slope += sign * b.logLikelihood(other) / (2 * h)
+			}
+			if math.Abs(slope) > 1e-4*(1+math.Abs(a.Value)) {
+				t.Fatalf("number %d of A: the slope is %v where the ascent ends", at, slope)
+			}
+		}
+	})
+}
+
+// TestAttributesBICLeavesAPlateau: two attributes stand in the same row alone, where EM gains 1e-13 nats in a sweep and needs 300,000 sweeps to
+// part them. The ascent leaves that plateau, which is at 41.4 nats.
+func TestAttributesBICLeavesAPlateau(t *testing.T) {
+	b := newAttributesBIC(t, &Attributes{
+		Y:  [][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
+		Pi: []float64{0.5, 0.5, 0.5}, FeatureVariance: 3e-5, NoiseVariance: 2e-8,
+	})
+	b.start(chains.NewSampler(rand.NewPCG(2, 1)))
+	a, err := ascend(context.Background(), b.sweep, b.patience.last())
+	if want := b.logLikelihood(b.features); err != nil || math.Abs(a.Value-want) > 1e-12*want || a.Value < 42 || a.Sweeps > 2000 {
+		t.Errorf("%+v, %v; log p(y | A) = %.15g", a, err, want)
+	}
+}
+
+// logLikelihood returns log p(y | A) by its definition.
+func (b *AttributesBIC) logLikelihood(features []float64) float64 {
+	d := len(b.model.Y[0])
+	total := 0.0
+	for i := range b.model.Y {
+		logs := make([]float64, 1<<len(b.model.Pi))
+		for p := range logs {
+			rest := slices.Clone(b.y[i*d : (i+1)*d])
+			for a, pi := range b.model.Pi {
+				if p>>a&1 == 1 {
+					subtract(rest, 1, features[a*d:(a+1)*d])
+					logs[p] += math.Log(pi)
+				} else {
+					logs[p] += math.Log(1 - pi)
+				}
+			}
+			logs[p] -= dot(rest, rest)/2 + float64(d)/2*math.Log(2*math.Pi*b.model.NoiseVariance)
+		}
+		total += floats.LogSumExp(logs)
+	}
+	return total
+}
+
+// TestAttributesBICByHand: an attribute that no row has stays at zero, and one that all rows have is at their mean, in units of the noise.
+func TestAttributesBICByHand(t *testing.T) {
+	b := newAttributesBIC(t, &Attributes{Y: [][]float64{{1, 2}, {3, 6}, {8, 1}}, Pi: []float64{1 - 1e-12, 1e-12}, FeatureVariance: 1, NoiseVariance: 4})
+	b.start(chains.NewSampler(rand.NewPCG(1, 1)))
+	b.place()
+	if want := []float64{2, 1.5, 0, 0}; !floats.EqualApprox(b.features, want, 1e-14) {
+		t.Errorf("the features are %v, want %v", b.features, want)
+	}
+	if b.Parameters() != 4 || math.Abs(b.Penalty()-2*math.Log(3)) > 1e-15 || b.Work(2) != (Work{Evaluations: 2 * 3 * 3}) {
+		t.Errorf("%d parameters, penalty %v, work %v", b.Parameters(), b.Penalty(), b.Work(2))
+	}
+	a, err := b.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 1)))
+	if want := b.logLikelihood([]float64{2, 1.5, 0, 0}) - b.Penalty(); err != nil || math.Abs(a.Value-want) > 1e-9 {
+		t.Errorf("%+v, %v, want %v", a, err, want)
+	}
+}
+
+// TestBinaryEntropy holds the entropy to its definition, and to its leading term where that has lost its digits.
+func TestBinaryEntropy(t *testing.T) {
+	for _, logit := range []float64{-3, -0.5, 0, 0.1, 2, 9} {
+		p := 1 / (1 + math.Exp(-logit))
+		if got, want := binaryEntropy(logit), -p*math.Log(p)-(1-p)*math.Log(1-p); math.Abs(got-want) > 1e-14 {
+			t.Errorf("logit %v: %v, want %v", logit, got, want)
+		}
+	}
+	for _, logit := range []float64{100, -100} {
+		if got, want := binaryEntropy(logit), 101*math.Exp(-100); math.Abs(got/want-1) > 1e-14 {
+			t.Errorf("logit %v: %v, want %v", logit, got, want)
+		}
+	}
+	if binaryEntropy(math.Inf(1)) != 0 || binaryEntropy(math.Inf(-1)) != 0 {
+		t.Error("a known bit has entropy")
+	}
+}
+
+// TestFullSizeModelsRefuse: what makes no model is refused with one line that says what to change.
+func TestFullSizeModelsRefuse(t *testing.T) {
+	attributes := func(change func(*Attributes)) error {
+		m := bin4()
+		change(m)
+		_, err := NewAttributesVB(m, OneNaming, PaperPatience())
+		if _, also := NewAttributesBIC(m, PaperPatience()); (err == nil) != (also == nil) {
+			return also
+		}
+		return err
+	}
+	factors := func(change func(*Factors)) error {
+		m := &Factors{Y: bin4().Y, K: 1, UVariance: 1, VVariance: 1, NoiseVariance: 1}
+		change(m)
+		_, err := NewFactorsVB(m, OneNaming, PaperPatience())
+		if _, also := NewFactorsBIC(m); (err == nil) != (also == nil) {
+			return also
+		}
+		return err
+	}
+	for want, err := range map[string]error{
+		"no data":                         attributes(func(m *Attributes) { m.Y = nil }),
+		"row 1 has 1 columns":             attributes(func(m *Attributes) { m.Y[1] = []float64{1} }),
+		"row 2, column 1 is NaN":          attributes(func(m *Attributes) { m.Y[2][1] = math.NaN() }),
+		"row 2, column 0 is 1e+150":       attributes(func(m *Attributes) { m.Y[2][0] = 1e150 }),
+		"0 of the features":               attributes(func(m *Attributes) { m.FeatureVariance = 0 }),
+		"no attribute":                    attributes(func(m *Attributes) { m.Pi = nil }),
+		"attribute 1 has probability 1":   attributes(func(m *Attributes) { m.Pi[1] = 1 }),
+		"attribute 0 has probability 0":   attributes(func(m *Attributes) { m.Pi[0] = 0 }),
+		"give at most 16 attributes":      attributes(func(m *Attributes) { m.Pi = slices.Repeat(m.Pi, 9) }),
+		"symmetry 2":                      second(NewAttributesVB(bin4(), AllNamings, PaperPatience())),
+		"less than 0 nats":                second(NewAttributesVB(bin4(), OneNaming, Patience{})),
+		"over 0 sweeps":                   second(NewAttributesBIC(bin4(), Patience{Gain: 1})),
+		"no data;":                        factors(func(m *Factors) { m.Y = [][]float64{{}} }),
+		"rank 0 for 4 rows and 3 columns": factors(func(m *Factors) { m.K = 0 }),
+		"number from 1 to 2":              factors(func(m *Factors) { m.K = 3 }),
+		"-1 of the columns":               factors(func(m *Factors) { m.VVariance = -1 }),
+		"NaN of the rows":                 factors(func(m *Factors) { m.UVariance = math.NaN() }),
+		"of the products of both":         factors(func(m *Factors) { m.UVariance, m.VVariance = 1e150, 1e150 }),
+		"row 0, column 0 is -Inf":         factors(func(m *Factors) { m.Y[0][0] = math.Inf(-1) }),
+		"symmetry 3":                      second(NewFactorsVB(simulatedFactors(3, 3, 1, 1), Symmetry(3), PaperPatience())),
+		"less than NaN nats":              second(NewFactorsVB(simulatedFactors(3, 3, 1, 1), OneNaming, Patience{math.NaN(), 1})),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestFullSizeAscents: at full size all methods end, with log K! added where it is asked for, and a sweep allocates nothing.
+func TestFullSizeAscents(t *testing.T) {
+	longtest.NotShort(t)
+	const k = 10
+	m := simulatedAttributes(50, 25, k, 1)
+	values := map[Symmetry]float64{}
+	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
+		v, err := NewAttributesVB(m, symmetry, PaperPatience())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
+		if err != nil || a.Sweeps < 51 {
+			t.Fatal(a, err)
+		}
+		if n := testing.AllocsPerRun(3, func() { v.sweep() }); n > 0 {
+			t.Errorf("%v allocations in a sweep of variational Bayes", n)
+		}
+		values[symmetry] = a.Value
+	}
+	if got := values[LogFactorial] - values[OneNaming]; math.Abs(got-math.Log(3628800)) > 1e-11 {
+		t.Errorf("log 10! is %v", got)
+	}
+	b := newAttributesBIC(t, m)
+	b.start(chains.NewSampler(rand.NewPCG(1, 1)))
+	if n := testing.AllocsPerRun(3, func() { b.sweep() }); n > 0 {
+		t.Errorf("%v allocations in a sweep of EM", n)
+	}
+	for want, symmetry := range map[float64]Symmetry{0: OneNaming, math.Log(120): LogFactorial} {
+		f, err := NewFactorsVB(simulatedFactors(50, 25, 5, 1), symmetry, PaperPatience())
+		if err != nil || math.Abs(f.extra-want) > 1e-14 {
+			t.Errorf("%v adds %v, want %v: %v", symmetry, f.extra, want, err)
+		}
+	}
+}
+
+func BenchmarkAttributesVB(b *testing.B) {
+	v := newAttributesVB(b, simulatedAttributes(50, 25, 10, 1))
+	v.start(chains.NewSampler(rand.NewPCG(1, 1)))
+	for b.Loop() {
+		v.sweep()
+	}
+}
+
+func BenchmarkAttributesBIC(b *testing.B) {
+	e := newAttributesBIC(b, simulatedAttributes(50, 25, 10, 1))
+	e.start(chains.NewSampler(rand.NewPCG(1, 1)))
+	for b.Loop() {
+		e.sweep()
+	}
+}
+
+// BenchmarkClustersVB times a sweep of variational Bayes on a mixture of normals.
+func BenchmarkClustersVB(b *testing.B) {
+	m := &Clusters{Y: simulatedFactors(50, 25, 5, 1).Y, Pi: slices.Repeat([]float64{0.1}, 10), CentreVariance: 1, NoiseVariance: 1}
+	v := &VariationalBayes{model: m}
+	q, c := m.hard(make([]int, 50)), m.centresAtZero()
+	for b.Loop() {
+		v.place(q, c)
+		m.assign(q, c)
+		v.divergence(c)
+	}
+}

@@ -1,0 +1,240 @@
+package estimators
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"breadboard/chains"
+)
+
+// AttributesBIC is the Bayesian information criterion of a model of binary attributes, in the convention of BIC: the attributes of a row are
+// summed out, over all 2^K patterns of them, as its cluster is there; the features A, which all rows share, are fitted by EM; the
+// variances and Pi are known; and half of the number of parameters times log N is taken off. It is no bound on log Z. Ascents start
+// with Z drawn from its prior.
+//
+// EM creeps where two attributes stand in the same rows, so that the data say next to nothing about more than the sum of their features. An
+// ascent that has not ended after 1000 sweeps tries longer steps at every third one, which are taken where the likelihood rises.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; for longer steps, which are mostly chosen from the last
+// two of EM, Varadhan and Roland 2008, Simple and Globally Convergent Methods for Accelerating the Convergence of Any EM Algorithm.
+type AttributesBIC struct {
+	model    *Attributes
+	patience Patience
+	y        []float64 // the data in units of the noise, by row
+	features []float64 // A in units of the noise, by attribute
+	before   []float64 // the features before a sweep
+	sweeps   int       // of this ascent
+	value    float64   // the log likelihood after the last sweep
+	stride   float64   // the length of the last longer step, in steps of EM
+	logPrior []float64 // of each pattern; attribute k is bit k
+	means    []float64 // the data that each pattern stands for
+	q        []float64 // the probabilities of the patterns of one row
+	weights  []float64 // their sums over the rows
+	squares  []float64 // E[Z'Z], K x K
+	cross    []float64 // E[Z]'Y, by attribute
+}
+
+// maxPatternBits bounds the number of attributes of AttributesBIC, since a sweep takes all patterns of them for each row.
+const maxPatternBits = 16
+
+// shortSweeps is the number of sweeps of an ascent that are those of EM. Most ascents end with them.
+const shortSweeps = 1000
+
+// NewAttributesBIC returns the criterion for a model of at most 16 binary attributes.
+func NewAttributesBIC(model *Attributes, patience Patience) (*AttributesBIC, error) {
+	if err := model.Validate(); err != nil {
+		return nil, err
+	}
+	if err := patience.Validate(); err != nil {
+		return nil, err
+	}
+	k, d := len(model.Pi), len(model.Y[0])
+	if k > maxPatternBits {
+		return nil, fmt.Errorf("BIC of %d binary attributes sums over 2^%d patterns for each row; give at most %d attributes", k, k, maxPatternBits)
+	}
+	b := &AttributesBIC{
+		model: model, patience: patience, y: inUnitsOf(model.NoiseVariance, model.Y), features: make([]float64, k*d), before: make([]float64, k*d),
+		logPrior: make([]float64, 1<<k), means: make([]float64, d<<k), q: make([]float64, 1<<k), weights: make([]float64, 1<<k),
+		squares: make([]float64, k*k), cross: make([]float64, k*d),
+	}
+	for p := range b.logPrior {
+		for k, pi := range model.Pi {
+			if p>>k&1 == 1 {
+				b.logPrior[p] += math.Log(pi)
+			} else {
+				b.logPrior[p] += math.Log1p(-pi)
+			}
+		}
+	}
+	return b, nil
+}
+
+// Parameters returns the number of parameters that are fitted: K features with D columns each.
+func (b *AttributesBIC) Parameters() int { return len(b.features) }
+
+// Penalty returns what is subtracted from the largest log likelihood, in nats.
+func (b *AttributesBIC) Penalty() float64 { return penalty(b.Parameters(), len(b.model.Y)) }
+
+// Ascend implements Ascender.
+func (b *AttributesBIC) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
+	b.start(c)
+	a, err := ascend(ctx, b.sweep, b.patience.last())
+	return a.plus(-b.Penalty()), err
+}
+
+// Work implements Ascender: a sweep weighs all patterns of each row against one another, and is counted as N(2^K - 1) evaluations,
+// one with a longer step too.
+func (b *AttributesBIC) Work(sweeps float64) Work {
+	return Work{Evaluations: sweeps * float64(len(b.model.Y)) * float64(len(b.q)-1)}
+}
+
+// start draws Z from its prior, and takes what it counts for that of a sweep.
+func (b *AttributesBIC) start(c chains.Chooser) {
+	clear(b.features)
+	b.sweeps, b.stride = 0, 1
+	b.forget()
+	for i := range b.model.Y {
+		pattern := 0
+		for k, pi := range b.model.Pi {
+			if c.Flip(pi) {
+				pattern |= 1 << k
+			}
+		}
+		clear(b.q)
+		b.q[pattern] = 1
+		b.count(i)
+	}
+	b.square()
+}
+
+// sweep sets A from what is known of Z, and that from A, in O(N D 2^K), and returns the log likelihood of A. It does not say whether something
+// has moved. A sweep with a longer step takes up to three times as long.
+func (b *AttributesBIC) sweep() (value float64, moved bool) {
+	copy(b.before, b.features)
+	b.place()
+	b.sweeps++
+	if b.sweeps <= shortSweeps || b.sweeps%3 > 0 || !b.leap() {
+		b.value = b.assign()
+	}
+	return b.value, true
+}
+
+// leap takes a step in the direction of that of EM, twice as long as the last such step, and one of EM from there, which brings it back
+// to the ridge of the likelihood. Where the likelihood does not rise, it returns false, and the features are those of EM.
+func (b *AttributesBIC) leap() bool {
+	b.stride *= 2
+	for i, em := range b.features {
+		b.features[i] = b.before[i] + b.stride*(em-b.before[i])
+		b.before[i] = em
+	}
+	b.assign()
+	b.place()
+	value := b.assign()
+	if !(value > b.value) {
+		copy(b.features, b.before)
+		b.stride = 1
+		return false
+	}
+	b.value = value
+	return true
+}
+
+// place raises the expected log likelihood by setting the features of each attribute to their best values given the others, so often as there
+// are attributes, which comes near to the maximum. An attribute that no row has stays where it is.
+func (b *AttributesBIC) place() {
+	k, d := len(b.model.Pi), len(b.model.Y[0])
+	for range k {
+		for a := range k {
+			own := b.squares[a*k+a]
+			if !(own > 0) {
+				continue
+			}
+			feature := b.features[a*d : (a+1)*d]
+			for j := range feature {
+				sum := b.cross[a*d+j]
+				for other := range k {
+					if other != a {
+						sum -= b.squares[a*k+other] * b.features[other*d+j]
+					}
+				}
+				feature[j] = sum / own
+			}
+		}
+	}
+}
+
+// assign sets the probabilities of the patterns of all rows, counts them, and returns the log likelihood of A, in nats.
+func (b *AttributesBIC) assign() float64 {
+	d := len(b.model.Y[0])
+	b.standFor()
+	b.forget()
+	logs := -b.model.constant()
+	for i := range b.model.Y {
+		row := b.y[i*d : (i+1)*d]
+		for p, prior := range b.logPrior {
+			b.q[p] = prior - distance(row, b.means[p*d:(p+1)*d])/2
+		}
+		logs += chains.Normalize(b.q)
+		b.count(i)
+	}
+	b.square()
+	return logs
+}
+
+// standFor computes the data that each pattern stands for, from those of the pattern without its lowest attribute.
+func (b *AttributesBIC) standFor() {
+	d := len(b.model.Y[0])
+	for p := 1; p < len(b.q); p++ {
+		lowest := bits.TrailingZeros(uint(p))
+		without, feature := b.means[(p&(p-1))*d:], b.features[lowest*d:]
+		for j := range d {
+			b.means[p*d+j] = without[j] + feature[j]
+		}
+	}
+}
+
+// distance returns the square of the distance of two vectors.
+func distance(a, b []float64) float64 {
+	sum := 0.0
+	for j, x := range a {
+		sum += (x - b[j]) * (x - b[j])
+	}
+	return sum
+}
+
+// forget begins a new count.
+func (b *AttributesBIC) forget() {
+	clear(b.weights)
+	clear(b.cross)
+}
+
+// count adds the patterns of a row.
+func (b *AttributesBIC) count(i int) {
+	d := len(b.model.Y[0])
+	for p, q := range b.q {
+		b.weights[p] += q
+	}
+	for k := range b.model.Pi {
+		on := 0.0
+		for p := 1 << k; p < len(b.q); p = (p + 1) | 1<<k { // all patterns with attribute k
+			on += b.q[p]
+		}
+		subtract(b.cross[k*d:(k+1)*d], -on, b.y[i*d:(i+1)*d])
+	}
+}
+
+// square computes E[Z'Z] from the weights of the patterns.
+func (b *AttributesBIC) square() {
+	clear(b.squares)
+	k := len(b.model.Pi)
+	for p, w := range b.weights {
+		for left := p; left != 0; left &= left - 1 { // the attributes of a pattern
+			row := b.squares[bits.TrailingZeros(uint(left))*k:]
+			for others := p; others != 0; others &= others - 1 {
+				row[bits.TrailingZeros(uint(others))] += w
+			}
+		}
+	}
+}

@@ -1,0 +1,805 @@
+package estimators
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// smallClusters draws a model with at most 4 data, 3 clusters and 2 columns. The ratio of the variances, the scale of the data and
+// their distance from zero are drawn over many orders of magnitude; data may be equal. The scales are such that no variance of the data is that
+// of the noise, where two clusters begin to part and ascents do not end.
+func smallClusters(t *rapid.T) *Clusters {
+	n, k, d := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "K"), rapid.IntRange(1, 2).Draw(t, "D")
+	noise := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log10 sn2")))
+	m := &Clusters{NoiseVariance: noise, CentreVariance: noise * math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log10 st2/sn2")))}
+	scale := math.Sqrt(noise+m.CentreVariance) * rapid.SampledFrom([]float64{0, 1e-9, 0.9371, 1.1153, 3.0217}).Draw(t, "scale")
+	shift := scale * rapid.SampledFrom([]float64{0, 0, 1, 100}).Draw(t, "shift")
+	for range n {
+		row := make([]float64, d)
+		for j := range row {
+			row[j] = shift + scale*rapid.SampledFrom([]float64{-2, -1, -0.4, 0, 0.7, 1.1, 1.1, 2.6}).Draw(t, "y")
+		}
+		m.Y = append(m.Y, row)
+	}
+	total := 0.0
+	for range k {
+		m.Pi = append(m.Pi, rapid.SampledFrom([]float64{1, 1, 2, 0.01}).Draw(t, "pi"))
+		total += m.Pi[len(m.Pi)-1]
+	}
+	floats.Scale(1/total, m.Pi)
+	return m
+}
+
+// The instances of toys/models, which this test cannot import.
+func clu4() *Clusters {
+	return &Clusters{Y: [][]float64{{0.4}, {-0.7}, {0.9}, {-0.2}}, Pi: []float64{0.5, 0.5}, CentreVariance: 0.05, NoiseVariance: 1}
+}
+
+func clu8() *Clusters {
+	return &Clusters{
+		Y:  [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}},
+		Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1,
+	}
+}
+
+// spaceOf returns the lattice of the assignments.
+func spaceOf(m *Clusters) *grid.Lattice { return grid.MustNew(m.sides()...) }
+
+// logJointOf returns log p(z, y) of each assignment by another route than bound: the data are predicted one after another, each given
+// those before it in its cluster.
+func logJointOf(m *Clusters) []float64 {
+	space := spaceOf(m)
+	joint := make([]float64, space.States())
+	for x := range joint {
+		precision := make([]float64, len(m.Pi)) // of the centres given the data so far
+		shift := make([][]float64, len(m.Pi))   // their means times the precision
+		for k := range shift {
+			precision[k], shift[k] = 1/m.CentreVariance, make([]float64, len(m.Y[0]))
+		}
+		for i, row := range m.Y {
+			k := space.Coord(x, i)
+			joint[x] += math.Log(m.Pi[k])
+			for j, y := range row {
+				mean, variance := shift[k][j]/precision[k], 1/precision[k]+m.NoiseVariance
+				joint[x] -= math.Log(2*math.Pi*variance)/2 + (y-mean)*(y-mean)/(2*variance)
+				shift[k][j] += y / m.NoiseVariance
+			}
+			precision[k] += 1 / m.NoiseVariance
+		}
+	}
+	return joint
+}
+
+// sizeOf returns the size of the numbers of which the bounds of a model are sums: rounding is this times 2^-52.
+func sizeOf(m *Clusters) float64 {
+	size := 1.0
+	for _, row := range m.Y {
+		for _, y := range row {
+			size += 4*y*y/m.NoiseVariance + math.Abs(math.Log(m.NoiseVariance)) + math.Abs(math.Log(m.CentreVariance)) + 10
+		}
+	}
+	return size
+}
+
+// TestBoundOfHardAssignments: where q(z) is one at an assignment and q(theta) the best for it, F is the collapsed log joint.
+func TestBoundOfHardAssignments(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := smallClusters(t)
+		v, err := NewVariationalBayes(m, AllNamings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := logJointOf(m)
+		for x, got := range v.joint {
+			if math.Abs(got-want[x]) > 1e-14*sizeOf(m) {
+				t.Fatalf("assignment %d: %.15g, want %.15g", x, got, want[x])
+			}
+		}
+	})
+}
+
+// randomMemberships returns memberships that are drawn at random.
+func randomMemberships(m *Clusters, rng *rand.Rand) memberships {
+	q := m.blank()
+	for i := range q {
+		for k := range q[i] {
+			q[i][k] = rng.ExpFloat64()
+		}
+		floats.Scale(1/floats.Sum(q[i]), q[i])
+	}
+	return q
+}
+
+// TestEachUpdateIsAMaximum: after each of the two updates of variational Bayes, F is not below what it is where that factor is changed a
+// little or much, and F never falls.
+func TestEachUpdateIsAMaximum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := smallClusters(t)
+		v := &VariationalBayes{model: m}
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		rounding := 1e-14 * sizeOf(m)
+		q, c := randomMemberships(m, rng), m.centresAtZero()
+		last := math.Inf(-1)
+		for range 4 {
+			v.place(q, c)
+			best := v.bound(q, c)
+			if best < last-rounding {
+				t.Fatalf("q(theta): F falls from %.15g to %.15g", last, best)
+			}
+			for _, by := range []float64{1e-3, 0.1, 1} {
+				other := &centres{slices.Clone(c.means), slices.Clone(c.variances)}
+				for k := range other.means {
+					other.means[k] = slices.Clone(c.means[k])
+					other.variances[k] *= math.Exp(by * rng.NormFloat64())
+					for j := range other.means[k] {
+						other.means[k][j] += by * rng.NormFloat64() * math.Sqrt(c.variances[k])
+					}
+				}
+				if f := v.bound(q, other); f > best+rounding {
+					t.Fatalf("q(theta) changed by %v: F rises from %.15g to %.15g", by, best, f)
+				}
+			}
+			logs, _ := m.assign(q, c)
+			last, best = best, v.bound(q, c)
+			if best < last-rounding {
+				t.Fatalf("q(z): F falls from %.15g to %.15g", last, best)
+			}
+			if f := logs - v.divergence(c); math.Abs(f-best) > rounding {
+				t.Fatalf("F from the logarithms is %.15g, and from its terms %.15g", f, best)
+			}
+			for _, by := range []float64{1e-3, 0.1, 1} {
+				other := randomMemberships(m, rng)
+				for i := range other {
+					floats.Scale(by, other[i])
+					floats.AddScaled(other[i], 1-by, q[i])
+				}
+				if f := v.bound(other, c); f > best+rounding {
+					t.Fatalf("q(z) changed by %v: F rises from %.15g to %.15g", by, best, f)
+				}
+			}
+			last = best
+		}
+	})
+}
+
+// TestAscentsEnd: from every start the ascents end, at a value that no further sweep changes, and the bounds are at most log Z; the bound of
+// all namings is not below that of one where the clusters are alike, and at most log K! above the best value of q(z).
+func TestAscentsEnd(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := smallClusters(t)
+		joint := logJointOf(m)
+		logZ := floats.LogSumExp(joint)
+		one, all := &VariationalBayes{model: m}, &VariationalBayes{model: m, symmetry: AllNamings, joint: joint}
+		space := spaceOf(m)
+		field, err := NewMeanField(space, joint, OneNaming)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bic := &BIC{model: m}
+		rounding := 1e-14 * sizeOf(m)
+		alike := slices.Min(m.Pi) == slices.Max(m.Pi)
+		start := make([]int, len(m.Y))
+		for x := range space.States() {
+			StartOf(start, m.sides(), x)
+			var values []float64
+			for _, climber := range []Climber{one, all, field, bic} {
+				a, err := climber.Climb(context.Background(), start)
+				if err != nil {
+					t.Fatalf("%T from %v: %v", climber, start, err)
+				}
+				if a.Sweeps < 1 || math.IsNaN(a.Value) {
+					t.Fatalf("%T from %v: %+v", climber, start, a)
+				}
+				values = append(values, a.Value)
+			}
+			for _, v := range values[:3] {
+				if v > logZ+rounding {
+					t.Fatalf("from %v: the bounds %v are above log Z = %.15g", start, values, logZ)
+				}
+			}
+			if values[0] < joint[x]-rounding || values[2] < joint[x]-rounding {
+				t.Fatalf("from %v: the bounds %v are below that of the start, %.15g", start, values, joint[x])
+			}
+			if alike && values[1] < values[0]-rounding {
+				t.Fatalf("from %v: all namings %.15g, one %.15g", start, values[1], values[0])
+			}
+		}
+	})
+}
+
+// TestBoundIsLogZLessDivergence: F = log Z - KL(q(z) q(theta) || p(z, theta | y)) for any q, with the sum over z and the integral over theta
+// done by brute force: the trapezoid rule on a grid of 41 points for each of two centres, over 9 standard deviations to either side,
+// which errs by less than 1e-12 of a normal density's moments.
+func TestBoundIsLogZLessDivergence(t *testing.T) {
+	m := clu4()
+	logZ := floats.LogSumExp(logJointOf(m))
+	rng := rand.New(rand.NewPCG(7, 0))
+	v := &VariationalBayes{model: m}
+	q, c := m.hard([]int{0, 1, 0, 0}), m.centresAtZero()
+	if _, err := m.climb(context.Background(), q, c, climbing{place: v.place, cost: v.divergence}); err != nil {
+		t.Fatal(err)
+	}
+	for round := range 3 { // the fit, and then others
+		if got, want := v.bound(q, c), logZ-divergenceByGrid(m, q, c, logZ); math.Abs(got-want) > 1e-12 {
+			t.Errorf("round %d: F = %.15g, log Z - KL = %.15g", round, got, want)
+		}
+		if f := v.bound(q, c); round == 0 && math.Abs(f - -4.51924613080483) > 1e-13 {
+			t.Errorf("F of the fit = %.15g", f)
+		}
+		q = randomMemberships(m, rng)
+		for k := range c.means {
+			c.means[k][0], c.variances[k] = rng.NormFloat64(), 0.01+rng.Float64()
+		}
+	}
+}
+
+// divergenceByGrid returns KL(q(z) q(theta) || p(z, theta | y)) of two clusters of points of the line.
+func divergenceByGrid(m *Clusters, q memberships, c *centres, logZ float64) float64 {
+	const points = 41
+	normal := func(x, mean, variance float64) float64 { // its logarithm
+		return -math.Log(2*math.Pi*variance)/2 - (x-mean)*(x-mean)/(2*variance)
+	}
+	total := 0.0
+	var theta, step [2]float64
+	for a := range points * points {
+		logQ, logP := 0.0, -logZ
+		for k, at := range []int{a / points, a % points} {
+			sd := math.Sqrt(c.variances[k])
+			step[k] = 18 * sd / (points - 1)
+			theta[k] = c.means[k][0] - 9*sd + float64(at)*step[k]
+			logQ += normal(theta[k], c.means[k][0], c.variances[k])
+			logP += normal(theta[k], 0, m.CentreVariance)
+		}
+		for z := range 1 << len(m.Y) {
+			lq, lp := logQ, logP
+			for i, row := range m.Y {
+				k := z >> i & 1
+				lq += math.Log(q[i][k])
+				lp += math.Log(m.Pi[k]) + normal(row[0], theta[k], m.NoiseVariance)
+			}
+			if !math.IsInf(lq, -1) {
+				total += step[0] * step[1] * math.Exp(lq) * (lq - lp)
+			}
+		}
+	}
+	return total
+}
+
+// TestEMClimbs: the log likelihood never falls, and where EM ends its gradient in the centres is zero.
+func TestEMClimbs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := smallClusters(t)
+		b := &BIC{model: m}
+		rounding := 1e-14 * sizeOf(m)
+		start := make([]int, len(m.Y))
+		for i := range start {
+			start[i] = rapid.IntRange(0, len(m.Pi)-1).Draw(t, "start")
+		}
+		q, c := m.hard(start), m.centresAtZero()
+		last := math.Inf(-1)
+		place := func(q memberships, c *centres) {
+			b.place(q, c)
+			if l := logLikelihood(m, c); l < last-rounding {
+				t.Fatalf("the log likelihood falls from %.15g to %.15g", last, l)
+			} else {
+				last = l
+			}
+		}
+		a, err := m.climb(context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(a.Value-last) > rounding {
+			t.Fatalf("EM ends at %.15g, where the log likelihood is %.15g", a.Value, last)
+		}
+		for k, mean := range c.means {
+			for j := range mean {
+				was, h := mean[j], 1e-4*math.Sqrt(m.NoiseVariance)
+				mean[j] = was + h
+				up := logLikelihood(m, c)
+				mean[j] = was - h
+				down := logLikelihood(m, c)
+				mean[j] = was
+				// The gradient in units of the noise is a difference of two values over 2e-4; its own error is of the order of h^2.
+				if slope := (up - down) / 2e-4; math.Abs(slope) > 1e4*rounding+1e-6*(1+math.Abs(last)) {
+					t.Fatalf("cluster %d, column %d: the slope is %v in units of the noise", k, j, slope)
+				}
+			}
+		}
+	})
+}
+
+// logLikelihood returns the log likelihood of known centres, by its definition.
+func logLikelihood(m *Clusters, c *centres) float64 {
+	total := 0.0
+	for _, row := range m.Y {
+		logs := make([]float64, len(m.Pi))
+		for k, p := range m.Pi {
+			logs[k] = math.Log(p)
+			for j, y := range row {
+				logs[k] -= math.Log(2*math.Pi*m.NoiseVariance)/2 + (y-c.means[k][j])*(y-c.means[k][j])/(2*m.NoiseVariance)
+			}
+		}
+		total += floats.LogSumExp(logs)
+	}
+	return total
+}
+
+// randomField draws log f over a lattice with sides 2, 3 and 2, with zeros where they are asked for.
+func randomField(t *rapid.T, zeros bool) (*grid.Lattice, []float64) {
+	space := grid.MustNew(2, 3, 2)
+	scale := rapid.SampledFrom([]float64{1e-12, 0.1, 1, 40}).Draw(t, "scale")
+	logf := make([]float64, space.States())
+	for x := range logf {
+		logf[x] = scale * rapid.Float64Range(-1, 1).Draw(t, "log f")
+		if zeros && rapid.IntRange(0, 2).Draw(t, "zero") == 0 {
+			logf[x] = math.Inf(-1)
+		}
+	}
+	return space, logf
+}
+
+// naiveELBO returns E_q[log f - log q] state by state.
+func naiveELBO(space *grid.Lattice, logf []float64, factors [][]float64) float64 {
+	total := 0.0
+	for x, l := range logf {
+		q := 1.0
+		for k, f := range factors {
+			q *= f[space.Coord(x, k)]
+		}
+		if q > 0 {
+			total += q * (l - math.Log(q))
+		}
+	}
+	return total
+}
+
+// TestMeanFieldIsAMaximum: the fit is not improved by a change of one factor, and its bound is what the definition says, from every start;
+// where f is zero on all of what is in reach, the bound is -Inf.
+func TestMeanFieldIsAMaximum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space, logf := randomField(t, rapid.Bool().Draw(t, "zeros"))
+		if math.IsInf(slices.Max(logf), -1) {
+			t.Skip("f is zero")
+		}
+		logZ := floats.LogSumExp(logf)
+		m, err := NewMeanField(space, logf, OneNaming)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		for x := range logf {
+			factors := make([][]float64, space.Dims())
+			for k, at := range space.Coords(x) {
+				factors[k] = make([]float64, space.Side(k))
+				factors[k][at] = 1
+			}
+			p, err := m.Fit(context.Background(), factors)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := naiveELBO(space, logf, p.Factors); !(math.Abs(p.ELBO-want) <= 1e-12 || p.ELBO == want) {
+				t.Fatalf("from state %d: ELBO %.15g, want %.15g", x, p.ELBO, want)
+			}
+			if p.ELBO < logf[x]-1e-12 || p.ELBO > logZ+1e-12 || math.IsNaN(p.ELBO) {
+				t.Fatalf("from state %d: ELBO %.15g, log f %.15g, log Z %.15g", x, p.ELBO, logf[x], logZ)
+			}
+			if math.IsInf(p.ELBO, -1) != (p.Stuck >= 0) {
+				t.Fatalf("from state %d: ELBO %v, stuck at axis %d", x, p.ELBO, p.Stuck)
+			}
+			for k, f := range p.Factors {
+				other := make([]float64, len(f))
+				for i := range other {
+					other[i] = rng.ExpFloat64()
+				}
+				floats.Scale(1/floats.Sum(other), other)
+				for _, by := range []float64{1e-3, 1} {
+					changed := slices.Clone(p.Factors)
+					changed[k] = make([]float64, len(f))
+					floats.AddScaled(changed[k], 1-by, f)
+					floats.AddScaled(changed[k], by, other)
+					if e := naiveELBO(space, logf, changed); e > p.ELBO+1e-12 {
+						t.Fatalf("from state %d: factor %d changed by %v raises the ELBO from %.15g to %.15g", x, k, by, p.ELBO, e)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestMeanFieldPassesZeros: a factor that meets a zero at all its values waits until another one has moved away.
+func TestMeanFieldPassesZeros(t *testing.T) {
+	zero := math.Inf(-1)
+	m, err := NewMeanField(grid.MustNew(2, 2), []float64{0, zero, 1, zero}, OneNaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range [][]int{{0, 0}, {0, 1}, {1, 1}} {
+		a, err := m.Climb(context.Background(), start)
+		if want := math.Log(1 + math.E); err != nil || math.Abs(a.Value-want) > 1e-15 {
+			t.Errorf("from %v: %v, %v, want %v", start, a.Value, err, want)
+		}
+	}
+	m, err = NewMeanField(grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := m.Climb(context.Background(), []int{1, 1, 1}); err != nil || a.Value != zero {
+		t.Errorf("far from all mass: %v, %v", a, err)
+	}
+}
+
+// TestMixtureBound holds the bound of all namings to its definition, state by state and naming by naming, and to the bounds
+// that hold for every mixture.
+func TestMixtureBound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k, n := rapid.IntRange(1, 4).Draw(t, "K"), rapid.IntRange(1, 3).Draw(t, "N")
+		sides := make([]int, n)
+		factors := make([][]float64, n)
+		for i := range sides {
+			sides[i] = k
+			factors[i] = make([]float64, k)
+			for j := range factors[i] {
+				factors[i][j] = rapid.SampledFrom([]float64{0, 1e-200, 1e-9, 0.1, 1, 1, 2}).Draw(t, "q")
+			}
+			if floats.Sum(factors[i]) < 1e-9 {
+				factors[i][0] = 1
+			}
+			floats.Scale(1/floats.Sum(factors[i]), factors[i])
+		}
+		space := grid.MustNew(sides...)
+		logf := make([]float64, space.States())
+		for x := range logf {
+			logf[x] = rapid.SampledFrom([]float64{0, 1, -1, 2.5, -40}).Draw(t, "log f")
+		}
+		if rapid.Bool().Draw(t, "a zero") {
+			logf[0] = math.Inf(-1)
+		}
+		names := [][]int{}
+		permute(k, func(p []int) { names = append(names, slices.Clone(p)) })
+		slices.SortFunc(names, slices.Compare)
+		if len(slices.CompactFunc(names, slices.Equal)) != []int{1, 1, 2, 6, 24}[k] {
+			t.Fatalf("permutations of %d: %v", k, names)
+		}
+		want := 0.0
+		for x, l := range logf {
+			q := 0.0
+			for _, name := range names {
+				product := 1.0
+				for i := range factors {
+					product *= factors[i][name[space.Coord(x, i)]]
+				}
+				q += product / float64(len(names))
+			}
+			if q > 0 {
+				want += q * (l - math.Log(q))
+			}
+		}
+		got := mixtureBound(factors, logf)
+		if !(math.Abs(got-want) <= 1e-12 || got == want) {
+			t.Fatalf("%.15g, want %.15g", got, want)
+		}
+		if logZ := floats.LogSumExp(logf); got > logZ+1e-12 {
+			t.Fatalf("%.15g is above log Z = %.15g", got, logZ)
+		}
+	})
+}
+
+// TestSymmetriesOfClu8: where two clusters are alike, the bound of both namings is between that of one and log 2 above it, and log K! may be
+// above log Z.
+func TestSymmetriesOfClu8(t *testing.T) {
+	for name, model := range map[string]*Clusters{"clu4": clu4(), "clu8": clu8()} {
+		joint := logJointOf(model)
+		logZ := floats.LogSumExp(joint)
+		start := []int{0, 1, 0, 0, 1, 1, 0, 0}[:len(model.Y)]
+		value := func(s Symmetry) float64 {
+			m, err := NewMeanField(spaceOf(model), joint, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := m.Climb(context.Background(), start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a.Value
+		}
+		one, all, factorial := value(OneNaming), value(AllNamings), value(LogFactorial)
+		if all < one-1e-13 || all > factorial || all > logZ || math.Abs(factorial-one-math.Ln2) > 1e-14 {
+			t.Errorf("%s: one %.15g, all %.15g, with log K! %.15g, log Z %.15g", name, one, all, factorial, logZ)
+		}
+		if above := factorial > logZ; above != (name == "clu4") {
+			t.Errorf("%s: with log K! %.15g, log Z %.15g", name, factorial, logZ)
+		}
+	}
+}
+
+// TestClimbersRefuse: what makes no model, no field and no number of restarts is refused with one line that says what to change.
+func TestClimbersRefuse(t *testing.T) {
+	good := func() *Clusters {
+		return &Clusters{Y: [][]float64{{1, 2}, {3, 4}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
+	}
+	cases := map[string]struct {
+		change func(*Clusters)
+		want   string
+	}{
+		"no data":         {func(m *Clusters) { m.Y = nil }, "no data"},
+		"no column":       {func(m *Clusters) { m.Y = [][]float64{{}} }, "no data"},
+		"ragged":          {func(m *Clusters) { m.Y[1] = []float64{1} }, "row 1 has 1 columns, and row 0 has 2"},
+		"NaN":             {func(m *Clusters) { m.Y[1][0] = math.NaN() }, "row 1, column 0 is NaN"},
+		"infinite":        {func(m *Clusters) { m.Y[0][1] = math.Inf(-1) }, "row 0, column 1 is -Inf"},
+		"far":             {func(m *Clusters) { m.Y[0][1] = 1e101 }, "more than 1e100 standard deviations"},
+		"noise":           {func(m *Clusters) { m.NoiseVariance = 0 }, "must be positive"},
+		"centres":         {func(m *Clusters) { m.CentreVariance = math.NaN() }, "must be positive"},
+		"infinite centre": {func(m *Clusters) { m.CentreVariance = math.Inf(1) }, "finite"},
+		"tiny noise":      {func(m *Clusters) { m.NoiseVariance, m.CentreVariance = 1e-310, 1e-310 }, "between"},
+		"ratio":           {func(m *Clusters) { m.CentreVariance, m.NoiseVariance = 1e-150, 1e150 }, "ratio"},
+		"no cluster":      {func(m *Clusters) { m.Pi = nil }, "sum to 0"},
+		"zero":            {func(m *Clusters) { m.Pi = []float64{0, 1} }, "cluster 0 has probability 0"},
+		"sum":             {func(m *Clusters) { m.Pi = []float64{0.5, 0.5 + 1.5e-9} }, "must sum to one"},
+	}
+	for name, c := range cases {
+		m := good()
+		c.change(m)
+		_, err := NewVariationalBayes(m, OneNaming)
+		_, again := NewBIC(m)
+		if err == nil || again == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, %v, want %s", name, err, again, c.want)
+		}
+	}
+	many := good()
+	many.Y = slices.Repeat(many.Y, 11)
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"namings":      {second(NewVariationalBayes(many, AllNamings)), "give fewer data, or fewer clusters"},
+		"sides":        {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
+		"symmetry":     {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
+		"values":       {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
+		"no number":    {second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)), "log f = NaN at state 1"},
+		"infinite":     {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)), "log f = +Inf at state 0"},
+		"zero":         {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
+		"no restarts":  {second(NewRestarts(&BIC{model: good()}, 0)), "0 restarts"},
+		"too many":     {second(NewRestarts(&BIC{model: good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
+		"starts":       {CheckStarts(&BIC{model: many}), "take a smaller space, as that of fewer data"},
+		"of many data": {CheckStarts(&BIC{model: &Clusters{Y: make([][]float64, 1)}}), ""},
+	} {
+		if c.want == "" {
+			continue
+		}
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || strings.Contains(c.err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", name, c.err, c.want)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestSlowAscentFails: where two clusters begin to part, the ascent slows down without bound, and that is an error and no value. For two
+// data at -1 and 1 and centres that are not known before, EM parts them from sn2 = 1 downwards.
+func TestSlowAscentFails(t *testing.T) {
+	longtest.NotShort(t)
+	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
+	b := &BIC{model: m}
+	if _, err := b.Climb(context.Background(), []int{0, 1}); err == nil || !strings.Contains(err.Error(), "has not come to an end") {
+		t.Errorf("%v", err)
+	}
+	r, err := NewRestarts(b, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := r.Work(); !math.IsNaN(w.Evaluations) {
+		t.Errorf("work %v", w)
+	}
+	defer func() {
+		if panicked := recover(); panicked == nil {
+			t.Error("an ascent that does not end gave an estimate")
+		}
+	}()
+	r.Estimate(fixed{0, 1})
+}
+
+// fixed is a Chooser whose uniform choices are given in turn: choice i is outcome i of the list.
+type fixed []int
+
+func (f fixed) Flip(float64) bool    { panic("not asked for") }
+func (f fixed) Choose([]float64) int { panic("not asked for") }
+func (f fixed) Uniform(int) int {
+	next := f[0]
+	copy(f, f[1:])
+	return next
+}
+
+// TestRestartsTakeTheBest: the estimate is the largest of the ascents, whether they are kept or not, and the work is the mean over all
+// starts.
+func TestRestartsTakeTheBest(t *testing.T) {
+	longtest.NotShort(t)
+	b := &BIC{model: clu8()}
+	low, err := b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
+	saddle, err := b.Climb(context.Background(), []int{0, 1, 1, 0, 0, 0, 0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(saddle.Value < low.Value-11) {
+		t.Fatalf("from a saddle %v, from another start %v", saddle, low)
+	}
+	for _, kept := range []bool{true, false} {
+		r, err := NewRestarts(b, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !kept {
+			r.starts.climber = b
+		}
+		for range 2 {
+			if got := r.Estimate(fixed{0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); got != low.Value {
+				t.Errorf("the saddle first: %v", got)
+			}
+			if got := r.Estimate(fixed{0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0}); got != low.Value {
+				t.Errorf("the saddle last: %v", got)
+			}
+			if got := r.Estimate(fixed{0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0}); got != saddle.Value {
+				t.Errorf("the saddle twice: %v", got)
+			}
+		}
+		sweeps, start := 0, make([]int, 8)
+		for x := range 256 {
+			for i := range start {
+				start[i] = x >> i & 1
+			}
+			a, err := b.Climb(context.Background(), start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sweeps += a.Sweeps
+		}
+		if got, want := r.Work(), (Work{Evaluations: 2 * 8 * float64(sweeps) / 256}); got != want || r.Combination() != Maximum {
+			t.Errorf("work %v, want %v", got, want)
+		}
+	}
+}
+
+// TestPenalty: the penalty is half of log N for each coordinate of each centre.
+func TestPenalty(t *testing.T) {
+	b := &BIC{model: &Clusters{Y: [][]float64{{1, 2, 0}, {3, 4, 0}}, Pi: []float64{0.5, 0.5}}}
+	if b.Parameters() != 6 || math.Abs(b.Penalty()-3*math.Ln2) > 1e-15 {
+		t.Errorf("%d parameters, penalty %v", b.Parameters(), b.Penalty())
+	}
+}
+
+// TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at the start, sweep for sweep.
+func TestClimbStartsAtOneState(t *testing.T) {
+	m, err := NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.Climb(context.Background(), []int{0, 1, 1, 0})
+	p, again := m.Fit(context.Background(), [][]float64{{1, 0}, {0, 1}, {0, 1}, {1, 0}})
+	if err != nil || again != nil || a != (Ascent{p.ELBO, p.Sweeps}) {
+		t.Errorf("%v, %v; %v, %v", a, err, p, again)
+	}
+	if got, want := m.Work(2), (Work{Evaluations: 2 * 4 * 16}); got != want {
+		t.Errorf("work %v, want %v", got, want)
+	}
+}
+
+// TestClimbsEndWithTheContext: what takes long can be ended.
+func TestClimbsEndWithTheContext(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	field, err := NewMeanField(spaceOf(clu8()), logJointOf(clu8()), OneNaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, climber := range []Climber{field, &BIC{model: clu8()}, &VariationalBayes{model: clu8()}} {
+		if _, err := climber.Climb(ended, make([]int, 8)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%T: %v", climber, err)
+		}
+	}
+}
+
+// TestOperations: what is refused as too long is counted as documented, to a factor of 1.5: a sweep over d axes takes about 3 d
+// multiplications a state, an exponential counts as ten, and a mixture takes three a state and naming.
+func TestOperations(t *testing.T) {
+	within := func(c Climber, want float64) {
+		t.Helper()
+		if got := c.Operations(); got < want/1.5 || got > want*1.5 {
+			t.Errorf("%T: %v operations, about %v are made", c, got, want)
+		}
+	}
+	space, logf := grid.MustNew(3, 3, 3, 3), make([]float64, 81)
+	for _, c := range []struct {
+		symmetry Symmetry
+		want     float64
+	}{{OneNaming, 81 * 4 * 3}, {AllNamings, 81*4*3 + 81*6*3}} {
+		m, err := NewMeanField(space, logf, c.symmetry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		within(m, c.want)
+	}
+	// For each datum and cluster: two multiplications a column, and an exponential.
+	within(&BIC{model: clu8()}, 8*2*(2+10))
+	within(&VariationalBayes{model: clu8()}, 8*2*(2+10))
+	within(&VariationalBayes{model: clu8(), symmetry: AllNamings}, 8*2*(2+10)+256*2*3)
+}
+
+// TestStarts: starts are the states of a lattice.
+func TestStarts(t *testing.T) {
+	space := grid.MustNew(2, 3, 4)
+	start := make([]int, 3)
+	for x := range space.States() {
+		if StartOf(start, space.Sides(), x); !slices.Equal(start, space.Coords(x)) {
+			t.Errorf("start %d: %v", x, start)
+		}
+	}
+}
+
+var _ chains.Chooser = fixed{}
+
+// counted counts its climbs.
+type counted struct {
+	Climber
+	climbs *atomic.Int64
+}
+
+func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
+	c.climbs.Add(1)
+	return c.Climber.Climb(ctx, start)
+}
+
+// TestKeep: from each start one climbs once, whoever asks, and ascents that fail are not kept.
+func TestKeep(t *testing.T) {
+	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}
+	keeper := Keep(c)
+	if Keep(keeper) != keeper {
+		t.Error("what keeps is kept")
+	}
+	var group sync.WaitGroup
+	for range 3 {
+		r, err := NewRestarts(keeper, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Work()
+		group.Go(func() { r.Estimate(chains.NewSampler(rand.NewPCG(1, 2))) })
+	}
+	group.Wait()
+	if n := c.climbs.Load(); n != 16 {
+		t.Errorf("%d climbs from 16 starts", n)
+	}
+	want, err := c.Climb(context.Background(), []int{1, 0, 1, 1})
+	if got, again := keeper.Climb(context.Background(), []int{1, 0, 1, 1}); err != nil || again != nil || got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	many := clu4()
+	many.Y = slices.Repeat(many.Y, 6)
+	if _, keeps := Keep(&BIC{model: many}).(*kept); keeps {
+		t.Error("2^24 ascents are kept")
+	}
+	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
+	slow := Keep(&BIC{model: m})
+	for range 2 {
+		if _, err := slow.Climb(context.Background(), []int{0, 1}); err == nil {
+			t.Error("an ascent that does not end is kept")
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package estimators_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/program"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// drawn is a finite model on 2x2 states with its tables: the prior, the likelihood, and the rows of a move at b = 1.
+type drawn struct {
+	*estimators.Finite
+	annealing               *chains.Annealing
+	prior, likelihood, post []float64
+	move                    [][]float64
+	logZ                    float64
+	star                    int
+	logJoint                float64 // of star
+}
+
+// drawModel draws a model with a kernel that is reversible or not. Some likelihoods may be zero; constants are of any size.
+func drawModel(t *rapid.T, T int, zeros bool) *drawn {
+	l := grid.MustNew(2, 2)
+	n := l.States()
+	initial, target := make([]float64, n), make([]float64, n)
+	constant := rapid.SampledFrom([]float64{0, 0, 1e6}).Draw(t, "constant")
+	size := rapid.SampledFrom([]float64{0, 1e-12, 1, 8}).Draw(t, "size")
+	for x := range n {
+		initial[x] = rapid.Float64Range(-2, 2).Draw(t, "log prior")
+		target[x] = initial[x] + size*rapid.Float64Range(-1, 1).Draw(t, "log likelihood") + constant
+		if zeros && x > 0 && rapid.IntRange(0, 2).Draw(t, "zero") == 0 {
+			target[x] = math.Inf(-1)
+		}
+	}
+	path, err := paths.NewGeometric(initial, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "compose:heatbath-axis:1+metropolis"}).Draw(t, "kernel")
+	k, err := kernels.Parse(name, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ = a.Centred()
+	return newDrawn(t, a)
+}
+
+// newDrawn returns the tables of an annealing.
+func newDrawn(t rapid.TB, a *chains.Annealing) *drawn {
+	m, err := estimators.NewFinite(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := a.States()
+	d := &drawn{Finite: m, annealing: a, prior: make([]float64, n)}
+	a.LogF(d.prior, 1)
+	chains.Normalize(d.prior)
+	z := 0.0
+	for x := range n {
+		d.likelihood = append(d.likelihood, math.Exp(m.LogLikelihood(chains.At(1), x)))
+		z += d.prior[x] * d.likelihood[x]
+	}
+	d.logZ = math.Log(z)
+	for x := range n {
+		d.post = append(d.post, d.prior[x]*d.likelihood[x]/z)
+		d.move = append(d.move, make([]float64, n))
+		for y := range n {
+			d.move[x][y] = math.Exp(m.LogTransition(x, y))
+		}
+	}
+	d.star = m.Likeliest()
+	d.logJoint = m.LogPosterior(d.star)
+	return d
+}
+
+// back returns the probability that the time reversal of a move at b = 1 goes from x to y.
+func (d *drawn) back(x, y int) float64 { return d.post[y] * d.move[y][x] / d.post[x] }
+
+// expected returns the mean of f of the estimate, by enumeration.
+func expected(t rapid.TB, e estimators.Estimator[chains.Chooser], f func(l float64) float64) float64 {
+	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return law.Mean(f)
+}
+
+// sameAs fails the test where a number is not what it should be to 1e-11 of its size.
+func sameAs(t rapid.TB, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) && got != want {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// reverseMean returns the mean of log w/Z that an estimator in reverse has by the law of the one forward: its paths have the law of those
+// forward times w/Z.
+func reverseMean(t rapid.TB, forward estimators.Estimator[chains.Chooser], logZ float64) float64 {
+	return expected(t, forward, func(l float64) float64 {
+		if math.IsInf(l, -1) {
+			return 0
+		}
+		return math.Exp(l-logZ) * (l - logZ)
+	})
+}
+
+// must returns an estimator that there is.
+func must[E estimators.Estimator[chains.Chooser]](t rapid.TB) func(e E, err error) E {
+	return func(e E, err error) E {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+}
+
+// TestHarmonicMeansAreUnbiased: one over the estimate has the mean 1/Z, times the prior probability of the states with a likelihood,
+// from independent draws and from a chain alike.
+func TestHarmonicMeansAreUnbiased(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawModel(t, 3, true)
+		reached := 0.0
+		for x, p := range m.prior {
+			if m.likelihood[x] > 0 {
+				reached += p
+			}
+		}
+		k := rapid.IntRange(1, 3).Draw(t, "K")
+		is := must[*estimators.Harmonic[chains.Chooser, int]](t)
+		for name, e := range map[string]*estimators.Harmonic[chains.Chooser, int]{
+			"independent": is(estimators.NewHarmonicMean(m, k)), "chain": is(estimators.NewHarmonicChain(m, k)),
+		} {
+			sameAs(t, name, expected(t, e, func(l float64) float64 { return math.Exp(m.logZ - l) }), reached)
+		}
+	})
+}
+
+// TestHarmonicChainIsPlain compares the chain's mean of log Z-hat with a sum over its paths, of which that of independent draws differs.
+func TestHarmonicChainIsPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawModel(t, 3, true)
+		want := 0.0
+		for x, p := range m.post {
+			for y, q := range m.move[x] {
+				if p*q > 0 {
+					want -= p * q * math.Log((1/m.likelihood[x]+1/m.likelihood[y])/2)
+				}
+			}
+		}
+		e := must[*estimators.Harmonic[chains.Chooser, int]](t)(estimators.NewHarmonicChain(m, 2))
+		sameAs(t, "chain", expected(t, e, func(l float64) float64 { return l }), want)
+	})
+}
+
+// TestChib: with independent draws one over the estimate has the mean 1/Z. From a chain it is a sum over the chain's law.
+func TestChib(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawModel(t, 3, true)
+		k := rapid.IntRange(1, 3).Draw(t, "K")
+		over := func(l float64) float64 { return math.Exp(m.logZ - l) }
+		is := must[*estimators.Chib[chains.Chooser, int]](t)
+		sameAs(t, "independent", expected(t, is(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
+		law, sum := m.prior, 0.0
+		for range k {
+			next := make([]float64, len(law))
+			for x, p := range law {
+				for y, q := range m.move[x] {
+					next[y] += p * q
+				}
+			}
+			law = next
+			sum += law[m.star]
+		}
+		sameAs(t, "chain", expected(t, is(estimators.NewChibChain(m, m.star, m.logJoint, k)), over), sum/float64(k)/m.post[m.star])
+	})
+}
+
+// TestMurraySalakhutdinov: with the start placed uniformly the estimate has the mean Z, times the stationary probability of the
+// chains that have a positive T(z*|x) somewhere. With the start first it is a sum over the chain's paths.
+func TestMurraySalakhutdinov(t *testing.T) {
+	longtest.NotShort(t)
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawModel(t, 3, true)
+		k := rapid.IntRange(1, 3).Draw(t, "K")
+		over := func(l float64) float64 { return math.Exp(l - m.logZ) }
+		is := must[*estimators.MurraySalakhutdinov[chains.Chooser, int]](t)
+		uniform := is(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, k, estimators.StartUniform))
+		reached := 0.0
+		var paths func(x, left int, p, sum float64)
+		paths = func(x, left int, p, sum float64) {
+			sum += m.move[x][m.star]
+			if left == 0 {
+				if sum > 0 {
+					reached += p
+				}
+				return
+			}
+			for y, q := range m.move[x] {
+				paths(y, left-1, p*q, sum)
+			}
+		}
+		for x, p := range m.post {
+			paths(x, k-1, p, 0)
+		}
+		sameAs(t, "uniform", expected(t, uniform, over), reached)
+
+		first := is(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, 2, estimators.StartFirst))
+		want := 0.0
+		for x := range m.post {
+			for y, q := range m.move[x] {
+				if p := m.back(m.star, x) * q; p > 0 {
+					want += p * m.post[m.star] * 2 / (m.move[x][m.star] + m.move[y][m.star])
+				}
+			}
+		}
+		sameAs(t, "first", expected(t, first, over), want)
+	})
+}
+
+// forgetful is a model that makes moves where it should make reversals.
+type forgetful struct{ *drawn }
+
+func (m forgetful) Back(c chains.Chooser, at chains.Place, x int) int { return m.Move(c, at, x) }
+
+// TestFaultsShow: the identities that these tests rest on fail where a move is made for its reversal, and where weights come after moves.
+func TestFaultsShow(t *testing.T) {
+	path, err := paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernels.Parse("heatbath-scan", grid.MustNew(2, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newDrawn(t, a)
+	faulty := forgetful{m}
+	cms := must[*estimators.MurraySalakhutdinov[chains.Chooser, int]](t)(estimators.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, estimators.StartUniform))
+	if off := expected(t, cms, func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
+		t.Errorf("Chib-Murray-Salakhutdinov with a move for its reversal is off by %v", off)
+	}
+	// Moves for their reversals leave one over the weight unbiased, as they leave the same distributions invariant. The law of the
+	// weight is another one.
+	is := must[*estimators.Annealed[chains.Chooser, int]](t)
+	forward := is(estimators.NewAnnealed(m, estimators.Places(a)))
+	reverse := is(estimators.NewReverseAnnealed(faulty, estimators.Places(a)))
+	if off := expected(t, reverse, func(l float64) float64 { return l - m.logZ }) - reverseMean(t, forward, m.logZ); !(math.Abs(off) > 1e-4) {
+		t.Errorf("reverse annealing with moves for their reversals is off by %v", off)
+	}
+	after := func(c chains.Chooser) float64 {
+		places, total := estimators.Places(a), 0.0
+		x := m.Prior(c)
+		for t, place := range places[1:] {
+			x = m.Move(c, place, x)
+			total += m.LogStep(places[t], place, x)
+		}
+		return total
+	}
+	law, err := program.Enumerate(context.Background(), after, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if off := law.Mean(func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
+		t.Errorf("annealing with weights after moves is off by %v", off)
+	}
+}
+
+// TestEstimatorsAreChecked: numbers of draws and places that are none.
+func TestEstimatorsAreChecked(t *testing.T) {
+	m := finite(t, nil, []float64{1, 2, 0, 3})
+	refused := func(name string, err error) {
+		if err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	for _, k := range []int{-1, 0, estimators.MaxDraws + 1} {
+		_, err := estimators.NewHarmonicMean(m, k)
+		refused("a harmonic mean", err)
+		_, err = estimators.NewHarmonicChain(m, k)
+		refused("a chain", err)
+		_, err = estimators.NewChib(m, 0, 0, k)
+		refused("Chib", err)
+		_, err = estimators.NewChibChain(m, 0, 0, k)
+		refused("Chib from a chain", err)
+		_, err = estimators.NewMurraySalakhutdinov(m, 0, 0, k, estimators.StartUniform)
+		refused("Chib-Murray-Salakhutdinov", err)
+	}
+	_, err := estimators.NewMurraySalakhutdinov(m, 0, 0, 1, estimators.Start(7))
+	refused("a start that is none", err)
+	for _, places := range [][]chains.Place{nil, {chains.At(0)}, {chains.At(0.1), chains.At(1)}, {chains.At(0), chains.At(0.9)}} {
+		_, err := estimators.NewAnnealed(m, places)
+		refused("annealing", err)
+		_, err = estimators.NewReverseAnnealed(m, places)
+		refused("reverse annealing", err)
+	}
+}
+
+// TestWork counts evaluations by hand: a Metropolis move asks for log f once.
+func TestWork(t *testing.T) {
+	m := finite(t, nil, []float64{1, 2, 0, 3})
+	for name, c := range map[string]struct {
+		of   func() (estimators.Estimator[chains.Chooser], error)
+		want estimators.Work
+	}{
+		"harmonic":    {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewHarmonicMean(m, 5) }, estimators.Work{Evaluations: 5, Exact: 5}},
+		"chain":       {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewHarmonicChain(m, 5) }, estimators.Work{Evaluations: 5, Exact: 1}},
+		"Chib":        {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewChib(m, 0, 0, 5) }, estimators.Work{Evaluations: 10, Exact: 5}},
+		"Chib, chain": {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewChibChain(m, 0, 0, 5) }, estimators.Work{Evaluations: 10}},
+		"CMS": {func() (estimators.Estimator[chains.Chooser], error) {
+			return estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)
+		}, estimators.Work{Evaluations: 10}},
+		"AIS": {func() (estimators.Estimator[chains.Chooser], error) {
+			return estimators.NewAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
+		}, estimators.Work{Evaluations: 3}},
+		"reverse AIS": {func() (estimators.Estimator[chains.Chooser], error) {
+			return estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
+		}, estimators.Work{Evaluations: 3, Exact: 1}},
+	} {
+		e, err := c.of()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Work(); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+// TestMurraySalakhutdinovOnThreeAxes: a scan of three axes is so far from its reversal that the estimate is biased with moves in place
+// of any of the reversals.
+func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
+	path, err := paths.NewGeometric(nil, []float64{1, -2, 0.5, 2, -1, 3, 0, 1.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernels.Parse("heatbath-scan", grid.MustNew(2, 2, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newDrawn(t, a)
+	for draws := 1; draws <= 3; draws++ {
+		e := must[*estimators.MurraySalakhutdinov[chains.Chooser, int]](t)(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
+		sameAs(t, "E Z-hat/Z", expected(t, e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
+	}
+}

@@ -1,0 +1,3 @@
+package estimators
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

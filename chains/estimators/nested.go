@@ -1,0 +1,243 @@
+package estimators
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// Ties says what nested sampling does with particles of the same likelihood, which a continuous state never has and a finite one
+// does: L is the likelihood of the least likely particles, which are to die.
+type Ties int
+
+const (
+	// TiesLabel breaks ties by a label, a uniform number that every state is drawn with: one particle dies a step, and is replaced
+	// by an exact draw from the prior where the likelihood is above L, or is L and the label is above that of the dead.
+	TiesLabel Ties = iota
+	// TiesStrict has one particle die a step, and replaces it by an exact draw from the prior where the likelihood is above L.
+	TiesStrict
+	// TiesTogether has all particles at L die in one step. Each is replaced by a copy of a survivor, drawn uniformly, that makes
+	// some moves which leave the prior above L invariant. It ends when none survives.
+	TiesTogether
+)
+
+// String returns the name of the rule: label, strict or together.
+func (t Ties) String() string { return [...]string{"label", "strict", "together"}[t] }
+
+// Volume says what nested sampling takes for the prior volume that is left after a step.
+type Volume int
+
+const (
+	// VolumePaper takes K/(K+1) of the volume at each death (Eq. 47), which overestimates Z on average.
+	VolumePaper Volume = iota
+	// VolumeUnbiased takes 1 - 1/K of it, which makes the estimate unbiased where draws are exact and ties broken by a label.
+	VolumeUnbiased
+	// VolumeExp takes exp(-1/K) of it, as most programs do: the geometric mean of the largest of K uniform numbers (Skilling 2006).
+	VolumeExp
+)
+
+// String returns the name of the volumes: paper, unbiased or exp.
+func (v Volume) String() string { return [...]string{"paper", "unbiased", "exp"}[v] }
+
+// LogKept returns the logarithm of the factor r by which the volume shrinks where so many of K particles die in one step. For one it
+// is log(K/(K+1)), log(1 - 1/K) or -1/K. The paper has no steps in which several die; our reading takes 1 - m/(K+1) and 1 - m/K for m
+// of them, which are the means of the m-th largest of K uniform numbers, and of the share of particles that survive, and for the third
+// exp(-1/K - ... - 1/(K-m+1)), the geometric mean of the m-th largest. It is -Inf for the second where all die.
+func (v Volume) LogKept(particles, dead int) float64 {
+	switch v {
+	case VolumePaper:
+		return math.Log1p(-float64(dead) / (float64(particles) + 1))
+	case VolumeUnbiased:
+		return math.Log1p(-float64(dead) / float64(particles))
+	}
+	total := 0.0
+	for m := range dead {
+		total -= 1 / float64(particles-m)
+	}
+	return total
+}
+
+// NestedOptions are the settings of nested sampling.
+type NestedOptions struct {
+	Particles int // K, at least 2
+	Ties      Ties
+	Volume    Volume
+	Moves     int // the moves of a copy, with TiesTogether; zero otherwise
+}
+
+// Validate returns an error where there is no such nested sampling.
+func (o NestedOptions) Validate() error {
+	switch {
+	case o.Particles < 2 || o.Particles > MaxDraws:
+		return fmt.Errorf("nested sampling with K = %d particles; give a whole number from 2 to %d", o.Particles, MaxDraws)
+	case o.Ties < TiesLabel || o.Ties > TiesTogether:
+		return fmt.Errorf("ties %d; they are label, strict or together", int(o.Ties))
+	case o.Volume < VolumePaper || o.Volume > VolumeExp:
+		return fmt.Errorf("volume %d; it is paper, unbiased or exp", int(o.Volume))
+	case o.Moves < 0 || o.Moves > MaxDraws:
+		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
+	case o.Ties != TiesTogether && o.Moves > 0:
+		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together", o.Moves, o.Ties)
+	}
+	return nil
+}
+
+// Nested is nested sampling with K particles from the prior. At every step the least likely ones die, at a likelihood L; the prior
+// volume is taken to shrink by a factor r that does not depend on them, and L times the volume that is lost is added to the
+// estimate:
+//
+//	Z-hat = sum over t of r^(t-1) (1-r) L_t,
+//
+// where what is left at the end goes to the last level. It ends when no state is above the least likely particle, or, with
+// TiesTogether, when no particle is.
+//
+// The label of TiesLabel is never drawn. At each level that particles have come to stand at, only the number of deaths matters,
+// whose law is known (Level.Deaths); it is drawn given that it is not zero, and all particles at the level are then replaced by draws
+// from above it. The estimate and the number of draws have the same law as with labels, but for numbers of deaths below 2^-70 of the
+// likeliest, and a run has finitely many outcomes.
+//
+// Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48.
+type Nested[C chains.Chooser, S any] struct {
+	o         NestedOptions
+	levelled  Levelled[C, S]  // the model where it knows its levels; exact draws ask for it
+	levels    []Level         // nil where the model does not know them
+	deaths    []Deaths        // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
+	particles particles[C, S] // none before the first run: a law of many particles needs no memory for them
+}
+
+// NewNested returns nested sampling. It fails for options that are none, and for exact draws on a model that has no levels.
+func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions) (*Nested[C, S], error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	e := &Nested[C, S]{o: o, particles: particles[C, S]{model: model}}
+	if levelled, is := model.(Levelled[C, S]); is {
+		e.levelled, e.levels = levelled, levelled.Levels()
+	}
+	if o.Ties != TiesTogether && e.levels == nil {
+		return nil, fmt.Errorf("ties %v draw exactly from the prior above a level, and the model does not know its levels; take ties together", o.Ties)
+	}
+	e.deaths = make([]Deaths, len(e.levels))
+	return e, nil
+}
+
+// Estimate implements Estimator.
+func (e *Nested[C, S]) Estimate(c C) float64 {
+	e.particles.draw(c, e.o.Particles)
+	var z nestedSum
+	for {
+		floor := e.particles.floor()
+		if e.last(floor) {
+			return z.rest(floor)
+		}
+		z.add(e.kept(c, floor), floor)
+		e.replace(c, floor)
+	}
+}
+
+// last reports whether nothing is above a level.
+func (e *Nested[C, S]) last(floor float64) bool {
+	if e.o.Ties == TiesTogether {
+		return e.particles.tied()
+	}
+	return floor == e.levels[len(e.levels)-1].LogL
+}
+
+// kept returns the logarithm of the factor by which the volume shrinks while the particles at a level die.
+func (e *Nested[C, S]) kept(c C, floor float64) float64 {
+	dead := e.particles.dead(floor)
+	if e.o.Ties == TiesTogether {
+		return e.o.Volume.LogKept(e.o.Particles, dead)
+	}
+	if e.o.Ties == TiesLabel {
+		dead = e.drawDeaths(c, floor)
+	}
+	return float64(dead) * e.o.Volume.LogKept(e.o.Particles, 1)
+}
+
+// drawDeaths draws the number of deaths at a level, given that there are some, with ties broken by a label.
+func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
+	j, _ := slices.BinarySearchFunc(e.levels, floor, func(l Level, at float64) int {
+		switch {
+		case l.LogL < at:
+			return -1
+		case l.LogL > at:
+			return 1
+		}
+		return 0
+	})
+	if e.deaths[j].P == nil {
+		e.deaths[j] = poisson(float64(e.o.Particles)*e.levels[j].Shrinkage(), 1)
+	}
+	return e.deaths[j].First + c.Choose(e.deaths[j].P)
+}
+
+// replace puts new particles above a level in the place of those at it.
+func (e *Nested[C, S]) replace(c C, floor float64) {
+	if e.o.Ties == TiesTogether {
+		e.particles.copySurvivors(context.Background(), c, floor, e.o.Moves) // which has no end, and so no error
+		return
+	}
+	for i, l := range e.particles.logs {
+		if l == floor {
+			e.particles.put(i, e.levelled.Above(c, floor))
+		}
+	}
+}
+
+// Work implements Estimator. The likelihood is asked for once at each state that is drawn, from the prior or from above a level, and
+// once for each proposal. Every death but those at the last level costs an exact draw: on average K log(1/V) of them with ties broken
+// by a label, where V is the prior probability of the highest level, and the sum over the other levels of K Share with strict ties.
+// With TiesTogether the number of copies that move is not known in closed form, and the evaluations are NaN unless there are no
+// moves; for two particles the exact law knows their mean.
+func (e *Nested[C, S]) Work() Work {
+	k := float64(e.o.Particles)
+	if e.o.Ties == TiesTogether {
+		if e.o.Moves == 0 {
+			return Work{Evaluations: k}
+		}
+		return Work{Evaluations: math.NaN()}
+	}
+	return NestedWork(e.levels, e.o)
+}
+
+// NestedWork returns the mean work of nested sampling by exact draws (see Nested.Work).
+func NestedWork(levels []Level, o NestedOptions) Work {
+	k, draws := float64(o.Particles), 0.0
+	for _, l := range levels[:len(levels)-1] {
+		if o.Ties == TiesStrict {
+			draws += k * l.Share()
+		} else {
+			draws += k * l.Shrinkage()
+		}
+	}
+	return Work{Evaluations: k + draws, Exact: draws}
+}
+
+// Combination implements Estimator.
+func (*Nested[C, S]) Combination() Combination { return MeanOfLogs }
+
+// nestedSum is the estimate of a run so far.
+type nestedSum struct {
+	sum    logSum
+	volume float64 // the logarithm of the prior volume that is left
+}
+
+// add counts a level at which the volume shrinks by a factor.
+func (z *nestedSum) add(logKept, logL float64) {
+	z.sum.add(z.volume + math.Log(-math.Expm1(logKept)) + logL)
+	z.volume += logKept
+}
+
+// next returns the logarithm of the ratio of the next term to the sum: of all that is left of the volume, times a likelihood. It is +Inf
+// or NaN where the sum is zero.
+func (z *nestedSum) next(logL float64) float64 { return z.volume + logL - z.sum.log() }
+
+// rest returns the logarithm of the estimate, where all that is left of the volume goes to a level.
+func (z nestedSum) rest(logL float64) float64 {
+	z.sum.add(z.volume + logL)
+	return z.sum.log()
+}

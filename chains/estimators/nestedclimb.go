@@ -1,0 +1,175 @@
+package estimators
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// NestedStop says when nested sampling ends whose states need not tie: at the first step at which the next term would raise the sum by
+// a factor of less than one plus this number. The next term is all of the prior volume that is left, times the likelihood of the
+// least likely particle, and it is what closes the sum (see NestedClimb). The paper's next term is the part 1-r of it, which for two
+// particles is a third, so that a run here makes about three steps more.
+type NestedStop float64
+
+// The stops. The two of the paper differ: StopText is that of its section 5.3, and StopExperiments that of its section 6.2. With StopNever
+// a run ends when no particle survives, which may never come about where likelihoods do not tie.
+const (
+	StopNever       NestedStop = 0
+	StopText        NestedStop = 1e-10
+	StopExperiments NestedStop = 4.5399929762484854e-05 // exp(-10)
+)
+
+// NestedClimbOptions are the settings of NestedClimb.
+type NestedClimbOptions struct {
+	Particles int          // K, at least 2
+	Moves     int          // M, the moves of a copy, at least 0
+	Stops     []NestedStop // at least one, each at least 0 and below 1
+}
+
+// Validate returns an error where there is no such nested sampling.
+func (o NestedClimbOptions) Validate() error {
+	if err := (NestedOptions{Particles: o.Particles, Ties: TiesTogether, Moves: o.Moves}).Validate(); err != nil {
+		return err
+	}
+	if len(o.Stops) == 0 {
+		return fmt.Errorf("nested sampling without a stop; give at least one, as %v", float64(StopText))
+	}
+	for _, stop := range o.Stops {
+		if !(stop >= 0 && stop < 1) {
+			return fmt.Errorf("nested sampling that stops at a ratio of 1 + %v; give a number from 0, which never stops it, to below 1", float64(stop))
+		}
+	}
+	return nil
+}
+
+// MaxNestedSteps bounds the steps of a run of NestedClimb. With two particles a step takes about 0.4 nats off the prior volume, so that a
+// posterior would have to be 400,000 nats away from its prior to need as many.
+const MaxNestedSteps = 1_000_000
+
+// NestedClimb is nested sampling as Nested with TiesTogether makes it, for models of any size: it ends by a stop, since the
+// likelihood of a continuous state can always rise a little more. What the volumes are taken for and where a run is cut off changes no
+// draw, so that one run gives the estimates of all volumes and all stops:
+//
+//	Z-hat = sum over t of r^(t-1) (1-r) L_t, where L_t is the likelihood of the least likely particle of step t
+//
+// and all that is left of the volume at the end, r^T, goes to the likelihood of the least likely particle that is left. With exact draws
+// and VolumeUnbiased the mean of Z-hat is below Z by a ratio of the order of the stop. Copies that have made few moves are no exact
+// draws, and nothing is known of the mean then.
+//
+// The volume that exact draws leave after a step in which one particle of K dies has a logarithm of 1/K less on average. The paper's
+// volumes take off log(1+1/K), and those of VolumeUnbiased -log(1-1/K), so that with two particles log Z-hat comes out too high by about 0.095 nats for
+// each step that it takes to the bulk of the posterior, or too low by 0.193: the mean of Z-hat is Z by the few runs that are far above
+// it. A posterior that is 50 nats of volume away from its prior takes 100 steps, and one run's log Z-hat has a standard deviation of
+// 0.5 times the square root of the steps.
+//
+// A run costs an evaluation for each particle, and MoveWork for each move.
+//
+// Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48, and section 6.2.
+type NestedClimb[C chains.Chooser, S any] struct {
+	o         NestedClimbOptions
+	particles particles[C, S]
+}
+
+// NewNestedClimb returns nested sampling on a model. It fails for options that are none.
+func NewNestedClimb[C chains.Chooser, S any](model Constrained[C, S], o NestedClimbOptions) (*NestedClimb[C, S], error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	return &NestedClimb[C, S]{o, particles[C, S]{model: model}}, nil
+}
+
+// NestedEnd is what a run of nested sampling estimates with one volume and one stop.
+type NestedEnd struct {
+	Volume Volume
+	Stop   NestedStop
+	LogZ   float64 // the logarithm of the estimate, in nats
+	Steps  int     // how often the volume had shrunk when the sum was closed
+	Moves  int     // how many moves copies had made until then
+	Tied   bool    // the sum was closed because all particles had the same likelihood, so that none would have survived, and not by the stop
+}
+
+// Run makes one run, and returns its estimates: for each volume, from VolumePaper on, those of the stops in the order of the options. It
+// fails where the context ends, which it asks between moves, where a likelihood is +Inf or no number, and where a stop has not come
+// after MaxNestedSteps steps.
+func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
+	e.particles.draw(c, e.o.Particles)
+	sums, moves := e.sums(), 0
+	for step := 0; step <= MaxNestedSteps; step++ {
+		floor := e.particles.floor()
+		if math.IsNaN(floor) || math.IsInf(floor, 1) {
+			return nil, fmt.Errorf("nested sampling has come to a state with a log likelihood of %v at step %d; the likelihood of every state must be a finite number, or zero", floor, step)
+		}
+		open := false
+		for i := range sums {
+			open = sums[i].close(floor, e.particles.tied(), step, moves) || open
+		}
+		if !open {
+			return endsOf(sums), nil
+		}
+		for i := range sums {
+			sums[i].z.add(sums[i].volume.LogKept(e.o.Particles, e.particles.dead(floor)), floor)
+		}
+		made, err := e.particles.copySurvivors(ctx, c, floor, e.o.Moves)
+		if err != nil {
+			return nil, err
+		}
+		moves += made
+	}
+	return nil, fmt.Errorf("nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small", MaxNestedSteps)
+}
+
+// Work returns what a run costs until one of its ends.
+func (e *NestedClimb[C, S]) Work(end NestedEnd) Work {
+	return Work{Evaluations: float64(e.o.Particles) + float64(end.Moves)*e.particles.model.MoveWork()}
+}
+
+// stoppedSum is the sum of a run with the volumes of one kind, and its estimates.
+type stoppedSum struct {
+	volume Volume
+	z      nestedSum
+	ends   []NestedEnd
+	closed []bool // by end: whether it has come
+}
+
+// sums returns the sums of all volumes, with the stops of the options.
+func (e *NestedClimb[C, S]) sums() []stoppedSum {
+	var sums []stoppedSum
+	for volume := VolumePaper; volume <= VolumeUnbiased; volume++ {
+		s := stoppedSum{volume: volume, closed: make([]bool, len(e.o.Stops))}
+		for _, stop := range e.o.Stops {
+			s.ends = append(s.ends, NestedEnd{Volume: volume, Stop: stop})
+		}
+		sums = append(sums, s)
+	}
+	return sums
+}
+
+// close closes the sum at a likelihood for all stops that have come, and reports whether some have not.
+func (s *stoppedSum) close(logL float64, tied bool, step, moves int) (open bool) {
+	for i := range s.ends {
+		if s.closed[i] {
+			continue
+		}
+		end := &s.ends[i]
+		stopped := s.z.next(logL) < math.Log(float64(end.Stop))
+		if !stopped && !tied {
+			open = true
+			continue
+		}
+		s.closed[i] = true
+		end.LogZ, end.Steps, end.Moves, end.Tied = s.z.rest(logL), step, moves, !stopped
+	}
+	return open
+}
+
+// endsOf returns the estimates of all sums.
+func endsOf(sums []stoppedSum) []NestedEnd {
+	var ends []NestedEnd
+	for _, s := range sums {
+		ends = append(ends, s.ends...)
+	}
+	return ends
+}

@@ -1,0 +1,280 @@
+package estimators_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/grid"
+)
+
+// growing returns a model of so many data with two values each, and joint densities that no other tells.
+func growing(t rapid.TB, n int) *estimators.Growing {
+	var stages []estimators.Stage
+	for i := range n {
+		s := estimators.Stage{Space: lattice(i + 1)}
+		for x := range s.Space.States() {
+			s.LogPrior = append(s.LogPrior, -float64(i+1)*math.Ln2)
+			s.LogJoint = append(s.LogJoint, math.Sin(float64(3*x+7*i)))
+		}
+		stages = append(stages, s)
+	}
+	g, err := estimators.NewGrowing(stages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// lattice returns the lattice with so many axes of two points.
+func lattice(dims int) *grid.Lattice {
+	sides := make([]int, dims)
+	for i := range sides {
+		sides[i] = 2
+	}
+	return grid.MustNew(sides...)
+}
+
+// drawStages draws the models of one to three data, whose latent variables have one or two axes. With zeros some joint densities are
+// zero, but none of a state whose continuation is not.
+func drawStages(t *rapid.T, zeros bool) []estimators.Stage {
+	n := rapid.IntRange(1, 3).Draw(t, "data")
+	constant := rapid.SampledFrom([]float64{0, 1e12, -1e12}).Draw(t, "constant")
+	size := rapid.SampledFrom([]float64{0, 1e-12, 1, 5}).Draw(t, "size")
+	var stages []estimators.Stage
+	var sides []int
+	before := []float64{0}
+	for range n {
+		sides = append(sides, rapid.IntRange(1, 2).Draw(t, "side"))
+		if len(sides) == 1 && rapid.Bool().Draw(t, "two axes") {
+			sides = append(sides, 2)
+		}
+		s := estimators.Stage{Space: grid.MustNew(sides...)}
+		block := s.Space.States() / len(before)
+		for x := range s.Space.States() {
+			s.LogPrior = append(s.LogPrior, rapid.Float64Range(-1, 0).Draw(t, "log prior"))
+			l := constant + size*rapid.Float64Range(-1, 1).Draw(t, "log joint")
+			if zeros && (math.IsInf(before[x/block], -1) || x > 0 && rapid.IntRange(0, 3).Draw(t, "zero") == 0) {
+				l = math.Inf(-1)
+			}
+			s.LogJoint = append(s.LogJoint, l)
+		}
+		before = s.LogJoint
+		stages = append(stages, s)
+	}
+	return stages
+}
+
+// logZOf returns log Z of the last stage.
+func logZOf(stages []estimators.Stage) float64 {
+	joint := stages[len(stages)-1].LogJoint
+	top := math.Inf(-1)
+	for _, l := range joint {
+		top = max(top, l)
+	}
+	z := 0.0
+	for _, l := range joint {
+		z += math.Exp(l - top)
+	}
+	return top + math.Log(z)
+}
+
+// TestSequentialIsUnbiased: the weight has the mean Z forward, and one over it 1/Z in reverse, times the probability of the paths forward
+// with a weight. The constants are taken out before anything is compared: sums of float64 cannot hold more.
+func TestSequentialIsUnbiased(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		stages := drawStages(t, true)
+		g, err := estimators.NewGrowing(stages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
+		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, 2, estimators.Perfect}).Draw(t, "sweeps")
+		if len(stages) == 3 && m == 2 {
+			m = 1 // there would be too many paths
+		}
+		is := must[*estimators.Sequential[chains.Chooser, int]](t)
+		forward, reverse := is(estimators.NewSequential(g, q, m)), is(estimators.NewReverseSequential(g, q, m))
+		logZ := logZOf(stages)
+		grain := 1e-11 + 4e-16*math.Abs(logZ)*float64(len(stages)) // of the constants
+		positive := expected(t, forward, func(l float64) float64 {
+			if math.IsInf(l, -1) {
+				return 0
+			}
+			return 1
+		})
+		if got := expected(t, forward, func(l float64) float64 { return math.Exp(l - logZ) }); !(math.Abs(got-1) <= 3*grain) {
+			t.Fatalf("forward: E w/Z = %v", got)
+		}
+		if got := expected(t, reverse, func(l float64) float64 { return math.Exp(logZ - l) }); !(math.Abs(got-positive) <= 3*grain) {
+			t.Fatalf("reverse: E Z/w = %v, want %v", got, positive)
+		}
+		if got, want := expected(t, reverse, func(l float64) float64 { return l - logZ }), reverseMean(t, forward, logZ); !(math.Abs(got-want) <= 20*grain) {
+			t.Fatalf("reverse: E log w/Z = %v, and %v by the law forward", got, want)
+		}
+	})
+}
+
+// unturned is data whose scans are not reversed: move i is taken for the i-th of the reversal.
+type unturned struct{ *estimators.Growing }
+
+func (d unturned) Back(c chains.Chooser, t, i int, s int) int {
+	return d.Growing.Back(c, t, d.Moves(t)-1-i, s)
+}
+
+// hasty is data whose scans are made before the weight: each extends under the model with the datum, and moves first.
+type hasty struct{ *estimators.Growing }
+
+func (d hasty) Extend(c chains.Chooser, t int, q estimators.Proposal, s int) (int, float64) {
+	next, _ := d.Growing.Extend(c, t, q, s)
+	for i := range d.Moves(t) {
+		next = d.Move(c, t, i, next)
+	}
+	_, weight := d.Drop(t, q, next)
+	return next, weight
+}
+
+// TestSequentialFaultsShow: the law of the weight in reverse is not that of forward paths where scans are not turned round, and the
+// estimate forward is biased where moves come before the weight.
+func TestSequentialFaultsShow(t *testing.T) {
+	g := growing(t, 3)
+	last, offset := g.Centred(3)
+	z := 0.0
+	for _, l := range last.LogJoint {
+		z += math.Exp(l + offset)
+	}
+	is := must[*estimators.Sequential[chains.Chooser, int]](t)
+	forward, right := is(estimators.NewSequential(g, estimators.ProposePosterior, 1)), is(estimators.NewReverseSequential(g, estimators.ProposePosterior, 1))
+	logZ := math.Log(z)
+	excess := func(l float64) float64 { return l - logZ }
+	sameAs(t, "reverse", expected(t, right, excess), reverseMean(t, forward, logZ))
+	wrong := is(estimators.NewReverseSequential[chains.Chooser, int](unturned{g}, estimators.ProposePosterior, 1))
+	if off := expected(t, wrong, excess) - expected(t, right, excess); !(math.Abs(off) > 1e-4) {
+		t.Errorf("scans that are not turned round are off by %v", off)
+	}
+	wrong = is(estimators.NewSequential[chains.Chooser, int](hasty{g}, estimators.ProposePosterior, 1))
+	if off := expected(t, wrong, func(l float64) float64 { return math.Exp(l) / z }) - 1; !(math.Abs(off) > 1e-3) {
+		t.Errorf("moves before the weight are off by %v", off)
+	}
+}
+
+// TestSequentialOrder: the steps are those of Algorithms 2 and 3. There are no moves after the first datum.
+func TestSequentialOrder(t *testing.T) {
+	is := must[*estimators.Sequential[chains.Chooser, int]](t)
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		log := &recorder{Growing: growing(t, 3)}
+		e, want := is(estimators.NewSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), "+1+2 0101+3 012012"
+		if d == chains.Reverse {
+			e, want = is(estimators.NewReverseSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), " 210210-3 1010-2-1"
+		}
+		e.Estimate(firstChoice{})
+		if log.text != want {
+			t.Errorf("%v: %q, want %q", d, log.text, want)
+		}
+		if got := e.Steps(); got != 3+4+6 {
+			t.Errorf("%d steps, want 13", got)
+		}
+	}
+}
+
+// firstChoice takes the first outcome of every choice.
+type firstChoice struct{}
+
+func (firstChoice) Flip(float64) bool      { return true }
+func (firstChoice) Uniform(int) int        { return 0 }
+func (firstChoice) Choose(p []float64) int { return 0 }
+
+// recorder writes down what is asked of it: the data that come and go, and after a blank the moves.
+type recorder struct {
+	*estimators.Growing
+	text   string
+	moving bool
+}
+
+func (r *recorder) datum(sign string, t int) {
+	r.text += sign + string(rune('0'+t))
+	r.moving = false
+}
+
+func (r *recorder) axis(i int) {
+	if !r.moving {
+		r.text += " "
+	}
+	r.text += string(rune('0' + i))
+	r.moving = true
+}
+
+func (r *recorder) Extend(c chains.Chooser, t int, q estimators.Proposal, s int) (int, float64) {
+	r.datum("+", t)
+	return r.Growing.Extend(c, t, q, s)
+}
+
+func (r *recorder) Drop(t int, q estimators.Proposal, s int) (int, float64) {
+	r.datum("-", t)
+	return r.Growing.Drop(t, q, s)
+}
+
+func (r *recorder) Move(c chains.Chooser, t, i int, s int) int {
+	r.axis(i)
+	return r.Growing.Move(c, t, i, s)
+}
+
+func (r *recorder) Back(c chains.Chooser, t, i int, s int) int {
+	r.axis(i)
+	return r.Growing.Back(c, t, i, s)
+}
+
+// TestSequentialWork counts evaluations by hand, of three data with two values each and two scans.
+func TestSequentialWork(t *testing.T) {
+	g := growing(t, 3)
+	is := must[*estimators.Sequential[chains.Chooser, int]](t)
+	for _, c := range []struct {
+		e    *estimators.Sequential[chains.Chooser, int]
+		want estimators.Work
+	}{
+		{is(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}},
+		{is(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}},
+		{is(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)), estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}},
+		{is(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}},
+		{is(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}},
+	} {
+		if got := c.e.Work(); got != c.want {
+			t.Errorf("%+v, want %+v", got, c.want)
+		}
+	}
+}
+
+// TestGrowingIsChecked: what is no model along its data.
+func TestGrowingIsChecked(t *testing.T) {
+	ok := estimators.Stage{Space: grid.MustNew(2), LogPrior: []float64{0, 0}, LogJoint: []float64{0, 0}}
+	nan, inf := math.NaN(), math.Inf(1)
+	for name, stages := range map[string][]estimators.Stage{
+		"no data":        nil,
+		"no lattice":     {{LogPrior: []float64{0}, LogJoint: []float64{0}}},
+		"too few values": {{Space: grid.MustNew(3), LogPrior: []float64{0, 0}, LogJoint: []float64{0, 0, 0}}},
+		"NaN":            {{Space: grid.MustNew(2), LogPrior: []float64{0, 0}, LogJoint: []float64{0, nan}}},
+		"+Inf":           {{Space: grid.MustNew(2), LogPrior: []float64{inf, 0}, LogJoint: []float64{0, 0}}},
+		"no mass":        {{Space: grid.MustNew(2), LogPrior: []float64{0, 0}, LogJoint: []float64{-inf, -inf}}},
+		"other axes":     {ok, {Space: grid.MustNew(3, 2), LogPrior: make([]float64, 6), LogJoint: make([]float64, 6)}},
+		"fewer axes":     {{Space: grid.MustNew(2, 2), LogPrior: make([]float64, 4), LogJoint: make([]float64, 4)}, ok},
+	} {
+		if _, err := estimators.NewGrowing(stages); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	g, err := estimators.NewGrowing([]estimators.Stage{ok})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []estimators.Sweeps{-2, estimators.MaxSweeps + 1} {
+		if _, err := estimators.NewSequential(g, estimators.ProposePosterior, m); err == nil {
+			t.Errorf("%d scans are taken", m)
+		}
+	}
+	if _, err := estimators.NewSequential(g, estimators.Proposal(2), 0); err == nil {
+		t.Error("a proposal that is none is taken")
+	}
+}

@@ -1,0 +1,221 @@
+package stage
+
+import (
+	"context"
+	"iter"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/kernel"
+)
+
+// A stage whose kernel is a sequence K_1, K_2, ... of the library is taken as its parts: the chain moves by K_1, then by K_2
+// and so on, all of them under p_t, and the reverse chain by their reversals in the opposite order. Between the moves the log
+// weight does not change. The annealing is the same, and so is all that is computed of it; only the product of the matrices
+// is never formed, which would be dense.
+//
+// Rounding aside, this holds of every number. The laws of x_t and of log w, tilted masses and moments are what the product
+// of the matrices makes of those at t-1, and a product may be applied factor by factor. With the states between the moves a
+// path is longer, and the ratio of its probabilities in both directions is still exp(log w) up to a constant, because each
+// part has p_t for its invariant distribution; so the divergences between the paths, and with them B by Eq. 23, are the same.
+
+// Move is one move of a stage: by its kernel or, for a sequence, by one of the parts.
+type Move struct {
+	Kernel   chains.Kernel
+	Forward  Operator // the transition matrix
+	Backward Operator // its time reversal, with the rows of Forward themselves where the kernel is reversible
+
+	// frame and reverse are the frames of the kernel and of its reversal; nil where they have none.
+	frame, reverse *chains.Frame
+	separate       *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
+	// returns say where the entry of the way back stands in the rows of the other direction, for each entry of Forward and
+	// of Backward, and known whether they have been found. They hold for all stages where there are frames, else until the
+	// next load.
+	returns [2][]int32
+	known   [2]bool
+}
+
+// productAbove is how many times more entries than a dense matrix the parts of a sequence must have together to be
+// multiplied out. To apply them takes one operation for each entry, to multiply them out as many for each state of the
+// space. So the parts are cheaper unless one matrix is applied more often than there are states, as for the laws of log
+// weights, and unless the parts have many more entries than the product, as has a kernel that is repeated a thousand times
+// on a small space. Rows of such a product also come to an end early, where no further repeat changes a bit of them.
+const productAbove = 32
+
+// prepare makes the moves of a stage for its kernel, unless they are made already. It fails where rows would take too much
+// memory, before it takes any.
+func (s *Stage) prepare(ctx context.Context) error {
+	s.Kernel = s.Annealing.KernelAt(s.t)
+	if s.Moves != nil && (s.Annealing.Kernel() != nil || chains.Same(s.prepared, s.Kernel)) {
+		return nil
+	}
+	s.Outside = !chains.OfLibrary(s.Kernel)
+	kernels, order, err := s.apart()
+	if err != nil {
+		return err
+	}
+	moves := make([]*Move, len(kernels))
+	for i, k := range kernels {
+		if moves[i], err = s.newMove(ctx, k); err != nil {
+			return err
+		}
+	}
+	s.distinct, s.Moves, s.prepared = moves, make([]*Move, len(order)), s.Kernel
+	for i, part := range order {
+		s.Moves[i] = moves[part]
+	}
+	return nil
+}
+
+// apart returns the kernels that the moves of a stage are made by, and their order: the parts of a sequence where applying
+// them is cheaper than their product (see productAbove), else the kernel itself. It fails where their rows together would
+// take too much memory.
+func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
+	p, apart := PartsOf(s.Kernel, s.Annealing.States(), kernel.MaxEntries)
+	if !apart {
+		return []chains.Kernel{s.Kernel}, []int{0}, nil
+	}
+	return p.Kernels, p.Order, kernel.CheckEntries(s.Kernel, s.Annealing.States(), p.Kept)
+}
+
+// Parts are the parts of a sequence that is applied part by part.
+type Parts struct {
+	Kernels []chains.Kernel
+	Order   []int   // the places in Kernels of the moves, one after another
+	Kept    float64 // the entries of the rows of all parts, and of their time reversals
+	Applied float64 // the entries that all moves together go through
+}
+
+// PartsOf returns the parts of a kernel, and false where it is no sequence of the library, or where it is cheaper to
+// multiply them out (see productAbove). Rows with more entries than most are estimated, as chains.FrameEntries does.
+func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
+	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart {
+		return Parts{}, false
+	}
+	n := float64(states)
+	counts := make([]float64, len(p.Kernels))
+	for i, k := range p.Kernels {
+		entries, framed := chains.FrameEntries(k, states, most)
+		if !framed {
+			entries = n * n // a mixture with a sequence in it, or a kernel that does not say
+		}
+		counts[i] = entries
+		if _, reverses := k.(chains.Reverser); reverses {
+			entries *= 2
+		}
+		p.Kept += entries
+	}
+	for _, part := range p.Order {
+		p.Applied += counts[part]
+	}
+	return p, p.Applied <= productAbove*n*n
+}
+
+// newMove returns a move by a kernel, without probabilities.
+func (s *Stage) newMove(ctx context.Context, k chains.Kernel) (*Move, error) {
+	m := &Move{Kernel: k, Forward: Operator{Rows: &kernel.Rows{}}}
+	m.Backward = m.Forward
+	if s.Outside {
+		return m, nil
+	}
+	var err error
+	if m.frame, err = kernel.FrameOf(ctx, k, s.Annealing.States()); err != nil {
+		return nil, err
+	}
+	if _, ok := k.(chains.Reverser); ok {
+		m.separate = &kernel.Rows{}
+		reversal, _ := chains.ReversalOf(k)
+		if m.reverse, err = kernel.FrameOf(ctx, reversal, s.Annealing.States()); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// Along yields the moves of the stage in the order in which a chain of the given direction makes them.
+func (s *Stage) Along(d chains.Direction) iter.Seq[*Move] { return along(s.Moves, d) }
+
+func along(moves []*Move, d chains.Direction) iter.Seq[*Move] {
+	return func(yield func(*Move) bool) {
+		for i := range moves {
+			if d == chains.Reverse {
+				i = len(moves) - 1 - i
+			}
+			if !yield(moves[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Along returns the matrix by which a chain of the given direction makes the move.
+func (m *Move) Along(d chains.Direction) Operator {
+	if d == chains.Forward {
+		return m.Forward
+	}
+	return m.Backward
+}
+
+// Reversed reports whether the time reversal has rows of its own: the kernel is then not reversible.
+func (m *Move) Reversed() bool { return m.Backward.Rows != m.Forward.Rows }
+
+// loadRows loads the rows of T_t and of its time reversal, and moves their tiny entries to the lists. It checks detailed
+// balance at some of the stages (see kernel.BalanceChecks).
+func (s *Stage) loadRows(ctx context.Context) error {
+	if err := s.prepare(ctx); err != nil {
+		return s.Wrap(err)
+	}
+	low, high := number.Bounds(s.Here.Log)
+	every := 1 + s.Annealing.Distributions()/kernel.BalanceChecks
+	check := !s.Outside && (s.t == 2 || s.t == s.Annealing.Distributions() || s.t%every == 0)
+	for _, m := range s.distinct {
+		if err := s.loadMove(ctx, m); err != nil {
+			return s.Wrap(err)
+		}
+		if high-low >= kernel.Narrow {
+			if err := s.takeTiny(ctx, m); err != nil {
+				return s.Wrap(err)
+			}
+		}
+		m.Forward.weigh()
+		m.Backward.plain = m.Forward.plain
+		m.Forward.whole, m.Backward.whole = !s.Outside, !s.Outside // enumeration may leave a remainder out of a row
+		if m.Reversed() {
+			m.Backward.weigh()
+		}
+		if check {
+			if err := s.checkBalance(ctx, m); err != nil {
+				return s.Wrap(err)
+			}
+		}
+	}
+	return nil
+}
+
+// loadMove loads the rows of a move. The time reversal of a kernel of the library is known; for any other kernel it is made
+// from the rows.
+func (s *Stage) loadMove(ctx context.Context, m *Move) error {
+	fill := func(r *kernel.Rows, k chains.Kernel, f *chains.Frame) error {
+		if f != nil {
+			return r.FillFrame(ctx, k, f, &s.values)
+		}
+		m.known = [2]bool{}
+		return r.Fill(ctx, k, s.Logf)
+	}
+	m.Forward.Tiny, m.Backward.Tiny = m.Forward.Tiny[:0], m.Backward.Tiny[:0]
+	m.Backward.Rows = m.Forward.Rows
+	if err := fill(m.Forward.Rows, m.Kernel, m.frame); err != nil {
+		return err
+	}
+	switch {
+	case s.Outside:
+		var err error
+		m.Backward.Rows, err = s.flows.Turn(ctx, m.Kernel, m.Forward.Rows, s.Logf)
+		return err
+	case m.separate != nil:
+		m.Backward.Rows = m.separate
+		reversal, _ := chains.ReversalOf(m.Kernel)
+		return fill(m.Backward.Rows, reversal, m.reverse)
+	}
+	return nil
+}

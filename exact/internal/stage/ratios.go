@@ -1,0 +1,218 @@
+package stage
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+)
+
+// Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
+//
+// Where q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it. Elsewhere q/p,
+// which is a sum of positive terms, is propagated and u is computed from it. So neither loses digits. Where p is zero,
+// the mass of q is held.
+type Ratios struct {
+	H, U []number.Wide // q/p and q/p - 1
+	Off  []number.Wide // the mass of q where p is zero
+	// NextH, NextU and nextOff are memory in which a move adds up the new values.
+	NextH, NextU, nextOff []number.Wide
+	h, u                  []float64 // memory for the ratios as plain numbers
+}
+
+// NewRatios returns the ratios of q = p, which are one where p is positive.
+func NewRatios(p *Density) *Ratios {
+	n := len(p.Log)
+	r := &Ratios{
+		H: make([]number.Wide, n), U: make([]number.Wide, n), Off: make([]number.Wide, n),
+		NextH: make([]number.Wide, n), NextU: make([]number.Wide, n), nextOff: make([]number.Wide, n),
+	}
+	for x := range r.H {
+		if p.On(x) {
+			r.H[x] = number.Wide{M: 1}
+		}
+	}
+	return r
+}
+
+// NewFunction returns a function on the states, to be averaged by Average. It is held as a ratio is: where its values are from 1/2 to
+// 3/2, as deviations from one.
+func NewFunction(values []number.Wide) *Ratios {
+	n := len(values)
+	r := &Ratios{H: make([]number.Wide, n), U: make([]number.Wide, n), NextH: make([]number.Wide, n), NextU: make([]number.Wide, n)}
+	for x, v := range values {
+		r.SetRatio(x, v)
+	}
+	return r
+}
+
+// Average replaces a function by its averages over the rows of an operator, at all states alike, also where p is zero.
+func (r *Ratios) Average(o Operator) {
+	if !r.averagePlain(o) {
+		r.average(o)
+	}
+	for x := range r.H {
+		r.Set(x, r.NextH[x], r.NextU[x])
+	}
+}
+
+// Clone returns a copy to read from. It lacks the memory that Move needs; see Resume.
+func (r *Ratios) Clone() *Ratios {
+	return &Ratios{H: slices.Clone(r.H), U: slices.Clone(r.U), Off: slices.Clone(r.Off)}
+}
+
+// Resume returns a copy of a clone with the memory that Move needs.
+func (r *Ratios) Resume() *Ratios {
+	c, n := r.Clone(), len(r.H)
+	c.NextH, c.NextU, c.nextOff = make([]number.Wide, n), make([]number.Wide, n), make([]number.Wide, n)
+	return c
+}
+
+// Divergences returns the divergences between q and the reference p.
+func (r *Ratios) Divergences(p *Density) *Divergences {
+	d := &Divergences{}
+	for x := range r.H {
+		if p.On(x) {
+			d.Add(p.P[x], p.Log[x], r.H[x], r.U[x])
+		} else if mass := r.Off[x]; mass.M != 0 {
+			d.AddOff(mass.Float())
+		}
+	}
+	return d
+}
+
+// Near reports whether h is from 1/2 to 3/2, so that Ratios with q/p = h hold it as a deviation from one.
+func Near(h number.Wide) bool { return h.E == 0 && h.M >= 0.5 && h.M <= 1.5 }
+
+// Set makes q/p = h at x. Where h is Near one the deviation u is taken to be exact and h is not used.
+func (r *Ratios) Set(x int, h, u number.Wide) {
+	if Near(h) {
+		r.U[x] = u
+		r.H[x] = number.Scaled(1+u.Float(), 0)
+		return
+	}
+	r.H[x] = h
+	r.U[x] = h.Add(number.Wide{M: -1})
+}
+
+// SetRatio makes q/p = h at x, for an h whose deviation from one is known no better than h itself.
+func (r *Ratios) SetRatio(x int, h number.Wide) { r.Set(x, h, h.Add(number.Wide{M: -1})) }
+
+// Mass returns the probability of x under q, given the reference p.
+func (r *Ratios) Mass(x int, p *Density) number.Wide {
+	if !p.On(x) {
+		return r.Off[x]
+	}
+	return number.WideExp(p.Log[x]).Mul(r.H[x])
+}
+
+// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is log(from/to) where
+// both are positive, to full relative accuracy. Ratios far from one are multiplied by exp of the difference of the
+// rounded logs of the two distributions, not of lambda: the roundings of these logs then cancel in the mass, which is
+// ratio times reference, over all stages.
+func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
+	for x := range r.H {
+		switch was, is := from.On(x), to.On(x); {
+		case was && is:
+			r.multiply(x, lambda[x], from.Log[x]-to.Log[x])
+		case was:
+			r.Off[x] = r.Mass(x, from)
+			r.H[x], r.U[x] = number.Wide{}, number.Wide{}
+		case is:
+			r.SetRatio(x, r.Off[x].Mul(number.WideExp(-to.Log[x])))
+			r.Off[x] = number.Wide{}
+		}
+	}
+}
+
+// multiply multiplies q/p at x by exp(lambda). difference is lambda as the difference of two rounded logs (see Rebase).
+func (r *Ratios) multiply(x int, lambda, difference float64) {
+	if math.Abs(lambda) > 0.5 || !Near(r.H[x]) {
+		r.SetRatio(x, r.H[x].Mul(number.WideExp(difference)))
+		return
+	}
+	u, e := r.U[x].Float(), math.Expm1(lambda)
+	u += e + u*e
+	r.Set(x, number.Scaled(1+u, 0), number.Scaled(u, 0))
+}
+
+// Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
+// row x of T's time reversal. Mass that is where p is zero moves by T itself.
+func (r *Ratios) Move(p *Density, T, reversal Operator) {
+	if !r.averagePlain(reversal) {
+		r.average(reversal)
+	}
+	clear(r.nextOff)
+	for y, mass := range r.Off {
+		if mass.M != 0 {
+			r.moveOff(y, mass, p, T)
+		}
+	}
+	for x := range r.H {
+		if p.On(x) {
+			r.Set(x, r.NextH[x], r.NextU[x])
+		}
+	}
+	r.Off, r.nextOff = r.nextOff, r.Off
+}
+
+// average writes the averages of q/p and of q/p - 1 over the rows of an operator to NextH and NextU.
+func (r *Ratios) average(o Operator) {
+	for x := range r.H {
+		var h, u number.Wide
+		for _, e := range o.Row(x) {
+			c := number.Scaled(e.P, 0)
+			h = h.Add(c.Mul(r.H[e.To]))
+			u = u.Add(c.Mul(r.U[e.To]))
+		}
+		r.NextH[x], r.NextU[x] = h, u
+	}
+	for _, e := range o.Tiny {
+		c := number.WideExp(e.LogP)
+		r.NextH[e.From] = r.NextH[e.From].Add(c.Mul(r.H[e.To]))
+		r.NextU[e.From] = r.NextU[e.From].Add(c.Mul(r.U[e.To]))
+	}
+}
+
+// averagePlain does the same as average where float64 has the range for it, and returns false elsewhere. Where rows are
+// whole it adds to what the state itself has the mean difference from that. The exception is a state that loses more than half
+// of its ratio, because the difference would then cancel what it is added to. There, and where rows are not whole, its numbers
+// are those of average to the last bit.
+func (r *Ratios) averagePlain(o Operator) (ok bool) {
+	if r.h, ok = o.floats(r.h, r.H); !ok {
+		return false
+	}
+	if r.u, ok = o.floats(r.u, r.U); !ok {
+		return false
+	}
+	for x := range r.H {
+		ownH, ownU := r.h[x], r.u[x]
+		var h, u, riseH, riseU float64
+		for _, e := range o.Row(x) {
+			hThere, uThere := r.h[e.To], r.u[e.To]
+			h += e.P * hThere
+			u += e.P * uThere
+			riseH += e.P * (hThere - ownH)
+			riseU += e.P * (uThere - ownU)
+		}
+		if o.whole && ownH+riseH >= ownH/2 {
+			h, u = ownH+riseH, ownU+riseU
+		}
+		r.NextH[x], r.NextU[x] = number.Scaled(h, 0), number.Scaled(u, 0)
+	}
+	return true
+}
+
+// moveOff moves the mass at y, where p is zero, by T.
+func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T Operator) {
+	for _, e := range T.Row(y) {
+		arrives := mass.Mul(number.Scaled(e.P, 0))
+		if !p.On(e.To) {
+			r.nextOff[e.To] = r.nextOff[e.To].Add(arrives)
+			continue
+		}
+		ratio := arrives.Mul(number.WideExp(-p.Log[e.To]))
+		r.NextH[e.To] = r.NextH[e.To].Add(ratio)
+		r.NextU[e.To] = r.NextU[e.To].Add(ratio)
+	}
+}

@@ -1,0 +1,205 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/kernel"
+)
+
+// Stage holds what one step of the annealing needs: the distributions p_{t-1} and p_t, and the kernel T_t with its time
+// reversal. Load moves it to any stage t, in any order.
+type Stage struct {
+	Annealing *chains.Annealing
+	Kernel    chains.Kernel // T_t
+
+	t            int
+	Logf         []float64 // log f_t of each state
+	Delta        []float64 // log f_t - log f_{t-1} of each state
+	Before, Here Density   // p_{t-1} and p_t
+	// Lambda is log(p_{t-1}/p_t) of each state at which both are positive.
+	Lambda []float64
+	// Partial says that p_{t-1} and p_t are not positive on the same states.
+	Partial bool
+
+	// Moves are what the stage does to a chain, in the order of the forward chain: one move by the kernel or, for a
+	// sequence, one by each of its parts. Parts that are equal share one Move.
+	Moves    []*Move
+	distinct []*Move       // the moves, each of them once
+	prepared chains.Kernel // the kernel that they are for
+	values   chains.Values // the f of the density that was loaded last, which is f_t where rows are loaded
+	Outside  bool          // whether the kernel is not of the library; it is then taken as one move
+	flows    kernel.Flows  // examines the rows of a kernel that is not of the library
+}
+
+// NewStage returns a stage that holds p_1 as Here, and no kernel yet.
+func NewStage(a *chains.Annealing) *Stage {
+	n := a.States()
+	s := &Stage{
+		Annealing: a,
+		Logf:      make([]float64, n), Delta: make([]float64, n), Lambda: make([]float64, n),
+		Before: Density{Log: make([]float64, n), P: make([]float64, n)},
+		Here:   Density{Log: make([]float64, n), P: make([]float64, n)},
+	}
+	s.LoadDensity(&s.Here, 1)
+	s.t = 1
+	return s
+}
+
+// LoadDensity computes p_t into d, and leaves log f_t in s.Logf.
+func (s *Stage) LoadDensity(d *Density, t int) {
+	s.Annealing.LogF(s.Logf, t)
+	if s.values.Load(s.Logf); s.values.F != nil {
+		var sum number.BlockSum
+		for _, f := range s.values.F {
+			sum.Add(f)
+		}
+		total := sum.Value()
+		d.LogZ = s.values.Top + math.Log(total)
+		for x, v := range s.Logf {
+			d.Log[x], d.P[x] = v-d.LogZ, s.values.F[x]/total
+		}
+		return
+	}
+	d.LogZ = number.LogSumExp(s.Logf)
+	for x, v := range s.Logf {
+		d.Log[x] = v - d.LogZ
+		d.P[x] = math.Exp(d.Log[x])
+	}
+}
+
+// Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
+// It fails where the context ends and where the kernel does not do what it says.
+func (s *Stage) Load(ctx context.Context, t int) error {
+	s.LoadPath(t)
+	return s.loadRows(ctx)
+}
+
+// LoadPath moves the stage to t without loading the rows of the kernel.
+func (s *Stage) LoadPath(t int) {
+	if s.t != t-1 {
+		s.LoadDensity(&s.Here, t-1)
+	}
+	s.Before, s.Here = s.Here, s.Before
+	s.LoadDensity(&s.Here, t)
+	s.t = t
+	s.compare()
+}
+
+// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the
+// Delta of a reference state, the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its
+// digits where nearly all mass is on one state. The log of the ratio of normalisers is then the logarithm of one plus a
+// small sum:
+//
+//	Z_t/Z_{t-1} = (sum of p_{t-1}(x) f_t(x)/f_{t-1}(x) where both are positive) / (1 - p_t(where p_{t-1} is zero)).
+func (s *Stage) compare() {
+	s.Annealing.LogRatio(s.Delta, s.t)
+	reference := s.Delta[s.likeliestOfBoth()]
+	s.Partial = false
+	var rises, gains, losses number.BlockSum
+	for x, d := range s.Delta {
+		switch was, is := s.Before.On(x), s.Here.On(x); {
+		case was && is:
+			rises.Add(s.increase(x, d-reference))
+		case was:
+			s.Partial = true
+			losses.Add(s.Before.P[x])
+		case is:
+			s.Partial = true
+			gains.Add(s.Here.P[x])
+		}
+	}
+	rise, gained, lost := rises.Value(), gains.Value(), losses.Value()
+	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of
+	// two logs keeps its digits.
+	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
+		for x := range s.Lambda {
+			s.Lambda[x] = s.Before.Log[x] - s.Here.Log[x]
+		}
+		return
+	}
+	shift := math.Log1p(rise-lost) - math.Log1p(-gained)
+	for x, d := range s.Delta {
+		s.Lambda[x] = shift - (d - reference)
+	}
+}
+
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where
+// there is none.
+func (s *Stage) likeliestOfBoth() int {
+	likeliest := -1
+	for x, p := range s.Before.Log {
+		if s.Here.On(x) && s.Before.On(x) && (likeliest < 0 || p > s.Before.Log[likeliest]) {
+			likeliest = x
+		}
+	}
+	return max(0, likeliest)
+}
+
+// increase returns p_{t-1}(x) (exp(d) - 1), also where p_{t-1} has underflowed and exp(d) overflows.
+func (s *Stage) increase(x int, d float64) float64 {
+	if d > 1 {
+		return math.Exp(s.Before.Log[x]+d) - s.Before.P[x]
+	}
+	return s.Before.P[x] * math.Expm1(d)
+}
+
+// Both reports whether p_{t-1} and p_t are both positive at x.
+func (s *Stage) Both(x int) bool { return s.Before.On(x) && s.Here.On(x) }
+
+// Wrap adds to an error at which stage it has occurred; nil stays nil.
+func (s *Stage) Wrap(err error) error { return WrapStage(s.Annealing, s.t, err) }
+
+// WrapStage adds to an error that it has occurred at stage t; nil stays nil.
+func WrapStage(a *chains.Annealing, t int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("stage t = %d of %d (beta %v): %w", t, a.Distributions(), a.Beta(t), err)
+}
+
+// Origin returns the distribution from which a chain in the given direction starts when this stage is its first: p_{t-1}
+// for the forward chain and p_t for the reverse chain.
+func (s *Stage) Origin(d chains.Direction) *Density {
+	if d == chains.Forward {
+		return &s.Before
+	}
+	return &s.Here
+}
+
+// Tilt multiplies each mass by (f_t/f_{t-1})^power, and reports whether the result is infinite for one of them. With
+// finiteOnly it sets masses to zero where f_t/f_{t-1} is zero or infinite, so that only finite log weights are left.
+func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infinite bool) {
+	for x := range mass {
+		switch {
+		case s.Both(x):
+			mass[x] = mass[x].Mul(number.WideExp(power * s.Delta[x]))
+		case finiteOnly:
+			mass[x] = number.Wide{}
+		case power == 0: // x^0 = 1
+		case s.Before.On(x) == (power > 0): // f_t/f_{t-1} is zero and the power positive, or infinite and the power negative
+			mass[x] = number.Wide{}
+		default:
+			infinite = infinite || mass[x].M != 0
+		}
+	}
+	return infinite
+}
+
+// Roundings returns how many roundings there are in p_{t-1}, p_t and log f_t at x, in units of one usual rounding of
+// float64. A logarithm counts as one more rounding for each eight nats, since its rounding grows with its size.
+func (s *Stage) Roundings(x int) float64 {
+	return 1 + max(math.Abs(s.Logf[x]), -s.Before.Log[x], -s.Here.Log[x])/8
+}
+
+// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the
+// stages in the opposite order.
+func StageOf(d chains.Direction, step, T int) int {
+	if d == chains.Reverse {
+		return T + 2 - step
+	}
+	return step
+}

@@ -1,0 +1,252 @@
+package laws
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/exact/program"
+	"breadboard/grid/longtest"
+)
+
+// countedLaw returns the law of log Z-hat along a chain, by going through how often each state has been: a second route for chains of
+// many places on few states.
+func countedLaw(t testing.TB, s *Sum) outcomes {
+	t.Helper()
+	terms := s.tail.(*chainTerms)
+	n := len(terms.logV)
+	rows := make([][]float64, n) // T(x,y), one state y at a time
+	for x := range rows {
+		rows[x] = make([]float64, n)
+	}
+	for y := range n {
+		at, column := make([]float64, n), make([]float64, n)
+		at[y] = 1
+		terms.moves.averageTerms(column, at)
+		for x, p := range column {
+			rows[x][y] = p
+		}
+	}
+	type place struct {
+		x      int
+		counts [4]int
+	}
+	law := map[place]float64{}
+	for x, p := range terms.initial {
+		at := place{x: x}
+		at.counts[x]++
+		law[at] = p
+	}
+	for range terms.k - 1 {
+		next := map[place]float64{}
+		for at, p := range law {
+			for y, q := range rows[at.x] {
+				if q > 0 {
+					to := place{y, at.counts}
+					to.counts[y]++
+					next[to] += p * q
+				}
+			}
+		}
+		law = next
+	}
+	byCounts := map[[4]int]float64{}
+	for at, p := range law {
+		byCounts[at.counts] += p
+	}
+	var out outcomes
+	for counts, p := range byCounts {
+		sum := 0.0
+		for x, c := range counts[:n] {
+			if c > 0 {
+				sum += float64(c) * math.Exp(terms.logV[x])
+			}
+		}
+		mean := sum / float64(terms.k)
+		if terms.tilted {
+			p *= mean
+		}
+		if p > 0 {
+			out = append(out, program.Outcome[float64]{Value: s.shift + s.sign*math.Log(mean), P: p})
+		}
+	}
+	return out
+}
+
+// TestSumsAlongLongChains holds chains of 8 and 24 places to the law by counts: their moments, and the brackets of probabilities.
+func TestSumsAlongLongChains(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		kernel string
+		f      []float64
+	}{
+		{"metropolis", []float64{0, -2, 1}}, {"lazy:0.9:barker", []float64{3, 0, 2.5}}, {"metropolis", []float64{0, -4, -8}},
+	} {
+		target := lineTarget(t, c.kernel, nil, c.f)
+		for _, kind := range []string{"harmonic-chain", "chib-chain", "cms-first", "cms-uniform"} {
+			for _, k := range []int{8, 24} {
+				if k > 8 && c.kernel == "metropolis" && !longtest.Enabled() {
+					continue
+				}
+				s := mustSum(t, target, kind, 0, k)
+				law := countedLaw(t, s)
+				mean, sd, logMean := law.moments()
+				m := momentsOf(t, s, 1)
+				if s.zero > 0 {
+					if !math.IsInf(mean, 1) || !math.IsInf(m.Mean, 1) {
+						t.Errorf("%s on %v: %+v, by counts %v", kind, c.f, m, mean)
+					}
+				} else if !near(m.Mean, mean, 1e-12) || !near(m.SD*m.SD, sd*sd, 1e-12) || !near(m.LogMean, logMean, 1e-12) {
+					t.Errorf("%s, K = %d on %v: %+v, by counts %v %v %v", kind, k, c.f, m, mean, sd, logMean)
+				}
+				for _, at := range []float64{-0.03, 0.4, 3} {
+					p := law.above(target.LogZ + at)
+					b, err := s.Above(context.Background(), target.LogZ+at)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !(b.Low-1e-12 <= p && p <= b.High+1e-12) {
+						t.Errorf("%s, K = %d on %v: P(above %v) = %v is outside of %+v", kind, k, c.f, at, p, b)
+					}
+					// Terms move by a cell each at most, that is the sum by k parts of 8192: a threshold as much higher or lower.
+					slack := 1.01 * float64(k) / mostChainCells
+					if low, high := law.above(target.LogZ+at+slack), law.above(target.LogZ+at-slack); !(low-1e-9 <= b.Low && b.High <= high+1e-9) {
+						t.Errorf("%s, K = %d on %v: P(above %v) in %+v, wider than %v to %v", kind, k, c.f, at, b, low, high)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLatticeOfDraws: the sums that are rounded down and up bracket the sum over all multisets, and no farther than a cell a term.
+func TestLatticeOfDraws(t *testing.T) {
+	const cells = 512
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 4).Draw(t, "values")
+		logs := rapid.SliceOfN(rapid.Float64Range(-6, 3), n, n).Draw(t, "log values")
+		if rapid.Bool().Draw(t, "zero") {
+			logs[0] = math.Inf(-1)
+		}
+		p := rapid.SliceOfN(rapid.Float64Range(0.1, 1), n, n).Draw(t, "p")
+		total := 0.0
+		for _, v := range p {
+			total += v
+		}
+		for i := range p {
+			p[i] = math.Log(p[i] / total)
+		}
+		terms, _, err := newIndependentTerms(rapid.IntRange(1, 30).Draw(t, "K"), logs, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logSum := math.Log(terms.k) + rapid.Float64Range(-3, 1).Draw(t, "threshold")
+		down, err := terms.below(context.Background(), cells, logSum, math.Floor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		up, err := terms.below(context.Background(), cells, logSum, math.Ceil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slack := 1.01 * terms.k / cells
+		exact, lower, higher := terms.count(logSum), terms.count(logSum+slack), terms.count(logSum-slack)
+		if low, high := 1-down, 1-up; !(low <= exact+fourierSlack && exact <= high+fourierSlack && low >= lower-1e-12 && high <= higher+1e-12) {
+			t.Fatalf("%v in [%v, %v], which should be within [%v, %v]", exact, low, high, lower, higher)
+		}
+	})
+}
+
+// TestAboveOfManyDraws: the lattice of many draws keeps its bounds in order, though the law of one draw is raised to a large power, and
+// thresholds that no run comes near have a bound that says so.
+func TestAboveOfManyDraws(t *testing.T) {
+	longtest.NotShort(t)
+	target, _ := sumTarget(t, "easy", "metropolis")
+	draws := []int{100_000}
+	if longtest.Enabled() {
+		draws = []int{100, 1000, 100_000, 1_000_000_000}
+	}
+	for _, k := range draws {
+		for _, kind := range []string{"weighting", "harmonic"} {
+			s := mustSum(t, target, kind, 0, k)
+			for _, above := range []float64{0, 0.05, 0.2, 1} {
+				b, err := s.Above(context.Background(), target.LogZ+above)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !(0 <= b.Low && b.Low <= b.High && b.High <= 1) {
+					t.Errorf("%s, K = %d, %v above log Z: %+v", kind, k, above, b)
+				}
+				if above == 1 && k >= 1000 && !(b.High < 1e-8) {
+					t.Errorf("%s, K = %d: P(1 nat above log Z) up to %v", kind, k, b.High)
+				}
+			}
+			low, high, err := s.tail.atLeast(context.Background(), -20, 1e-12)
+			if err != nil || !(low <= 1 && high == 1 && low > 1-1e-4) {
+				t.Errorf("%s, K = %d: certain with a probability in [%v, %v], %v", kind, k, low, high, err)
+			}
+		}
+	}
+}
+
+// TestChernoffOfDraws: the bound is exp(-K KL) for draws of two values, of which one is zero, and it is above the exact probability.
+func TestChernoffOfDraws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, k := rapid.Float64Range(0.001, 0.9).Draw(t, "p"), rapid.IntRange(1, 200).Draw(t, "K")
+		share := p + (1-p)*rapid.Float64Range(0.01, 0.99).Draw(t, "share")
+		terms, _, err := newIndependentTerms(k, []float64{math.Inf(-1), 5}, []float64{math.Log1p(-p), math.Log(p)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		logV := math.Log(share / p)
+		want := max(leastNormal, -float64(k)*(share*math.Log(share/p)+(1-share)*math.Log((1-share)/(1-p))))
+		got := terms.logAtLeast(logV)
+		if math.Abs(got-want) > 1e-9*max(1, -want) {
+			t.Fatalf("log of the bound %v, want %v", got, want)
+		}
+		if exact := terms.count(logV + math.Log(terms.k)); !(exact <= math.Exp(got)*(1+1e-9)) {
+			t.Fatalf("bound %v of %v", math.Exp(got), exact)
+		}
+	})
+}
+
+// TestAboveOutside: outside of the values that an estimate can have the probability is exactly one or zero.
+func TestAboveOutside(t *testing.T) {
+	target, _ := sumTarget(t, "clu4", "heatbath-scan")
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, l := range target.LogL {
+		low, high = min(low, l), max(high, l)
+	}
+	for _, kind := range []string{"weighting", "harmonic", "harmonic-chain"} {
+		s := mustSum(t, target, kind, 5, 50)
+		for at, want := range map[float64]float64{low - 1e-9: 1, high + 1e-9: 0, math.Inf(-1): 1, math.Inf(1): 0} {
+			b, err := s.Above(context.Background(), at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b != (Bracket{Low: want, High: want}) {
+				t.Errorf("%s: P(above %v) in %+v, want %v", kind, at, b, want)
+			}
+		}
+	}
+}
+
+// TestAboveBounds: the bounds of Markov and Chernoff hold where no lattice is made, and the note says why it is not.
+func TestAboveBounds(t *testing.T) {
+	target, _ := sumTarget(t, "clu8", "heatbath-scan")
+	s := mustSum(t, target, "cms-first", 44, 10)
+	s.tail.(*chainTerms).moves.pass = 1e9 // as if moves took long
+	b, err := s.Above(context.Background(), target.LogZ-0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(b.Low == 0 && math.Abs(b.High-0.2056) < 1e-4 && strings.Contains(b.Note, "Markov and Chernoff")) {
+		t.Errorf("%+v", b)
+	}
+	if b, err = s.Above(context.Background(), target.LogZ+30); err != nil || !(b.High < wide && b.Low == 0 && b.Note == "") {
+		t.Errorf("far above log Z: %+v, %v", b, err)
+	}
+}

@@ -1,0 +1,230 @@
+package laws_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/laws"
+	"breadboard/toys/models"
+)
+
+// extreme is a clustering with an extreme ratio of the variances, with all that the estimators need of it.
+type extreme struct {
+	*models.Clustering
+	target *laws.Target
+	spread float64 // the largest log likelihood less the smallest
+	star   int     // the likeliest state
+	laws   map[string]laws.Law
+}
+
+// signalToNoise returns four data in two clusters with st2/sn2 as given, and the laws of the estimators.
+func signalToNoise(t *testing.T, ratio float64, data []float64) *extreme {
+	t.Helper()
+	ctx := context.Background()
+	e := &extreme{Clustering: &models.Clustering{Pi: []float64{0.5, 0.5}, CentreVariance: ratio, NoiseVariance: 1}}
+	for _, y := range data {
+		e.Y = append(e.Y, []float64{y})
+	}
+	prior, joint := e.LogPrior(), e.LogLikelihood(1)
+	e.spread = slices.Max(joint) - slices.Min(joint)
+	for x, p := range prior {
+		joint[x] += p
+	}
+	space := e.Space()
+	kernel := must(kernels.Parse("heatbath-scan", space))
+	annealing := must(chains.NewAnnealing(must(paths.NewGeometric(prior, joint)), schedules.Linear{}, kernel, 10))
+	e.target = laws.NewTarget(annealing)
+	e.star = slices.Index(e.target.Posterior, slices.Max(e.target.Posterior))
+	growing := must(models.Growing(e.Clustering))
+	starts := func(c estimators.Climber) laws.Law {
+		return must(laws.NewStarts(ctx, estimators.Less(c, e.target.Offset), 25, 1))
+	}
+	vb := func(s estimators.Symmetry) laws.Law {
+		return starts(must(estimators.NewVariationalBayes(clusters(e.Clustering), s)))
+	}
+	field := func(s estimators.Symmetry) laws.Law {
+		return must(laws.NewStarts(ctx, must(estimators.NewMeanField(space, e.target.LogJoint(), s)), 25, 1))
+	}
+	const k = 10
+	e.laws = map[string]laws.Law{
+		"likelihood weighting":             must(laws.NewWeighting(e.target, k)),
+		"harmonic mean":                    must(laws.NewHarmonic(e.target, k)),
+		"harmonic mean, chain":             must(laws.NewHarmonicChain(ctx, e.target, k, 1)),
+		"annealing":                        must(laws.NewAnnealing(ctx, e.target, annealing, chains.Forward, 1)),
+		"reverse annealing":                must(laws.NewAnnealing(ctx, e.target, annealing, chains.Reverse, 1)),
+		"sequential":                       must(laws.NewSequential(ctx, growing, estimators.ProposePosterior, 1, chains.Forward, 1)),
+		"reverse sequential":               must(laws.NewSequential(ctx, growing, estimators.ProposePosterior, 1, chains.Reverse, 1)),
+		"sequential, prior":                must(laws.NewSequential(ctx, growing, estimators.ProposePrior, 1, chains.Forward, 1)),
+		"Chib":                             must(laws.NewChib(ctx, e.target, e.star, k, 1)),
+		"Chib, chain":                      must(laws.NewChibChain(ctx, e.target, e.star, k, 1)),
+		"CMS, first":                       must(laws.NewCMS(ctx, e.target, e.star, k, estimators.StartFirst, 1)),
+		"CMS, uniform":                     must(laws.NewCMS(ctx, e.target, e.star, k, estimators.StartUniform, 1)),
+		"nested, paper's volumes":          must(laws.NewNestedExact(e.target, k, estimators.TiesLabel, estimators.VolumePaper)),
+		"nested, unbiased volumes":         must(laws.NewNestedExact(e.target, k, estimators.TiesLabel, estimators.VolumeUnbiased)),
+		"nested, strict":                   must(laws.NewNestedExact(e.target, k, estimators.TiesStrict, estimators.VolumePaper)),
+		"variational Bayes":                vb(estimators.OneNaming),
+		"variational Bayes with log K!":    vb(estimators.LogFactorial),
+		"variational Bayes of all namings": vb(estimators.AllNamings),
+		"mean field":                       field(estimators.OneNaming),
+		"mean field with log K!":           field(estimators.LogFactorial),
+		"mean field of all namings":        field(estimators.AllNamings),
+		"BIC":                              starts(must(estimators.NewBIC(clusters(e.Clustering)))),
+	}
+	return e
+}
+
+// moments returns the moments of a law relative to log Z. What centring takes out of log Z is not taken out of the laws along the data.
+func (e *extreme) moments(t *testing.T, name string) laws.Moments {
+	t.Helper()
+	m, err := e.laws[name].Moments(context.Background(), 1)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	logZ := e.target.LogZ
+	if _, along := e.laws[name].(*laws.Sequential); along {
+		logZ += e.target.Offset
+	}
+	m.Mean -= logZ
+	m.LogMean -= logZ
+	t.Logf("%-34s mean - log Z %13.6g, sd %13.6g, log E Z-hat/Z %13.6g", name, m.Mean, m.SD, m.LogMean)
+	return m
+}
+
+// TestWithoutSignal: where the centres are a thousand times nearer to zero than the noise is wide, the data say nothing of the clusters, and
+// all likelihoods lie within some 1e-6 nats of one another. How far each estimate can be from log Z then follows from how it is
+// made. Three of them do not agree, and say why.
+func TestWithoutSignal(t *testing.T) {
+	const ratio = 1e-6
+	e := signalToNoise(t, ratio, []float64{0.4, -0.7, 0.9, -0.2})
+	n := float64(len(e.Y))
+	along := 0.0 // the predictive density of datum i varies no more than the likelihoods of the first i and of the first i - 1 data
+	for i := range e.Y {
+		l := e.First(i + 1).LogLikelihood(1)
+		along += 2 * (slices.Max(l) - slices.Min(l))
+	}
+	// The bound of variational Bayes is at least that with q(theta) the prior, in which log(q(z_i)/pi) varies by no more than the square
+	// distances of the datum from the centres, whose means lie within reach of zero.
+	most, reach, squares := 0.0, 0.0, 0.0
+	for _, y := range e.Y {
+		most, reach, squares = max(most, math.Abs(y[0])), reach+ratio*math.Abs(y[0]), squares+y[0]*y[0]
+	}
+	start := -n/2*math.Log(2*math.Pi) - squares/2 - n*ratio/2
+	variational := e.target.LogZ + e.target.Offset - start + n*(4*most*reach+reach*reach+ratio)/2
+	for name, c := range map[string]struct{ at, within float64 }{
+		// Means, harmonic means and products of powers of likelihoods lie between the smallest and the largest, and so does Z.
+		"likelihood weighting":     {0, e.spread},
+		"harmonic mean":            {0, e.spread},
+		"harmonic mean, chain":     {0, e.spread},
+		"annealing":                {0, e.spread},
+		"reverse annealing":        {0, e.spread},
+		"nested, paper's volumes":  {0, e.spread},
+		"nested, unbiased volumes": {0, e.spread},
+		"nested, strict":           {0, e.spread},
+		"sequential":               {0, along},
+		"reverse sequential":       {0, along},
+		"sequential, prior":        {0, along},
+		// Each of the N conditionals in T(z*|z) is within a spread of the prior's.
+		"Chib":         {0, (n + 1) * e.spread},
+		"Chib, chain":  {0, (n + 1) * e.spread},
+		"CMS, first":   {0, (n + 1) * e.spread},
+		"CMS, uniform": {0, (n + 1) * e.spread},
+		// So is each factor of the mean field. The mixture of all namings is not below it.
+		"mean field":                       {0, (n + 1) * e.spread},
+		"mean field of all namings":        {0, (n + 1) * e.spread},
+		"variational Bayes":                {0, variational},
+		"variational Bayes of all namings": {0, variational},
+		// The approximation is the same under all names, so that there is nothing to add log K! for.
+		"mean field with log K!":        {math.Ln2, (n + 1) * e.spread},
+		"variational Bayes with log K!": {math.Ln2, variational},
+		// The criterion does not know that the centres are near zero. It takes log N for fitting them, of which it gets 0.02 back: their
+		// best values are those of clu4, where the largest log likelihood is -4.40575413281869.
+		"BIC": {-4.40575413281869 - math.Log(n) - (start + n*ratio/2), variational},
+	} {
+		m := e.moments(t, name)
+		if !(math.Abs(m.Mean-c.at) <= c.within+1e-13) || !(m.SD <= c.within+1e-13) || !(math.Abs(m.LogMean-c.at) <= c.within+1e-13) {
+			t.Errorf("%s: %+v, want %v to %.3g", name, m, c.at, c.within)
+		}
+		if c.within > 1e-4 {
+			t.Errorf("%s: the bound %v says nothing", name, c.within)
+		}
+		delete(e.laws, name)
+	}
+	if len(e.laws) > 0 {
+		t.Errorf("estimators without a bound: %v", e.laws)
+	}
+}
+
+// TestWithMuchSignal: where the noise is a thousand times narrower than the centres are apart from zero, a partition has all the posterior
+// but for some e^-290 of it, under two names. Methods that stay under one name miss log 2, or the share that the prior gives to both.
+// Those that must find the partition from the prior fail unless they are unbiased, and then they agree in E Z-hat.
+func TestWithMuchSignal(t *testing.T) {
+	e := signalToNoise(t, 1e6, []float64{15.3, 14.1, -15.9, -14.4})
+	mirror := len(e.target.Posterior) - 1 - e.star
+	rest := 0.0
+	for x, p := range e.target.Posterior {
+		if x != e.star && x != mirror {
+			rest += p
+		}
+	}
+	if rest > 1e-120 {
+		t.Fatalf("the partition leaves %v of the posterior", rest)
+	}
+	inf := math.Inf(1)
+	prior := -math.Log(e.target.Prior[e.star] + e.target.Prior[mirror])
+	for name, c := range map[string]struct {
+		low, high float64 // of the mean less log Z
+		unbiased  bool
+	}{
+		// Both names are found by adding or mixing them. The bound of one name is the posterior's but for the other name.
+		"variational Bayes of all namings": {0, 0, false},
+		"variational Bayes with log K!":    {0, 0, false},
+		"mean field of all namings":        {0, 0, false},
+		"mean field with log K!":           {0, 0, false},
+		"variational Bayes":                {-math.Ln2, -math.Ln2, false},
+		"mean field":                       {-math.Ln2, -math.Ln2, false},
+		// The chain does not leave the name of z*. That the other name is missed is made up for by runs that are too rare for the mean.
+		"CMS, first":   {-math.Ln2, -math.Ln2, false},
+		"CMS, uniform": {-math.Ln2, -math.Ln2, true},
+		// All draws have the same likelihood, which is Z over the prior of the partition. What would make up for it has a posterior of e^-290.
+		"harmonic mean":        {prior, prior, false},
+		"harmonic mean, chain": {prior, prior, false},
+		"reverse annealing":    {prior, prior, false},
+		// The draws have the other name at half of all times: the share of those that have that of z* is estimated, and where there is none,
+		// and z* is left to rare moves, the estimate is some 290 nats too large. From a prior draw, the chain is under one name throughout.
+		"Chib":        {0, 1, false},
+		"Chib, chain": {100, inf, false},
+		// The prior gives the partition one eighth. Ten draws miss it at times, ten distributions are too few to go there, and so are data
+		// that are assigned by the prior.
+		"likelihood weighting": {-inf, -50, true},
+		"annealing":            {-inf, -20, true},
+		"sequential, prior":    {-inf, -200, true},
+		// The data are assigned one by one, rightly but for a chance, and scanned after each.
+		"sequential":         {-1, 0, true},
+		"reverse sequential": {0, 0.01, false},
+		// The levels below the partition are passed by exact draws. What is left of the volume is known to a part.
+		"nested, paper's volumes":  {-0.5, 0.5, false},
+		"nested, strict":           {-0.5, 0.5, false},
+		"nested, unbiased volumes": {-0.5, 0.5, true},
+		// A constant is missing that does not grow with N: the prior's density at the centres, and the curvature there.
+		"BIC": {10, 15, false},
+	} {
+		m := e.moments(t, name)
+		if !(m.Mean >= c.low-1e-11 && m.Mean <= c.high+1e-11) {
+			t.Errorf("%s: the mean less log Z is %.15g, want %v to %v", name, m.Mean, c.low, c.high)
+		}
+		if c.unbiased && !(math.Abs(m.LogMean) <= 1e-12) {
+			t.Errorf("%s: log E Z-hat/Z = %.3g", name, m.LogMean)
+		}
+		delete(e.laws, name)
+	}
+	if len(e.laws) > 0 {
+		t.Errorf("estimators without a bound: %v", e.laws)
+	}
+}

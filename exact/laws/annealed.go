@@ -1,0 +1,128 @@
+package laws
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/exact"
+	"breadboard/exact/weights"
+)
+
+// Annealed is the Law of annealed importance sampling, forward or in reverse.
+type Annealed struct {
+	annealing *chains.Annealing // on the centred path
+	direction chains.Direction
+	workers   int
+	work      estimators.Work
+	shift     float64 // what its centring has taken out of log Z beyond the target's Offset
+
+	one Moments
+
+	mutex sync.Mutex
+	law   *weights.Law // of the log weight; nil until it is needed
+}
+
+// NewAnnealing returns the law of annealed importance sampling along an annealing of a target, which may have a path, a schedule and a T
+// other than the target's own, in a direction. Mean and deviation of one run take two sweeps of O(T entries) time, Moments of more
+// than one trial and Above some hundred or some thousand. It fails where exact.Solve and estimators.NewFinite do. Zero workers stand
+// for one for each processor.
+func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.Direction, workers int) (*Annealed, error) {
+	centred, offset := a.Centred()
+	l := &Annealed{annealing: centred, direction: d, workers: workers, shift: offset - t.Offset}
+	estimator, err := annealedEstimator(centred, d)
+	if err != nil {
+		return nil, err
+	}
+	l.work = estimator.Work()
+	s, err := exact.Solve(ctx, centred, exact.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if off := s.LogZRatio + l.shift - t.LogZ; math.Abs(off) > 1e-9*(1+math.Abs(t.LogZ)) {
+		return nil, fmt.Errorf("the annealing leads to log Z = %.12g, and the target has %.12g; anneal to the target from its prior", s.LogZRatio+l.shift, t.LogZ)
+	}
+	m, err := weights.CumulantsOf(ctx, centred, d)
+	if err != nil {
+		return nil, err
+	}
+	logMean, err := weights.CGF(ctx, centred, d, []float64{1})
+	if err != nil {
+		return nil, err
+	}
+	l.one = Moments{Mean: s.MeanLogWForward, SD: math.Sqrt(m.Variance), LogMean: logMean[0], Method: MethodAnnealing}
+	if d == chains.Reverse {
+		l.one.Mean = s.MeanLogWReverse
+	}
+	if math.IsInf(l.one.Mean, 0) {
+		l.one.SD = math.NaN()
+		l.one.Note = lostWeight(d)
+	}
+	return l, nil
+}
+
+// annealedEstimator returns the estimator of which Annealed is the law.
+func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Annealed[chains.Chooser, int], error) {
+	model, err := estimators.NewFinite(a)
+	if err != nil {
+		return nil, err
+	}
+	if d == chains.Reverse {
+		return estimators.NewReverseAnnealed(model, estimators.Places(a))
+	}
+	return estimators.NewAnnealed(model, estimators.Places(a))
+}
+
+// lostWeight says why the mean of a log weight is infinite.
+func lostWeight(d chains.Direction) string {
+	if d == chains.Reverse {
+		return "the estimate is +Inf where a chain in reverse comes from a state that no chain forward reaches"
+	}
+	return "the estimate is zero where a chain comes to a state to which the next distribution gives no mass"
+}
+
+// Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or in reverse of their harmonic mean.
+func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
+		return Moments{}, err
+	}
+	m := l.one
+	if trials > 1 && !math.IsInf(m.Mean, 0) {
+		several, err := weights.TrialsOf(ctx, l.annealing, l.direction, []int{trials}, weights.SampleOptions{Workers: l.workers})
+		if err != nil {
+			return Moments{}, err
+		}
+		of := several[0]
+		m.Mean, m.SD, m.LogMean, m.Note = of.Mean, of.SD, of.LogMean, of.Note
+	}
+	m.Mean += l.shift
+	m.LogMean += l.shift
+	return m, nil
+}
+
+// aboveFrequencies is the number of frequencies at which the characteristic function of the log weight is computed for Above.
+const aboveFrequencies = 1 << 10
+
+// Above implements Law. Its bounds are those of weights.LawOf.
+func (l *Annealed) Above(ctx context.Context, at float64) (Bracket, error) {
+	if err := checkThreshold(at); err != nil || math.IsInf(at, 1) {
+		return Bracket{}, err
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.law == nil {
+		law, err := weights.LawOf(ctx, l.annealing, l.direction, weights.Options{Frequencies: aboveFrequencies, Workers: l.workers})
+		if err != nil {
+			return Bracket{}, err
+		}
+		l.law = law
+	}
+	b := l.law.Above(at - l.shift)
+	return Bracket{Low: b.Low, High: b.High}, nil
+}
+
+// Work implements Law.
+func (l *Annealed) Work() estimators.Work { return l.work }

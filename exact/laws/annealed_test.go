@@ -1,0 +1,238 @@
+package laws_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/laws"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// annealingOf returns the annealing of a toy from its prior on the schedule sigmoid:4 with the kernel heatbath-scan.
+func annealingOf(t testing.TB, name, pathName string, T int) *chains.Annealing {
+	t.Helper()
+	toy, err := toys.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	initial, err := toys.ParseInitial(context.Background(), "prior", toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := toys.ParsePath(pathName, initial.Ends, toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernels.Parse("heatbath-scan", toy.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// annealedLaw returns a law, and the target's offset.
+func annealedLaw(t rapid.TB, a *chains.Annealing, d chains.Direction) (*laws.Annealed, *laws.Target) {
+	on := laws.NewTarget(a)
+	law, err := laws.NewAnnealing(context.Background(), on, a, d, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return law, on
+}
+
+// TestAnnealedReference holds means and variances to 1e-11, and J to 1e-8 of itself, of figures that programs independent of this
+// project have computed. Both divergences of clu8 at T = 100 are of a computation with 40 digits.
+func TestAnnealedReference(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		toy, path string
+		T         int
+		// Mean and deviation forward and in reverse, B, J, KL(q||p) and KL(p||q).
+		want [8]float64
+	}{
+		{"clu6", "geometric", 2, [8]float64{-27.2104201031442, 2.24392181233374, -21.7707701496715, 1.47323512441036, 5.43964995347269, 0.203573626268936, 0.115252969798866, 0.0883206564700707}},
+		{"clu6", "geometric", 100, [8]float64{-24.1603842108789, 0.309747104965268, -24.0653978798132, 0.306602426658991, 0.0949863310656127, 6.33572047e-06, 3.16791193e-06, 3.16780854e-06}},
+		{"clu8", "geometric", 2, [8]float64{-28.0493184162787, 3.29190249790693, -14.9308753229398, 0.823214850873273, 13.1184430933389, 1.05542475288733, 0.816150575048295, 0.23927417783904}},
+		{"clu8", "geometric", 100, [8]float64{-19.1522695700138, 0.541812248267798, -18.8738286531504, 0.513783574556745, 0.278440916863481, 6.467971e-09, 3.234499674231e-09, 3.233471321743e-09}},
+		{"clu8", "tempered", 30, [8]float64{-19.5336770391578, 1.08267169317485, -18.5448709314448, 0.90979110433964, 0.988806107712932, 8.61451034e-08, 4.30989423e-08, 4.30461611e-08}},
+		{"bin4", "geometric", 2, [8]float64{-18.3109437269896, 1.48063720622606, -16.252801507029, 1.21506381427892, 2.05814221996059, 0.0804950716624108, 0.041844004710045, 0.0386510669523657}},
+		{"bin4", "geometric", 100, [8]float64{-17.232784406358, 0.186883681671795, -17.1980038704527, 0.186096755442631, 0.0347805359053375, 1.92076059e-07, 9.60405589e-08, 9.60355002e-08}},
+		{"bin4", "tempered", 30, [8]float64{-17.2976564389841, 0.405742116216766, -17.1331559795836, 0.405201892360063, 0.164500459400525, 1.55728263e-06, 7.78759123e-07, 7.78523505e-07}},
+	} {
+		a := annealingOf(t, c.toy, c.path, c.T)
+		forward, on := annealedLaw(t, a, chains.Forward)
+		reverse, _ := annealedLaw(t, a, chains.Reverse)
+		f, r := momentsOfTrials(t, forward, 1), momentsOfTrials(t, reverse, 1)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := [8]float64{f.Mean + on.Offset, f.SD, r.Mean + on.Offset, r.SD, r.Mean - f.Mean, s.J, s.KLQP, s.KLPQ}
+		for i, want := range c.want {
+			near := math.Abs(got[i]-want) <= 1e-11
+			switch {
+			case i == 1 || i == 3:
+				near = math.Abs(got[i]*got[i]-want*want) <= 1e-11
+			case i >= 5 && want < 1e-4:
+				near = math.Abs(got[i]/want-1) <= 2e-8
+			}
+			if !near {
+				t.Errorf("%s, %s, T = %d: number %d is %.15g, want %.15g", c.toy, c.path, c.T, i, got[i], want)
+			}
+		}
+		if !(math.Abs(f.LogMean-on.LogZ) < 1e-12) || !(r.LogMean > on.LogZ) {
+			t.Errorf("%s, %s, T = %d: log E Z-hat %v and %v, log Z %v", c.toy, c.path, c.T, f.LogMean, r.LogMean, on.LogZ)
+		}
+	}
+}
+
+// TestAnnealedGaps: B, the mean in reverse less the mean forward, at T = 10.
+func TestAnnealedGaps(t *testing.T) {
+	for _, c := range []struct {
+		toy, path string
+		want, to  float64
+	}{
+		{"clu6", "geometric", 0.961442814491, 1e-12}, {"clu8", "geometric", 2.813526545754, 1e-12}, {"bin4", "geometric", 0.354005480649, 1e-12},
+		{"clu6", "tempered", 1.0861, 5e-5}, {"clu8", "tempered", 2.9505, 5e-5}, {"bin4", "tempered", 0.5174, 5e-5},
+	} {
+		a := annealingOf(t, c.toy, c.path, 10)
+		forward, _ := annealedLaw(t, a, chains.Forward)
+		reverse, _ := annealedLaw(t, a, chains.Reverse)
+		if got := momentsOfTrials(t, reverse, 1).Mean - momentsOfTrials(t, forward, 1).Mean; !(math.Abs(got-c.want) <= c.to) {
+			t.Errorf("%s, %s: %.13g, want %v", c.toy, c.path, got, c.want)
+		}
+	}
+}
+
+// TestAnnealedLawByEnumeration compares laws with the estimator run over all of its outcomes: any path, zeros at either end, large
+// constants, kernels that are reversible and one that is not.
+func TestAnnealedLawByEnumeration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := exacttest.Problem(t, 4, 3)
+		l := grid.MustNew(drawn.States())
+		k, err := kernels.Parse(rapid.SampledFrom([]string{"metropolis", "heatbath", "compose:barker+metropolis"}).Draw(t, "moves"), l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(drawn.Path(), drawn.Schedule(), k, drawn.Distributions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ = a.Centred()
+		m, err := estimators.NewFinite(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		forward, err := estimators.NewAnnealed(m, estimators.Places(a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reverse, err := estimators.NewReverseAnnealed(m, estimators.Places(a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d, e := range []estimators.Estimator[chains.Chooser]{forward, reverse} {
+			law, _ := annealedLaw(t, a, chains.Direction(d))
+			checkWeights(t, law, enumeratedWeights(t, e), chains.Direction(d), 1e-8)
+			if law.Work() != e.Work() {
+				t.Fatalf("work %+v, of the estimator %+v", law.Work(), e.Work())
+			}
+		}
+	})
+}
+
+// TestAnnealedFarFromZero: a constant in log f of the target is in the target's offset alone.
+func TestAnnealedFarFromZero(t *testing.T) {
+	law := func(constant float64) (*laws.Annealed, *laws.Target) {
+		target := []float64{constant, constant + 1.5, constant + 0.25, constant - 2}
+		return annealedLaw(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4), chains.Reverse)
+	}
+	near, at := law(0)
+	far, on := law(1e12)
+	if off := on.Offset - at.Offset; off != 1e12 {
+		t.Errorf("the offset grows by %v", off)
+	}
+	for _, trials := range []int{1, 25} {
+		a, b := momentsOfTrials(t, near, trials), momentsOfTrials(t, far, trials)
+		for _, pair := range [][2]float64{{a.Mean, b.Mean}, {a.SD, b.SD}, {a.LogMean, b.LogMean}} {
+			if !(math.Abs(pair[0]-pair[1]) <= 1e-13) {
+				t.Errorf("%d trials: %+v, with the constant %+v", trials, a, b)
+			}
+		}
+	}
+}
+
+// TestAnnealedOnAnotherPath: the law along another path to the same target leaves the target's own offset out.
+func TestAnnealedOnAnotherPath(t *testing.T) {
+	longtest.NotShort(t)
+	on := laws.NewTarget(annealingOf(t, "clu6", "geometric", 2))
+	a := annealingOf(t, "clu6", "tempered", 5)
+	law, err := laws.NewAnnealing(context.Background(), on, a, chains.Forward, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, at := annealedLaw(t, a, chains.Forward)
+	for _, trials := range []int{1, 2} {
+		got, want := momentsOfTrials(t, law, trials), momentsOfTrials(t, own, trials)
+		if !(math.Abs(got.Mean+on.Offset-want.Mean-at.Offset) < 1e-11 && math.Abs(got.LogMean-on.LogZ) < 1e-11) {
+			t.Errorf("%d trials: %+v with offset %v, its own target's %+v with %v", trials, got, on.Offset, want, at.Offset)
+		}
+	}
+	got, err := law.Above(context.Background(), on.LogZ-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := own.Above(context.Background(), at.LogZ-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(math.Abs(got.Low-want.Low) < 1e-9) {
+		t.Errorf("P(log Z-hat > log Z - 1) is in %+v, by its own target %+v", got, want)
+	}
+	t.Logf("offsets %v and %v", on.Offset, at.Offset)
+}
+
+// TestAnnealedLawIsChecked: an annealing to another target, and one whose moves nobody can count, have no law.
+func TestAnnealedLawIsChecked(t *testing.T) {
+	on := laws.NewTarget(exacttest.Annealing(t, "easy", "linear", "metropolis", 3))
+	ctx := context.Background()
+	if _, err := laws.NewAnnealing(ctx, on, exacttest.Annealing(t, "hard", "linear", "metropolis", 3), chains.Forward, 1); err == nil {
+		t.Error("another target is taken")
+	}
+	a := exacttest.Build(t, nil, []float64{0, 1}, schedules.Linear{}, exacttest.MoveOnly{Kernel: kernels.Metropolis{Space: grid.MustNew(2)}}, 3)
+	if _, err := laws.NewAnnealing(ctx, laws.NewTarget(a), a, chains.Forward, 1); err == nil {
+		t.Error("a kernel that does not say what its moves cost is taken")
+	}
+	law, _ := annealedLaw(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 3), chains.Forward)
+	for _, trials := range []int{-1, 0, 2_000_000_000} {
+		if _, err := law.Moments(ctx, trials); err == nil {
+			t.Errorf("%d trials are taken", trials)
+		}
+	}
+	if _, err := law.Above(ctx, math.NaN()); err == nil {
+		t.Error("a threshold that is no number")
+	}
+}
+
+func BenchmarkAnnealed(b *testing.B) {
+	a := annealingOf(b, "clu8", "geometric", 100)
+	for b.Loop() {
+		law, _ := annealedLaw(b, a, chains.Forward)
+		momentsOfTrials(b, law, 25)
+	}
+}

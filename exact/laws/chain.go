@@ -1,0 +1,202 @@
+package laws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+)
+
+// chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
+//
+// Where tilted is set the law is not that of the chain itself, but that law times S/E S for the sum S. So S is distributed where a
+// chain is placed so that a state at a uniformly drawn place is drawn with a probability in proportion to its term.
+type chainTerms struct {
+	k        int
+	moves    *posteriorMoves
+	logV     []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
+	initial  []float64 // the law of the first place
+	tilted   bool
+	positive bool // whether S is never zero
+	workers  int
+}
+
+// errNoTerms says why an estimate has no law.
+var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
+
+// newChainTerms returns the terms with these values, given by their logarithms, and the logarithm of their mean over the places.
+func newChainTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64, workers int) (terms *chainTerms, logMean float64, err error) {
+	if math.IsInf(slices.Max(logs), -1) {
+		return nil, 0, errNoTerms
+	}
+	centre, flat := centreOf(logs)
+	rest := 0.0 // the logarithm of the mean, less the centre
+	if flat {
+		rest, err = logMeanNear(ctx, k, m, logs, centre, initial)
+	} else {
+		centre, err = logMeanTerms(ctx, k, m, logs, initial)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	logMean = centre + rest
+	if math.IsInf(logMean, -1) {
+		return nil, 0, errNoTerms
+	}
+	t := &chainTerms{k: k, moves: m, logV: make([]float64, len(logs)), initial: initial, workers: workers}
+	for x, l := range logs {
+		t.logV[x] = l - centre - rest
+	}
+	return t, logMean, nil
+}
+
+// logMeanNear returns the logarithm of the mean over the places of values that are all near one, whose logarithm is the centre, less that. It
+// propagates differences from that value, to which its error is relative.
+func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, centre float64, initial []float64) (float64, error) {
+	total, ahead := make([]float64, len(logs)), make([]float64, len(logs))
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		m.average(ahead, total)
+		for x, l := range logs {
+			total[x] = math.Expm1(l-centre) + ahead[x]
+		}
+	}
+	var mean, mass number.Sum
+	for x, p := range initial {
+		mean.Add(p * total[x])
+		mass.Add(p)
+	}
+	return math.Log1p(mean.Value() / mass.Value() / float64(k)), nil
+}
+
+// leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
+const leastMean = 1e-290
+
+// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so
+// rare that float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry
+// of the rows.
+func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64) (float64, error) {
+	top := slices.Max(logs)
+	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))
+	for x, l := range logs {
+		value[x] = math.Exp(l - top)
+	}
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		m.averageTerms(sum, total)
+		for x := range total {
+			total[x] = value[x] + sum[x]
+		}
+	}
+	var mean number.Sum
+	for x, p := range initial {
+		mean.Add(p * total[x])
+	}
+	if v := mean.Value() / float64(k); v >= leastMean || m.operator != nil {
+		return top + math.Log(v), nil
+	}
+	for x := range total {
+		total[x] = math.Inf(-1)
+	}
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		m.averageLogs(sum, total)
+		for x, l := range logs {
+			total[x] = logPlus(l, sum[x])
+		}
+	}
+	for x, p := range initial {
+		total[x] += math.Log(p)
+	}
+	return number.LogSumExp(total) - math.Log(float64(k)), nil
+}
+
+// logPlus returns log(e^a + e^b).
+func logPlus(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if math.IsInf(a, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
+
+// zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is
+// impossible: where float64 cannot hold it, it is the least positive number.
+func (t *chainTerms) zero(ctx context.Context) (float64, error) {
+	v, next := make([]float64, len(t.logV)), make([]float64, len(t.logV))
+	for x := range v {
+		v[x] = 1
+	}
+	logScale := 0.0
+	for range t.k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		t.moves.averageTerms(next, v)
+		largest := 0.0
+		for x := range v {
+			if v[x] = 0; math.IsInf(t.logV[x], -1) {
+				v[x] = next[x]
+				largest = max(largest, v[x])
+			}
+		}
+		if largest == 0 {
+			return 0, nil
+		}
+		for x := range v {
+			v[x] /= largest
+		}
+		logScale += math.Log(largest)
+	}
+	var total number.Sum
+	for x, p := range t.initial {
+		total.Add(p * v[x])
+	}
+	if total.Value() == 0 {
+		return 0, nil
+	}
+	return max(math.SmallestNonzeroFloat64, total.Value()*math.Exp(logScale)), nil
+}
+
+// bounds returns bounds on log V where V is not zero. The lower one is not above zero, and the upper one not below.
+func (t *chainTerms) bounds() (lowest, highest float64) {
+	zeros := false
+	for _, l := range t.logV {
+		if math.IsInf(l, -1) {
+			zeros = true
+			continue
+		}
+		lowest, highest = min(lowest, l), max(highest, l)
+	}
+	if zeros {
+		lowest -= math.Log(float64(t.k)) // one of the terms alone
+	}
+	return lowest, highest
+}
+
+// chain takes over the terms of a chain. never says what it means that all of them are zero.
+func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
+	s.runs, s.tail, s.digits = 1, terms, digitsOf(terms.logV)
+	if !terms.tilted {
+		if s.zero, err = terms.zero(ctx); err != nil {
+			return err
+		}
+		if s.zero > 0 {
+			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
+		}
+	}
+	terms.positive = s.zero == 0
+	s.table, err = terms.table(ctx)
+	return err
+}

@@ -1,0 +1,323 @@
+package laws
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/exact/internal/crew"
+)
+
+// batchSize returns how many points of a transform go back along the chain together, so that they share what is the same for all, and
+// fit in a few megabytes.
+func batchSize(states int) int { return max(1, min(24, 1<<18/states)) }
+
+// table returns the transform of the mean V of the terms over the places.
+func (t *chainTerms) table(ctx context.Context) (*sumTable, error) {
+	lowest, highest := t.bounds()
+	left := float64(leftEnd)
+	if t.tilted {
+		left -= highest // the mean of V is then at most exp(highest), and 1 - H at most t times that
+	}
+	h, err := newSumTable(sumStep, mostTrials, left, lowest)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]int, len(h.logH))
+	for j := range all {
+		all[j] = j
+	}
+	return h, t.fill(ctx, h, all)
+}
+
+// refined returns a table with half the step of another one.
+func (t *chainTerms) refined(ctx context.Context, h *sumTable) (*sumTable, error) {
+	n := 2*len(h.logH) - 1
+	fine := &sumTable{low: h.low, step: h.step / 2, logH: make([]float64, n), excess: make([]float64, n)}
+	var between []int
+	for j := range n {
+		if j%2 == 1 {
+			between = append(between, j)
+			continue
+		}
+		fine.logH[j], fine.excess[j] = h.logH[j/2], h.excess[j/2]
+	}
+	return fine, t.fill(ctx, fine, between)
+}
+
+// fill computes the transform at some points of a table, which are in ascending order.
+func (t *chainTerms) fill(ctx context.Context, h *sumTable, points []int) error {
+	central, err := t.centralMoments(ctx)
+	if err != nil {
+		return err
+	}
+	_, highest := t.bounds()
+	for len(points) > 0 && h.u(points[0])+highest < seriesEnd {
+		j := points[0]
+		h.logH[j], h.excess[j] = central.transform(h.u(j), t.tilted)
+		points = points[1:]
+	}
+	far, err := t.firstBelowHalf(ctx, h)
+	if err != nil {
+		return err
+	}
+	size := batchSize(len(t.logV))
+	batches := (len(points) + size - 1) / size
+	return crew.Jobs(ctx, batches, t.workers, func(ctx context.Context, i int) error {
+		b := t.newBatch()
+		for _, j := range points[i*size : min((i+1)*size, len(points))] {
+			b.add(h.u(j), j < far, &h.logH[j], &h.excess[j])
+		}
+		return b.run(ctx)
+	})
+}
+
+// firstBelowHalf returns the first point at which H is below 1/2; zero for tilted laws, which need not know it (see formRise).
+func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, error) {
+	low, high := 0, len(h.logH)
+	if t.tilted {
+		high = 0
+	}
+	for low < high {
+		middle := (low + high) / 2
+		var logH, excess float64
+		b := t.newBatch()
+		b.add(h.u(middle), false, &logH, &excess)
+		if err := b.run(ctx); err != nil {
+			return 0, err
+		}
+		if logH < -math.Ln2 {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return low, nil
+}
+
+// seriesEnd is log t V, for the largest V, up to which transforms are summed as series in t. What follows their second power is (t V)^3/6
+// at most, which adds up to 1e-18 over all points.
+const seriesEnd = -14
+
+// centralMoments are E D^2 and E D^3 of D = V - 1, in the law that is not tilted. E D is zero.
+type centralMoments struct{ second, third float64 }
+
+// centralMoments propagates the moments of D back along the chain.
+func (t *chainTerms) centralMoments(ctx context.Context) (centralMoments, error) {
+	n := len(t.logV)
+	var m, ahead [3][]float64
+	for i := range m {
+		m[i], ahead[i] = make([]float64, n), make([]float64, n)
+	}
+	for range t.k {
+		if err := ctx.Err(); err != nil {
+			return centralMoments{}, err
+		}
+		for i := range m {
+			t.moves.average(ahead[i], m[i])
+		}
+		for x, l := range t.logV {
+			d := math.Expm1(l) / float64(t.k)
+			first, second, third := ahead[0][x], ahead[1][x], ahead[2][x]
+			m[0][x], m[1][x], m[2][x] = d+first, d*d+2*d*first+second, d*d*d+3*d*(d*first+second)+third
+		}
+	}
+	var second, third number.Sum
+	for x, p := range t.initial {
+		second.Add(p * m[1][x])
+		third.Add(p * m[2][x])
+	}
+	return centralMoments{second.Value(), third.Value()}, nil
+}
+
+// transform returns log H and log H + t for a small t = e^u: exp(t) H(t) is E exp(-t D), and E (1 + D) exp(-t D) for a tilted law.
+func (m centralMoments) transform(u float64, tilted bool) (logH, excess float64) {
+	t := math.Exp(u)
+	excess = t * t / 2 * m.second
+	if tilted {
+		excess += t * (t/2*m.third - m.second)
+	}
+	excess = math.Log1p(excess)
+	return excess - t, excess
+}
+
+// form is relative to what a transform is propagated, so that it keeps its digits.
+type form int
+
+// Tilted laws take no formRise: their H is below 1/(e t), which is far from one for all t above nearLimit.
+const (
+	formDirect form = iota // H itself, which is right relative to H
+	formRise               // H - 1, which is right relative to 1 - H: for H near one
+	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond where t (V - 1) is small: for V near one
+)
+
+// batch propagates transforms back along the chain, at some points together. Only one goroutine may use it.
+//
+// With tau = t/K, and v_k(x) the mean of exp(-tau (V_k + ... + V_K)) from state x at place k in one of the forms, relative to the
+// reference r = 0 for formDirect and formRise and r = 1 for formNear,
+//
+//	v_k = a + b T v_{k+1},   b = exp(-tau (V - r)),   a = b - 1, or zero for formDirect,
+//
+// where v_{K+1} is one for formDirect, and else zero. Where the law is tilted, the mean D_k of the same with a factor of S_k = V_k +
+// ... + V_K is propagated beside it. For formDirect, D_k = V v_k + b T D_{k+1}. For formNear d_k is the mean of S_k (exp(tau (K-k+1 - S_k)) - 1)
+// instead, so that it vanishes with t:
+//
+//	d_k = V v_k + a T A_{k+1} + b T d_{k+1},
+//
+// with A_k the mean of S_k.
+type batch struct {
+	*chainTerms
+	moves           *posteriorMoves
+	value, distance []float64 // V and V - 1
+	farthest        float64   // the largest |V - 1|
+	mean, ahead     []float64 // A_{k+1} and T A_{k+1}
+	next            []float64
+	points          []*point
+}
+
+// point is one t.
+type point struct {
+	u             float64
+	form          form
+	factor, added []float64 // b and a
+	v, d          []float64
+	logH, excess  *float64 // the result
+}
+
+// newBatch returns a batch without points.
+func (t *chainTerms) newBatch() *batch {
+	n := len(t.logV)
+	b := &batch{chainTerms: t, moves: t.moves.twin()}
+	for _, v := range []*[]float64{&b.value, &b.distance, &b.mean, &b.ahead, &b.next} {
+		*v = make([]float64, n)
+	}
+	for x, l := range t.logV {
+		b.value[x], b.distance[x] = math.Exp(l), math.Expm1(l)
+		b.farthest = max(b.farthest, math.Abs(b.distance[x]))
+	}
+	return b
+}
+
+// add adds the point t = e^u, whose log H and log H + t are to be written to the given places. nearOne says whether H is near one.
+func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
+	n := len(b.logV)
+	p := &point{u: u, logH: logH, excess: excess, factor: make([]float64, n), added: make([]float64, n), v: make([]float64, n)}
+	if b.tilted {
+		p.d = make([]float64, n)
+	}
+	switch {
+	case nearOne && u > 0: // exp(t) H is then far from one
+		b.begin(p, formRise)
+	case math.Exp(u) <= nearLimit || math.Exp(u)*b.farthest <= 1:
+		b.begin(p, formNear)
+	default:
+		b.begin(p, formDirect)
+	}
+}
+
+// begin puts a point behind the last place, and adds it to those that go back.
+func (b *batch) begin(p *point, f form) {
+	p.form = f
+	clear(p.d)
+	logTau := p.u - math.Log(float64(b.k))
+	tau := math.Exp(logTau)
+	for x, l := range b.logV {
+		y := math.Exp(logTau + l)
+		if f == formNear {
+			y = tau * b.distance[x]
+		}
+		p.factor[x], p.added[x], p.v[x] = math.Exp(-y), math.Expm1(-y), 0
+		if f == formDirect {
+			p.added[x], p.v[x] = 0, 1
+		}
+	}
+	b.points = append(b.points, p)
+}
+
+// run goes back along the chain, and writes the results. Points at which the form keeps no digits go back once more in another one.
+func (b *batch) run(ctx context.Context) error {
+	for len(b.points) > 0 {
+		if err := b.back(ctx); err != nil {
+			return err
+		}
+		done := b.points
+		b.points = nil
+		for _, p := range done {
+			if !b.finish(p) {
+				b.begin(p, formDirect)
+			}
+		}
+	}
+	return nil
+}
+
+// back goes back along the chain.
+func (b *batch) back(ctx context.Context) error {
+	clear(b.mean)
+	for range b.k {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if b.tilted {
+			b.moves.averageTerms(b.ahead, b.mean)
+			for x, ahead := range b.ahead {
+				b.mean[x] = b.value[x] + ahead
+			}
+		}
+		for _, p := range b.points {
+			b.place(p)
+		}
+	}
+	return nil
+}
+
+// place takes a point one place back.
+func (b *batch) place(p *point) {
+	apply := b.moves.averageTerms
+	if p.form != formDirect {
+		apply = b.moves.average
+	}
+	apply(b.next, p.v)
+	v := p.v
+	next, factor, added := b.next[:len(v)], p.factor[:len(v)], p.added[:len(v)]
+	for x := range v {
+		v[x] = added[x] + factor[x]*next[x]
+	}
+	if !b.tilted {
+		return
+	}
+	apply(b.next, p.d)
+	d, value, ahead := p.d[:len(v)], b.value[:len(v)], b.ahead[:len(v)]
+	for x := range d {
+		d[x] = value[x]*v[x] + added[x]*ahead[x] + factor[x]*next[x]
+	}
+}
+
+// finish writes the results of a point. It returns false where these have no digits: where exp(t) H is less than 1/2, which only that of
+// a tilted law can be, formNear has the difference of two numbers that are nearly equal.
+func (b *batch) finish(p *point) bool {
+	from, scale := p.v, 1.0
+	if b.tilted {
+		from, scale = p.d, float64(b.k) // the mean of S
+	}
+	var total number.Sum
+	for x, q := range b.initial {
+		total.Add(q * from[x])
+	}
+	value, t := total.Value()/scale, math.Exp(p.u)
+	switch p.form {
+	case formNear:
+		if value < -0.5 {
+			return false
+		}
+		*p.excess = math.Log1p(value)
+		*p.logH = *p.excess - t
+		return true
+	case formRise:
+		*p.logH = math.Log1p(value)
+	default:
+		*p.logH = math.Log(value)
+	}
+	*p.excess = *p.logH + t
+	return true
+}

@@ -1,0 +1,226 @@
+package laws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/number"
+)
+
+// NewChib returns the law of Chib's estimator at the state z* with K independent exact draws x: S is the sum of T(z*|x). It fails for a K
+// out of range, for a state that the posterior does not have, and where T takes too much memory.
+//
+// Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
+func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
+	c, err := newChibTerms(ctx, t, star, k, workers)
+	if err != nil {
+		return nil, err
+	}
+	terms, logMean, err := newIndependentTerms(k, c.logs, c.logPosterior)
+	if err != nil {
+		return nil, err
+	}
+	s := c.sum(c.inBalance(logMean), estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
+	if err := s.independent(terms, c.never("no draw", star)); err != nil {
+		return nil, err
+	}
+	s.digits = digitsOf(c.logs) // a transition probability is held by itself, and not by its difference from p(z*)
+	s.logMean = s.logMeanHarmonic(1)
+	return s, nil
+}
+
+// NewChibChain returns the law of Chib's estimator over the K places of a chain, of which the first is a draw from the prior.
+func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
+	c, err := newChibTerms(ctx, t, star, k, workers)
+	if err != nil {
+		return nil, err
+	}
+	terms, logMean, err := newChainTerms(ctx, k, c.moves, c.logs, t.Prior, workers)
+	if err != nil {
+		return nil, err
+	}
+	logMeanZ, err := c.fromStart(ctx, k, t.Prior, logMean)
+	if err != nil {
+		return nil, err
+	}
+	s := c.sum(logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
+	if err := s.chain(ctx, terms, c.never("no place of the chain", star)); err != nil {
+		return nil, err
+	}
+	s.logMean = s.logMeanHarmonic(1)
+	return s, nil
+}
+
+// NewCMS returns the law of the Chib-Murray-Salakhutdinov estimator with a chain of K places.
+//
+// With the start at a uniformly drawn place, a path of states has its probability under the chain in equilibrium, times S/E S: the
+// sum over the places j of the probability that x_j was drawn from the reversal at z*, T(z*|x_j) p(x_j)/p(z*). Hence E Z-hat/Z is the
+// probability of S > 0 in equilibrium, which is one unless a chain can go on for K places without being able to move to z*.
+//
+// Source: Murray and Salakhutdinov 2009; Grosse, Ghahramani and Adams 2015, section 5.2 and Eq. 44.
+func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start, workers int) (*Sum, error) {
+	c, err := newChibTerms(ctx, t, star, k, workers)
+	if err != nil {
+		return nil, err
+	}
+	initial, tilted := t.Posterior, true
+	if start == estimators.StartFirst {
+		initial, tilted = c.reversal, false
+	}
+	terms, logMean, err := newChainTerms(ctx, k, c.moves, c.logs, initial, workers)
+	if err != nil {
+		return nil, err
+	}
+	logMeanZ := c.inBalance(logMean)
+	if !tilted {
+		if logMeanZ, err = c.fromStart(ctx, k, c.reversal, logMean); err != nil {
+			return nil, err
+		}
+	}
+	s := c.sum(logMeanZ, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * t.moveWork()})
+	terms.tilted = tilted
+	if err := s.chain(ctx, terms, ""); err != nil {
+		return nil, err
+	}
+	if err := c.meanOfCMS(ctx, s, terms); err != nil {
+		return nil, err
+	}
+	s.reciprocal = &reciprocalTable{terms: terms}
+	return s, nil
+}
+
+// meanOfCMS sets log E Z-hat, and says how much mass is lost.
+func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) error {
+	s.logMean = s.logMeanHarmonic(1)
+	if !terms.tilted {
+		if c.missed > 0 {
+			s.note = fmt.Sprintf("E Z-hat is %.6g of Z: T(z*|x) is zero for states x that have %.6g of the posterior", math.Exp(s.logMean-c.target.LogZ), c.missed)
+		}
+		return nil
+	}
+	lost, err := terms.zero(ctx)
+	if err != nil {
+		return err
+	}
+	if lost < 0.5 { // else the integral keeps more digits of what is left
+		s.logMean = c.target.LogZ + math.Log1p(-lost)
+	}
+	if lost > 0 {
+		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that a chain in equilibrium has T(z*|x) = 0 at all K = %d places", lost, terms.k)
+	}
+	return nil
+}
+
+// never says what it means that all terms are zero. Where the target spans more than float64 does, T(z*|x) may be positive but too small
+// for it.
+func (c *chibTerms) never(which string, star int) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, l := range c.logPosterior {
+		if !math.IsInf(l, -1) {
+			low, high = min(low, l), max(high, l)
+		}
+	}
+	far := ""
+	if high-low > operatorRange {
+		far = " with a probability that float64 holds"
+	}
+	return fmt.Sprintf("%s can move to z* = %d%s, and the estimate is infinite", which, star, far)
+}
+
+// chibTerms are the terms of estimators by T(z*|x).
+type chibTerms struct {
+	target       *Target
+	moves        *posteriorMoves
+	logs         []float64 // log T(z*|x)/p(z*) of each x
+	logPosterior []float64
+	reversal     []float64 // the probability of each x under the time reversal of T from z*
+	defect       float64   // how far T is from leaving p(z*) as it is, relative to that
+	missed       float64   // the posterior probability of T(z*|x) = 0
+}
+
+// reversalTolerance is how far the reversal may be from summing to one.
+const reversalTolerance = 1e-9
+
+// newChibTerms returns the terms for a state. It fails where that has no posterior probability, and where T does not leave the
+// posterior invariant.
+func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTerms, error) {
+	if err := estimators.CheckDraws(k); err != nil {
+		return nil, err
+	}
+	n := len(t.LogL)
+	if star < 0 || star >= n {
+		return nil, fmt.Errorf("z* = %d is no state; give one from 0 to %d", star, n-1)
+	}
+	if !(t.Posterior[star] >= leastStar) {
+		return nil, fmt.Errorf("z* = %d has the posterior probability %.3g; give a state with %g at least", star, t.Posterior[star], leastStar)
+	}
+	moves, err := newPosteriorMoves(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	at, transition := make([]float64, n), make([]float64, n)
+	at[star] = 1
+	moves.averageTerms(transition, at)
+	c := &chibTerms{target: t, moves: moves, logs: make([]float64, n), logPosterior: t.logLaw(chains.At(1)), reversal: make([]float64, n)}
+	var total, missed number.Sum
+	for x, p := range transition {
+		c.logs[x] = logRatio(p, t.Posterior[star])
+		c.reversal[x] = p * (t.Posterior[x] / t.Posterior[star])
+		total.Add(c.reversal[x])
+		if p == 0 {
+			missed.Add(t.Posterior[x])
+		}
+	}
+	c.defect = total.Value() - 1
+	if c.missed = missed.Value(); math.Abs(c.defect) > reversalTolerance {
+		return nil, errors.New("the kernel does not leave the posterior invariant, and has no time reversal to start from")
+	}
+	return c, nil
+}
+
+// leastStar is the least posterior probability of a z*.
+const leastStar = 1e-200
+
+// sum returns a Sum whose terms T(z*|x)/p(z*) have a mean with this logarithm.
+func (c *chibTerms) sum(logMean float64, combined estimators.Combination, work estimators.Work) *Sum {
+	return &Sum{shift: c.target.LogZ - logMean, sign: -1, combination: combined, work: work}
+}
+
+// balanced is how far rounding may take a kernel from leaving the posterior invariant.
+const balanced = 1e-12
+
+// inBalance returns the logarithm of the mean of the terms of draws from the posterior, given how it was summed. It is zero, since T leaves
+// the posterior invariant; where a kernel is not so exact, it is as it was summed.
+func (c *chibTerms) inBalance(summed float64) float64 {
+	if math.Abs(c.defect) > balanced {
+		return summed
+	}
+	return 0
+}
+
+// fromStart returns the logarithm of the mean of the terms along a chain with another start, given how it was summed. Where the terms are
+// all near one, it adds up only by how much the laws of the places differ from the posterior, under which the mean is zero.
+func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, summed float64) (float64, error) {
+	if _, flat := centreOf(c.logs); !flat || math.Abs(c.defect) > balanced {
+		return summed, nil
+	}
+	total, ahead := make([]float64, len(c.logs)), make([]float64, len(c.logs))
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		c.moves.average(ahead, total)
+		for x, l := range c.logs {
+			total[x] = math.Expm1(l) + ahead[x]
+		}
+	}
+	var mean number.Sum
+	for x, p := range initial {
+		mean.Add((p - c.target.Posterior[x]) * total[x])
+	}
+	return math.Log1p(mean.Value() / float64(k)), nil
+}

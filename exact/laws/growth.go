@@ -1,0 +1,315 @@
+package laws
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/number"
+)
+
+// growth takes columns of numbers through one-particle sequential Monte Carlo along the data, one row for each state: sums over the
+// paths that lead there, such as their probability. A scan goes axis by axis, so that it takes O(states axes columns) time.
+type growth struct {
+	data      *estimators.Growing
+	proposal  estimators.Proposal
+	sweeps    estimators.Sweeps
+	direction chains.Direction
+	carried   carried
+	slack     float64 // see repeats
+
+	rows           []float64 // of the states of the moment, one after another
+	zero, infinite number.Sum
+	steps          []float64 // log Z_t - log Z_{t-1} between centred models, for t = 1..N
+	before, total  []float64
+}
+
+// newGrowth returns a growth that is ready to run.
+func newGrowth(s *Sequential, c carried, slack float64) *growth {
+	return &growth{slack: slack, data: s.data, proposal: s.proposal, sweeps: s.sweeps, direction: s.direction, steps: s.steps, carried: c}
+}
+
+// stepsOf returns log Z_t - log Z_{t-1} between the centred models of the first t data, for t = 1..N, and log Z of all of them with the
+// constant that centring has taken out.
+func stepsOf(data *estimators.Growing) (steps []float64, logZ float64) {
+	before := 0.0
+	for t := 1; t <= data.Data(); t++ {
+		stage, offset := data.Centred(t)
+		here := number.LogSumExp(stage.LogJoint)
+		steps = append(steps, here-before)
+		before, logZ = here, here+offset
+	}
+	return steps, logZ
+}
+
+// carried is what a growth carries.
+type carried interface {
+	// begin returns the columns of a path of probability one that has not been weighed yet. The first column is never negative, and
+	// where it is zero no path comes.
+	begin() []float64
+	// weigh takes the columns of paths through a finite weight, given by its logarithm relative to Z_t/Z_{t-1}.
+	weigh(columns []float64, logWeight float64)
+	// weighed is called when the columns of all states have been weighed, and may change all of them alike.
+	weighed(rows []float64)
+}
+
+// run takes the columns through all data. In zero and infinite it leaves the first columns of the paths whose weight has become so;
+// they go no further.
+func (g *growth) run(ctx context.Context) error {
+	n := g.data.Data()
+	first := g.carried.begin()
+	g.before, g.total = make([]float64, 0, 1), make([]float64, len(first))
+	if g.direction == chains.Forward {
+		g.rows = first
+		for t := 1; t <= n; t++ {
+			g.extend(t)
+			if err := g.moves(ctx, t); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	last, _ := g.data.Centred(n)
+	g.rows = make([]float64, last.Space.States()*len(first))
+	g.spread(n, first)
+	for t := n; t >= 1; t-- {
+		if err := g.moves(ctx, t); err != nil {
+			return err
+		}
+		g.drop(t)
+	}
+	return nil
+}
+
+// row returns the columns of a state.
+func (g *growth) row(x int) []float64 {
+	width := len(g.total)
+	return g.rows[x*width : (x+1)*width]
+}
+
+// extend proposes the latent variables of datum t and weighs them.
+func (g *growth) extend(t int) {
+	p, logWeights := g.data.Proposed(t, g.proposal)
+	width := len(g.total)
+	old := growth{rows: g.rows, total: g.total}
+	block := len(p) * width / len(g.rows)
+	g.rows = make([]float64, len(p)*width)
+	for x := range p {
+		row := g.row(x)
+		for i, v := range old.row(x / block) {
+			row[i] = p[x] * v
+		}
+		g.weigh(t, row, logWeights[x])
+	}
+	g.carried.weighed(g.rows)
+}
+
+// drop weighs the latent variables of datum t and forgets them.
+func (g *growth) drop(t int) {
+	_, logWeights := g.data.Proposed(t, g.proposal)
+	width, states := len(g.total), 1
+	if t > 1 {
+		before, _ := g.data.Centred(t - 1)
+		states = before.Space.States()
+	}
+	old := growth{rows: g.rows, total: g.total}
+	block := len(logWeights) / states
+	g.rows = make([]float64, states*width)
+	for x, logWeight := range logWeights {
+		row := old.row(x)
+		g.weigh(t, row, logWeight)
+		for i, v := range row {
+			g.rows[x/block*width+i] += v
+		}
+	}
+	g.carried.weighed(g.rows)
+}
+
+// weigh takes a row through a weight. A state without mass is never come to, so that an infinite weight there is of no account.
+func (g *growth) weigh(t int, row []float64, logWeight float64) {
+	switch {
+	case row[0] == 0:
+		clear(row)
+	case math.IsInf(logWeight, -1):
+		g.zero.Add(row[0])
+		clear(row)
+	case math.IsInf(logWeight, 1):
+		g.infinite.Add(row[0])
+		clear(row)
+	default:
+		g.carried.weigh(row, logWeight-g.steps[t-1])
+	}
+}
+
+// moves makes the moves at datum t. Those at the last datum are left out, since the law of the weight does not depend on them: forward
+// nothing is weighed after them, and in reverse they begin at the posterior, which they leave as it is.
+func (g *growth) moves(ctx context.Context, t int) error {
+	switch {
+	case t == 1 || t == g.data.Data() || g.sweeps == 0:
+	case g.sweeps == estimators.Perfect:
+		clear(g.total)
+		for x := range len(g.rows) / len(g.total) {
+			for i, v := range g.row(x) {
+				g.total[i] += v
+			}
+		}
+		g.spread(t, g.total)
+	default:
+		return g.scans(ctx, t)
+	}
+	return ctx.Err()
+}
+
+// scans makes the scans at datum t. Soon after they have mixed, scans come back to numbers that they have come to before, often by
+// the very next scan. All later numbers then repeat those in between, and whole rounds of them are left out. The numbers are
+// compared with those after scan 1, 2, 4, 8, ...
+//
+// Source: Brent 1980, "An improved Monte Carlo factorization algorithm", for finding the round.
+func (g *growth) scans(ctx context.Context, t int) error {
+	stage, _ := g.data.Centred(t)
+	lines, n := newScan(stage, len(g.total)), int(g.sweeps)
+	saved := 0
+	for done := 1; done <= n; done++ {
+		for i := range g.data.Moves(t) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if g.direction == chains.Reverse {
+				i = g.data.Moves(t) - 1 - i
+			}
+			lines.apply(g.rows, i)
+		}
+		switch {
+		case saved > 0 && g.repeats(float64((done-saved)*g.data.Moves(t))):
+			n = done + (n-done)%(done-saved)
+			saved = 0
+		case done&(done-1) == 0:
+			g.before, saved = append(g.before[:0], g.rows...), done
+		}
+	}
+	return nil
+}
+
+// repeats reports whether the numbers are those before, so many moves ago: bit by bit, or where slack is positive but for a change of
+// that many units in the last place a move, in every column and summed over all states. No later round then changes them more: moves
+// do not make the sum of the absolute changes larger.
+func (g *growth) repeats(moves float64) bool {
+	if g.slack == 0 {
+		return slices.Equal(g.before, g.rows)
+	}
+	clear(g.total)
+	mass, width := 0.0, len(g.total)
+	for i, v := range g.rows {
+		g.total[i%width] += math.Abs(v - g.before[i])
+		if i%width == 0 {
+			mass += v
+		}
+	}
+	return slices.Max(g.total) <= g.slack*moves*mass*0x1p-53
+}
+
+// spread writes the posterior of the first t data, times the given columns.
+func (g *growth) spread(t int, columns []float64) {
+	stage, _ := g.data.Centred(t)
+	p := slices.Clone(stage.LogJoint)
+	chains.Normalize(p)
+	for x, px := range p {
+		row := g.row(x)
+		for i, v := range columns {
+			row[i] = px * v
+		}
+	}
+}
+
+// scan draws axes of a stage given the others.
+type scan struct {
+	stage estimators.Stage
+	given [][]float64 // by axis and state: the probability of its coordinate given the others; nil until it is needed
+	line  []float64   // the sums of the columns along a line
+}
+
+func newScan(stage estimators.Stage, width int) *scan {
+	return &scan{stage, make([][]float64, stage.Space.Dims()), make([]float64, width)}
+}
+
+// apply draws axis i afresh in rows of columns.
+func (s *scan) apply(rows []float64, i int) {
+	if s.given[i] == nil {
+		s.given[i] = conditional(s.stage, i)
+	}
+	width, side, stride := len(s.line), s.stage.Space.Side(i), s.stage.Space.Stride(i)
+	for x, px := range s.given[i] {
+		if s.stage.Space.Coord(x, i) > 0 || px < 0 {
+			continue
+		}
+		clear(s.line)
+		for j := range side {
+			for k, v := range rows[(x+j*stride)*width:][:width] {
+				s.line[k] += v
+			}
+		}
+		for j := range side {
+			p, row := s.given[i][x+j*stride], rows[(x+j*stride)*width:][:width]
+			for k, v := range s.line {
+				row[k] = p * v
+			}
+		}
+	}
+}
+
+// conditional returns the probability of each state's coordinate on an axis given the others, and -1 where no state on its line has
+// mass: a scan leaves such a line as it is.
+func conditional(stage estimators.Stage, axis int) []float64 {
+	p := make([]float64, len(stage.LogJoint))
+	side, stride := stage.Space.Side(axis), stage.Space.Stride(axis)
+	line := make([]float64, side)
+	for x := range p {
+		if stage.Space.Coord(x, axis) > 0 {
+			continue
+		}
+		for j := range line {
+			line[j] = stage.LogJoint[x+j*stride]
+		}
+		if math.IsInf(slices.Max(line), -1) {
+			for j := range line {
+				line[j] = -1
+			}
+		} else {
+			chains.Normalize(line)
+		}
+		for j, v := range line {
+			p[x+j*stride] = v
+		}
+	}
+	return p
+}
+
+// spreading carries the probability of paths, and the first two moments of their log weight about a constant that follows the mean.
+type spreading struct{ mean number.Sum }
+
+func (*spreading) begin() []float64 { return []float64{1, 0, 0} }
+
+func (*spreading) weigh(m []float64, l float64) {
+	m[2] += l * (2*m[1] + l*m[0])
+	m[1] += l * m[0]
+}
+
+// weighed moves the constant to the mean.
+func (s *spreading) weighed(rows []float64) {
+	var mass, first number.Sum
+	for i := 0; i < len(rows); i += 3 {
+		mass.Add(rows[i])
+		first.Add(rows[i+1])
+	}
+	if mass.Value() == 0 {
+		return
+	}
+	shift := first.Value() / mass.Value()
+	s.mean.Add(shift)
+	for i := 0; i < len(rows); i += 3 {
+		m := rows[i : i+3]
+		s.weigh(m, -shift)
+	}
+}

@@ -1,0 +1,178 @@
+package laws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/exact/weights"
+)
+
+// NestedExact is the law of nested sampling by exact draws, with ties broken by a label or strict.
+//
+// With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see evidence.Level.Deaths in package chains), and
+//
+//	Z-hat = R_1, R_j = L_j (1 - r^N_j) + r^N_j R_(j+1), R_J = L_J.
+//
+// So E Z-hat has a closed form, and the transform of R_j - L_j is a mean of that of R_(j+1) - L_j at t r^n, which closes on a grid of
+// log t whose step divides log r. Everything is relative to L_J.
+type NestedExact struct {
+	o       estimators.NestedOptions
+	levels  []estimators.Level
+	deaths  []estimators.Deaths // of all levels but the highest
+	top     float64             // log L_J
+	logKept float64             // log r
+	logMean float64             // log E Z-hat - top
+	grid    *logGrid            // of Z-hat/L_J; nil where it would take too much work
+}
+
+// maxNestedWork bounds the products that the transform of nested sampling may take, some seconds of them, and maxNestedPoints the
+// points of its grid, of which it has two in memory: a gigabyte together.
+const (
+	maxNestedWork   = 2e9
+	maxNestedPoints = 1 << 26
+)
+
+// NewNestedExact returns the law of nested sampling with K particles. It fails for settings that NestedOptions.Validate refuses, and
+// for ties together, which does not draw exactly (see NewNestedMoves).
+//
+// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that
+// is above two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of
+// Moments says so.
+func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
+	o := estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume}
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if ties == estimators.TiesTogether {
+		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the law of nested sampling with moves")
+	}
+	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
+	last := len(levels) - 1
+	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: volume.LogKept(k, 1)}
+	if math.IsInf(e.top, -1) {
+		return e, nil // every estimate is zero
+	}
+	e.deaths = make([]estimators.Deaths, last)
+	for j := range e.deaths {
+		e.levels[j].LogL -= e.top
+		e.deaths[j] = e.levels[j].Deaths(k, ties)
+	}
+	e.levels[last].LogL = 0
+	e.logMean = e.closedMean()
+	if last > 0 { // else every estimate is L_J
+		e.propagate()
+	}
+	return e, nil
+}
+
+// closedMean returns log E R_1, by E R_j = L_j (1 - E r^N) + E r^N E R_(j+1). With ties broken by a label, E r^N = (V_(j+1)/V_j)^(K(1-r)).
+func (e *NestedExact) closedMean() float64 {
+	k, lost := float64(e.o.Particles), -math.Expm1(e.logKept)
+	mean := 0.0
+	for j := len(e.deaths) - 1; j >= 0; j-- {
+		logKept := -k * lost * e.levels[j].Shrinkage()
+		if e.o.Ties == estimators.TiesStrict {
+			logKept = k * math.Log1p(-lost*e.levels[j].Share())
+		}
+		mean = logMix(logKept, mean, e.levels[j].LogL)
+	}
+	return mean
+}
+
+// logMix returns log(w e^a + (1-w) e^b), given log w.
+func logMix(logWeight, a, b float64) float64 {
+	a += logWeight
+	b += math.Log(-math.Expm1(logWeight))
+	top := max(a, b)
+	if math.IsInf(top, -1) {
+		return top
+	}
+	return top + math.Log(math.Exp(a-top)+math.Exp(b-top))
+}
+
+// propagate makes the grid, from the highest level down.
+func (e *NestedExact) propagate() {
+	parts := int(math.Ceil(-e.logKept / gridStep)) // of a death: the steps of the grid that it goes
+	g := &logGrid{first: -gridBelow, step: -e.logKept / float64(parts)}
+	n := g.points(gridAbove + min(-e.levels[0].LogL, -e.logKept*e.mostDeaths()))
+	if n > maxNestedPoints {
+		return
+	}
+	products := 0.0
+	for _, d := range e.deaths {
+		products += float64(n) * float64(len(d.P))
+	}
+	if products > maxNestedWork {
+		return
+	}
+	g.rise = make([]float64, n)
+	means := shiftedMeans{parts: parts, step: g.step, out: make([]float64, n)}
+	for j := len(e.deaths) - 1; j >= 0; j-- {
+		above, at := e.levels[j+1].LogL, e.levels[j].LogL
+		g.add(above + logLess(at-above)) // R_(j+1) - L_j
+		g.rise, means.out = means.of(g.rise, e.deaths[j]), g.rise
+	}
+	g.add(e.levels[0].LogL)
+	e.grid = g
+}
+
+// mostDeaths returns a number of deaths at all levels together that is exceeded with a probability of at most exp(-45). A binomial
+// number with the share q is at most a Poisson one with the mean K log(1/(1-q)), for which Chernoff's bound holds.
+func (e *NestedExact) mostDeaths() float64 {
+	mean := 0.0
+	for _, l := range e.levels[:len(e.deaths)] {
+		mean += float64(e.o.Particles) * l.Shrinkage()
+	}
+	most := mean
+	for grow := 1.0; mean > 0 && most-mean-most*math.Log(most/mean) > -45; grow *= 1.1 {
+		most += grow
+	}
+	return math.Ceil(most)
+}
+
+// logLess returns log(1 - e^x) for x < 0.
+func logLess(x float64) float64 {
+	if x > -math.Ln2 {
+		return math.Log(-math.Expm1(x))
+	}
+	return math.Log1p(-math.Exp(x))
+}
+
+// Moments implements Law. The estimates of several runs are combined by the mean of their logarithms, for which log E Z-hat is
+// trials log E R^(1/trials).
+func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
+		return Moments{}, err
+	}
+	m := Moments{Mean: e.top, LogMean: e.top + e.logMean, Method: MethodTransform}
+	switch {
+	case math.IsInf(e.top, -1):
+		m.SD, m.LogMean, m.Note = math.NaN(), e.top, noteAllZero
+	case len(e.deaths) == 0: // every estimate is L_J
+		m.Method = MethodClosed
+	case e.grid == nil:
+		m.Mean, m.SD, m.Method = math.NaN(), math.NaN(), MethodClosed
+		m.Note = e.tooMany()
+		if trials > 1 {
+			m.LogMean = math.NaN()
+		}
+	default:
+		e.grid.moments(&m, e.top, e.logMean, trials)
+	}
+	return m, nil
+}
+
+// tooMany says why there is no transform.
+func (e *NestedExact) tooMany() string {
+	return fmt.Sprintf("the transform of K = %d particles on %d levels takes more than %.0g products, or a grid of more than %d points; take fewer particles", e.o.Particles, len(e.levels), maxNestedWork, maxNestedPoints)
+}
+
+// noteAllZero says why an estimate has no logarithm.
+const noteAllZero = "the likelihood is zero wherever the prior is not, and so is every estimate"
+
+// Work implements Law.
+func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }

@@ -1,0 +1,184 @@
+package laws_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/kernels"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/laws"
+	"breadboard/exact/program"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// nestedOnLine returns the annealing of a prior and a likelihood on a line, with Metropolis' kernel.
+func nestedOnLine(t testing.TB, logPrior, logL []float64) *chains.Annealing {
+	t.Helper()
+	logF := make([]float64, len(logL))
+	for x := range logF {
+		logF[x] = logPrior[x] + logL[x]
+	}
+	return exacttest.Build(t, logPrior, logF, nestedSchedule(), nestedKernel(len(logL)), 2)
+}
+
+// nestedAtom is a value that log Z-hat takes, and its probability.
+type nestedAtom struct{ log, p float64 }
+
+// enumerateNested returns the law of log Z-hat by running the estimator for all outcomes of its choices. It ends the test where that
+// leaves out more than 1e-14.
+func enumerateNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions) []nestedAtom {
+	t.Helper()
+	model, err := estimators.NewFinite(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := estimators.NewNested(model, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if law.Remainder() > 1e-14 {
+		t.Fatalf("enumeration left out %v", law.Remainder())
+	}
+	var atoms []nestedAtom
+	for _, outcome := range law.Outcomes() {
+		atoms = append(atoms, nestedAtom{outcome.Value, outcome.P})
+	}
+	return atoms
+}
+
+// nestedMoments are the moments of atoms by plain sums, for the mean of the logarithms of one run and of two.
+func nestedMoments(atoms []nestedAtom) (mean, variance, logMean, logMeanOfTwo float64) {
+	root, total := 0.0, 0.0
+	for _, a := range atoms {
+		mean += a.p * a.log
+		total += a.p * math.Exp(a.log)
+		root += a.p * math.Exp(a.log/2)
+	}
+	for _, a := range atoms {
+		variance += a.p * (a.log - mean) * (a.log - mean)
+	}
+	return mean, variance, math.Log(total), 2 * math.Log(root)
+}
+
+// nestedTB is a test of package testing or rapid.
+type nestedTB interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+}
+
+// agreeNested holds a law to atoms that are relative to the offset of the target.
+func agreeNested(t nestedTB, law laws.Law, atoms []nestedAtom, offset, tolerance float64) {
+	t.Helper()
+	ctx := context.Background()
+	mean, variance, logMean, logMeanOfTwo := nestedMoments(atoms)
+	one, err := law.Moments(ctx, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := law.Moments(ctx, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if got != want && !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
+			t.Errorf("%s is %.16g, and %.16g by enumeration", what, got, want)
+		}
+	}
+	near("log E Z-hat", one.LogMean+offset, logMean)
+	near("mean", one.Mean+offset, mean)
+	near("mean of two runs", two.Mean+offset, mean)
+	if !math.IsInf(mean, -1) {
+		near("variance", one.SD*one.SD, variance)
+		near("variance of two runs", two.SD*two.SD, variance/2)
+		near("log E Z-hat of two runs", two.LogMean+offset, logMeanOfTwo)
+	}
+	slices.SortFunc(atoms, func(a, b nestedAtom) int { return int(math.Copysign(1, a.log-b.log)) })
+	for i, a := range atoms {
+		if i%max(1, len(atoms)/4) != 0 || math.IsInf(a.log, -1) {
+			continue
+		}
+		for _, at := range []float64{a.log, a.log + 1e-3} {
+			least, most := massAbove(atoms, at+1e-10), massAbove(atoms, at-1e-10)
+			p, err := law.Above(ctx, at-offset)
+			if err != nil || !(p.Low <= p.High && p.Low <= most+1e-13 && p.High >= least-1e-13 && p.Low >= 0 && p.High <= 1) {
+				t.Errorf("P(log Z-hat > %v) is in %+v, %v; by enumeration it is from %v to %v", at, p, err, least, most)
+			}
+		}
+	}
+}
+
+// massAbove returns the probability of the atoms above a number.
+func massAbove(atoms []nestedAtom, at float64) (p float64) {
+	for _, a := range atoms {
+		if a.log > at {
+			p += a.p
+		}
+	}
+	return p
+}
+
+// TestNestedEnumeration holds the laws to the estimator, whose choices are enumerated: ties, a zero and priors of all sizes.
+func TestNestedEnumeration(t *testing.T) {
+	longtest.NotShort(t)
+	zero := math.Inf(-1)
+	four, three := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.1, -0.4, 0.6}
+	cases := []struct {
+		logPrior, logL []float64
+		k              int
+		ties           estimators.Ties
+		moves          int
+	}{
+		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesLabel, 0},
+		{three, []float64{zero, 1, 3}, 2, estimators.TiesLabel, 0},
+		{three, []float64{1, 0.2, 0.2}, 3, estimators.TiesLabel, 0},
+		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesStrict, 0},
+		{four, []float64{0.3, zero, 0.5, 0.3 + 1e-11}, 3, estimators.TiesStrict, 0},
+		{[]float64{0.5, zero, 0.2, -8}, []float64{0.3, 0, 0.5, 9}, 3, estimators.TiesStrict, 0},
+		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesTogether, 0},
+		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesTogether, 1},
+		{four, []float64{0.3, zero, 0.5, 2}, 2, estimators.TiesTogether, 2},
+		{four, []float64{0.3, 0.4, 0.5, 2}, 2, estimators.TiesTogether, 2},
+	}
+	for _, c := range cases {
+		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
+			o := estimators.NestedOptions{Particles: c.k, Ties: c.ties, Volume: volume, Moves: c.moves}
+			t.Run(fmt.Sprintf("%v,%+v", c.logL, o), func(t *testing.T) {
+				a := nestedOnLine(t, c.logPrior, c.logL)
+				on := laws.NewTarget(a)
+				law, err := laws.NewNestedLaw(context.Background(), on, o, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				agreeNested(t, law, enumerateNested(t, a, o), on.Offset, 1e-13)
+			})
+		}
+	}
+}
+
+// TestNestedParts: a kernel that is made of parts moves by all of them, in their order.
+func TestNestedParts(t *testing.T) {
+	longtest.NotShort(t)
+	square := grid.MustNew(2, 2)
+	for _, name := range []string{"heatbath-scan", "repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
+		k, err := kernels.Parse(name, square)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := exacttest.Build(t, []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.4, -1.4, 1.1, 1.8}, nestedSchedule(), k, 2)
+		on := laws.NewTarget(a)
+		o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}
+		agreeNested(t, newNested(t, on, o), enumerateNested(t, a, o), on.Offset, 1e-13)
+	}
+}

@@ -1,0 +1,440 @@
+package laws_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/paths"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/laws"
+	"breadboard/grid/longtest"
+)
+
+// newNested returns the law of nested sampling, or fails the test.
+func newNested(t testing.TB, on *laws.Target, o estimators.NestedOptions) laws.Law {
+	t.Helper()
+	law, err := laws.NewNestedLaw(context.Background(), on, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return law
+}
+
+// nestedMomentsOf returns the moments of one run, or fails the test.
+func nestedMomentsOf(t testing.TB, law laws.Law) laws.Moments {
+	t.Helper()
+	m, err := law.Moments(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestNestedStrictLimit: with strict ties more particles do not help. On barrier E Z-hat tends to 7.68151, where Z is 4.2402127.
+func TestNestedStrictLimit(t *testing.T) {
+	on := nestedTarget(t, "barrier", "metropolis")
+	if z := math.Exp(on.LogZ + on.Offset); math.Abs(z-4.2402127) > 1e-7 {
+		t.Errorf("Z is %v", z)
+	}
+	for _, c := range []struct {
+		k    int
+		want float64
+	}{{2, 9.7517173}, {1_000_000_000, 7.68151}} {
+		m := nestedMomentsOf(t, newNested(t, on, estimators.NestedOptions{Particles: c.k, Ties: estimators.TiesStrict}))
+		if z := math.Exp(m.LogMean + on.Offset); math.Abs(z/c.want-1) > 1e-6 {
+			t.Errorf("E Z-hat of %d particles is %.9g, want %v", c.k, z, c.want)
+		}
+		if tooMany := c.k > 2; tooMany != math.IsNaN(m.Mean) || tooMany != (m.Note != "") || (m.Method == laws.MethodClosed) != tooMany {
+			t.Errorf("the moments of %d particles are %+v", c.k, m)
+		}
+	}
+}
+
+// TestNestedUnbiased: with ties broken by a label, exact draws and the unbiased volumes, E Z-hat = Z.
+func TestNestedUnbiased(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier", "clu4", "clu6", "bin4"} {
+		on := nestedTarget(t, toy, "metropolis")
+		for _, k := range []int{2, 3, 17} {
+			m := nestedMomentsOf(t, newNested(t, on, estimators.NestedOptions{Particles: k, Volume: estimators.VolumeUnbiased}))
+			if math.Abs(m.LogMean-on.LogZ) > 1e-12 {
+				t.Errorf("%s, K = %d: log E Z-hat - log Z = %v", toy, k, m.LogMean-on.LogZ)
+			}
+		}
+	}
+}
+
+// TestNestedWithoutMoves: two particles that do not move are likelihood weighting with two draws, where ties die together.
+func TestNestedWithoutMoves(t *testing.T) {
+	longtest.NotShort(t)
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		on := nestedTarget(t, toy, "metropolis")
+		var atoms []nestedAtom
+		n := float64(len(on.LogL))
+		for _, a := range on.LogL {
+			for _, b := range on.LogL {
+				top := max(a, b)
+				atoms = append(atoms, nestedAtom{top + math.Log((math.Exp(a-top)+math.Exp(b-top))/2), 1 / (n * n)})
+			}
+		}
+		law := newNested(t, on, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: estimators.VolumeUnbiased})
+		m := nestedMomentsOf(t, law)
+		mean, variance, _, _ := nestedMoments(atoms)
+		if math.Abs(m.Mean-mean) > 1e-12 || math.Abs(m.SD*m.SD/variance-1) > 1e-12 || math.Abs(m.LogMean-on.LogZ) > 1e-12 {
+			t.Errorf("%s: %+v; two draws have the mean %v, variance %v and log Z = %v", toy, m, mean, variance, on.LogZ)
+		}
+	}
+}
+
+// TestNestedMovesBias: moves make nested sampling biased, and on barrier they change nothing.
+func TestNestedMovesBias(t *testing.T) {
+	longtest.NotShort(t)
+	on := nestedTarget(t, "easy", "metropolis")
+	for _, c := range []struct {
+		moves int
+		bias  float64
+	}{{0, 0}, {1, 0.0142244}, {10, -0.000497838}, {100, -0.000209942}} {
+		o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: estimators.VolumeUnbiased, Moves: c.moves}
+		if got := nestedMomentsOf(t, newNested(t, on, o)).LogMean - on.LogZ; math.Abs(got-c.bias) > 5e-8 {
+			t.Errorf("%d moves: log(E Z-hat/Z) is %v, want %v", c.moves, got, c.bias)
+		}
+	}
+}
+
+// nestedPlain returns all atoms of nested sampling by exact draws from the definitions: levels by comparing all states, numbers of
+// deaths with their probabilities from the Gamma function, and the recursion for R_j from the highest level down.
+func nestedPlain(logPrior, logL []float64, o estimators.NestedOptions) []nestedAtom {
+	var levels []float64
+	mass := map[float64]float64{}
+	total := 0.0
+	for {
+		next := math.Inf(1)
+		for x, l := range logL {
+			if !math.IsInf(logPrior[x], -1) && l < next && (len(levels) == 0 || !(l <= levels[len(levels)-1]+1e-12)) {
+				next = l
+			}
+		}
+		if math.IsInf(next, 1) {
+			break
+		}
+		levels = append(levels, next)
+		for x, l := range logL {
+			if l == next || (l > next && l <= next+1e-12) {
+				mass[next] += math.Exp(logPrior[x])
+				total += math.Exp(logPrior[x])
+			}
+		}
+	}
+	k, r := float64(o.Particles), float64(o.Particles)/float64(o.Particles+1)
+	switch o.Volume {
+	case estimators.VolumeUnbiased:
+		r = 1 - 1/k
+	case estimators.VolumeExp:
+		r = math.Exp(-1 / k)
+	}
+	atoms := []nestedAtom{{levels[len(levels)-1], 1}}
+	above := mass[levels[len(levels)-1]]
+	for j := len(levels) - 2; j >= 0; j-- {
+		at := mass[levels[j]]
+		var mixed []nestedAtom
+		for n := 0.0; n <= 400; n++ {
+			p := 0.0
+			if o.Ties == estimators.TiesStrict {
+				if n > k {
+					break
+				}
+				q := at / (at + above)
+				p = choose(k, n) * math.Pow(q, n) * math.Pow(above/(at+above), k-n)
+			} else {
+				mean := k * math.Log1p(at/above)
+				lg, _ := math.Lgamma(n + 1)
+				p = math.Exp(n*math.Log(mean) - mean - lg)
+			}
+			if p < 1e-19 {
+				continue
+			}
+			for _, a := range atoms {
+				v := levels[j] + math.Log(-math.Expm1(n*math.Log(r)))
+				w := a.log + n*math.Log(r)
+				top := max(v, w)
+				mixed = append(mixed, nestedAtom{top + math.Log(math.Exp(v-top)+math.Exp(w-top)), p * a.p})
+			}
+		}
+		atoms, above = mixed, above+at
+	}
+	return atoms
+}
+
+// choose returns a binomial coefficient.
+func choose(n, k float64) float64 {
+	c := 1.0
+	for i := 0.0; i < k; i++ {
+		c *= (n - i) / (i + 1)
+	}
+	return c
+}
+
+// TestNestedPlain holds the law to atoms from the definitions, on random models: zeros, ties, levels that differ by little more and
+// little less than what counts as equal, ranges of all sizes and priors that hardly reach the likely states.
+func TestNestedPlain(t *testing.T) {
+	longtest.NotShort(t)
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+		n := rapid.IntRange(1, 5).Draw(t, "states")
+		scale := rapid.SampledFrom([]float64{1, 1e-9, 30, 300}).Draw(t, "scale")
+		logL, logPrior := make([]float64, n), make([]float64, n)
+		for x := range n {
+			logPrior[x] = rapid.SampledFrom([]float64{0, -1, 0.5, -20, -3}).Draw(t, "log prior")
+			logL[x] = scale * rapid.Float64Range(-1, 1).Draw(t, "log L")
+			switch rapid.IntRange(0, 9).Draw(t, "kind") {
+			case 0:
+				logL[x] = math.Inf(-1)
+			case 1:
+				logPrior[x], logL[x] = math.Inf(-1), 0
+			case 2:
+				logL[x] = logL[rapid.IntRange(0, x).Draw(t, "tie")] + rapid.SampledFrom([]float64{0, 0, 1e-13, 1e-11}).Draw(t, "beside")
+			}
+		}
+		o := estimators.NestedOptions{Particles: rapid.IntRange(2, 4).Draw(t, "K")}
+		o.Ties = rapid.SampledFrom([]estimators.Ties{estimators.TiesLabel, estimators.TiesStrict}).Draw(t, "ties")
+		o.Volume = rapid.SampledFrom([]estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp}).Draw(t, "volume")
+		on, offset, ok := nestedTargetOf(logPrior, logL)
+		if !ok {
+			t.Skip("no state has mass")
+		}
+		if o.Ties == estimators.TiesLabel && n > 3 {
+			t.Skip("too many atoms")
+		}
+		atoms := nestedPlain(logPrior, logL, o)
+		law, err := laws.NewNestedExact(on, o.Particles, o.Ties, o.Volume)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agreeNested(t, law, atoms, offset, 1e-11)
+	})
+}
+
+// TestNestedInvariance: a constant of 1e12 in log f changes nothing but the offset, and neither does the order of the states.
+func TestNestedInvariance(t *testing.T) {
+	logPrior, logL := []float64{0, -1, 0.5, -3}, []float64{0.25, 1.5, 0.25, 4}
+	shifted, backward, priorBackward := make([]float64, 4), make([]float64, 4), make([]float64, 4)
+	for x := range logL {
+		shifted[x] = logL[x] + 1e12
+		backward[3-x], priorBackward[3-x] = logL[x], logPrior[x]
+	}
+	// Log f is the sum of both, rounded to 1e-4 at 1e12.
+	plain := laws.NewTarget(nestedOnLine(t, make([]float64, 4), logL))
+	far := laws.NewTarget(nestedOnLine(t, make([]float64, 4), shifted))
+	first := laws.NewTarget(nestedOnLine(t, logPrior, logL))
+	other := laws.NewTarget(nestedOnLine(t, priorBackward, backward))
+	for _, o := range []estimators.NestedOptions{
+		{Particles: 2}, {Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 2},
+	} {
+		for _, pair := range [][2]*laws.Target{{plain, far}, {first, other}} {
+			a, b := nestedMomentsOf(t, newNested(t, pair[0], o)), nestedMomentsOf(t, newNested(t, pair[1], o))
+			if math.Abs(a.Mean-pair[0].LogZ-b.Mean+pair[1].LogZ) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 || math.Abs(a.LogMean-pair[0].LogZ-b.LogMean+pair[1].LogZ) > 1e-13 {
+				t.Errorf("%+v: %+v and %+v", o, a, b)
+			}
+		}
+	}
+}
+
+// TestNestedManyTrials: the mean of more and more logarithms has less and less spread, and log E Z-hat of it falls to E log Z-hat.
+func TestNestedManyTrials(t *testing.T) {
+	on := nestedTarget(t, "easy", "metropolis")
+	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
+		law := newNested(t, on, o)
+		one := nestedMomentsOf(t, law)
+		last := one.LogMean
+		for _, trials := range []int{2, 3, 25, 10_000} {
+			m, err := law.Moments(context.Background(), trials)
+			if err != nil || m.Mean != one.Mean || math.Abs(m.SD*math.Sqrt(float64(trials))/one.SD-1) > 1e-14 || m.LogMean >= last || m.LogMean <= m.Mean {
+				t.Errorf("%+v: the mean of %d logarithms is %+v, %v; of one %+v", o, trials, m, err, one)
+			}
+			last = m.LogMean
+		}
+		// The next term of log E exp of a mean of logarithms is half its variance.
+		if excess := (last - one.Mean) * 10_000 / (one.SD * one.SD / 2); math.Abs(excess-1) > 1e-3 {
+			t.Errorf("%+v: log E Z-hat of 10,000 trials is above E log Z-hat by %v times half the variance", o, excess)
+		}
+		if _, err := law.Moments(context.Background(), 0); err == nil {
+			t.Error("no error for zero trials")
+		}
+	}
+}
+
+// TestNestedZero: where the likelihood is zero wherever the prior is not, so is every estimate; where it may be, log Z-hat has no mean.
+func TestNestedZero(t *testing.T) {
+	zero := math.Inf(-1)
+	// Only the state without a prior has a likelihood.
+	path, err := paths.NewArithmetic([]float64{0, 0, zero}, []float64{zero, zero, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, nestedSchedule(), nestedKernel(3), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
+		law := newNested(t, laws.NewTarget(a), o)
+		m := nestedMomentsOf(t, law)
+		if !math.IsInf(m.Mean, -1) || !math.IsInf(m.LogMean, -1) || !math.IsNaN(m.SD) || m.Note == "" {
+			t.Errorf("%+v: %+v", o, m)
+		}
+		if p, err := law.Above(context.Background(), -1e6); err != nil || p.Low != 0 || p.High != 0 {
+			t.Errorf("%+v: P(log Z-hat > -1e6) is in %+v, %v", o, p, err)
+		}
+		for _, atom := range enumerateNested(t, a, o) {
+			if !math.IsInf(atom.log, -1) {
+				t.Errorf("%+v: the estimator returns %v", o, atom.log)
+			}
+		}
+	}
+}
+
+// TestNestedAboveAtoms: where the question is exactly about an atom of the estimate, rounding cannot tell on which side it is, and the
+// bounds say so.
+func TestNestedAboveAtoms(t *testing.T) {
+	logPrior, logL := make([]float64, 4), []float64{-1, 0.25, 0.5, 2}
+	on := laws.NewTarget(nestedOnLine(t, logPrior, logL))
+	for _, o := range []estimators.NestedOptions{{Particles: 2, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
+		law := newNested(t, on, o)
+		atoms := enumerateNested(t, nestedOnLine(t, logPrior, logL), o)
+		for _, a := range atoms {
+			if a.log >= 2-1e-12 {
+				continue // no estimate is above the highest level
+			}
+			p, err := law.Above(context.Background(), a.log-on.Offset)
+			if least, most := massAbove(atoms, a.log+1e-10), massAbove(atoms, a.log-1e-10); err != nil || p.Low > least+1e-13 || p.High < most-1e-13 {
+				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; it is from %v to %v", o, a.log, p, err, least, most)
+			}
+		}
+	}
+}
+
+// TestNestedAboveFar: thresholds that a float64 cannot hold are not decided. Here log Z-hat is log r times the deaths, some 2 x 1000 of
+// them, and about as often above as below -1000 log(3/2) x 2.
+func TestNestedAboveFar(t *testing.T) {
+	zero := math.Inf(-1)
+	on, _, ok := nestedTargetOf([]float64{0, -1000}, []float64{zero, 1000})
+	if !ok {
+		t.Fatal("no target")
+	}
+	law := newNested(t, on, estimators.NestedOptions{Particles: 2})
+	m := nestedMomentsOf(t, law)
+	p, err := law.Above(context.Background(), m.Mean)
+	if err != nil || p.Low > 0.4 || p.High < 0.6 {
+		t.Errorf("P(log Z-hat > E log Z-hat) is in %+v, %v", p, err)
+	}
+	if want := 2000 * math.Log(1.5) * math.Log(1.5); math.Abs(m.SD*m.SD/want-1) > 1e-12 {
+		t.Errorf("the variance is %v, want %v", m.SD*m.SD, want)
+	}
+}
+
+// TestNestedAboveEnds: the smallest and largest thresholds, and one that is none.
+func TestNestedAboveEnds(t *testing.T) {
+	on := laws.NewTarget(nestedOnLine(t, make([]float64, 4), []float64{math.Inf(-1), 1, 2, 3}))
+	for _, c := range []struct {
+		o        estimators.NestedOptions
+		positive float64
+	}{{estimators.NestedOptions{Particles: 2}, 1}, {estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether}, 15.0 / 16}} {
+		law := newNested(t, on, c.o)
+		for at, want := range map[float64]float64{math.Inf(-1): c.positive, -1e9: c.positive, 3 - on.Offset: 0, math.Inf(1): 0} {
+			p, err := law.Above(context.Background(), at)
+			if err != nil || math.Abs(p.Low-want) > 1e-14 || math.Abs(p.High-want) > 1e-14 {
+				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; want %v", c.o, at, p, err, want)
+			}
+		}
+		if _, err := law.Above(context.Background(), math.NaN()); err == nil {
+			t.Errorf("%+v: the threshold NaN is not refused", c.o)
+		}
+	}
+}
+
+// TestNestedTooLarge: where the pairs take too much memory or time, the law says so at once.
+func TestNestedTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		states, moves int
+	}{{1500, 1}, {200, 100_000_000}} {
+		logL := make([]float64, c.states)
+		for x := range logL {
+			logL[x] = float64(x) / 100
+		}
+		law, err := laws.NewNestedMoves(context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves, estimators.VolumePaper, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := nestedMomentsOf(t, law)
+		p, err := law.Above(context.Background(), 0)
+		if err != nil || m.Method != laws.MethodNone || !math.IsNaN(m.LogMean) || !strings.Contains(m.Note, "take a smaller space or fewer moves") || !math.IsNaN(p.High) || !math.IsNaN(law.Work().Evaluations) {
+			t.Errorf("%d states, %d moves: %+v, %+v, %+v, %v", c.states, c.moves, m, p, law.Work(), err)
+		}
+	}
+}
+
+// TestNestedErrors: settings that are none are refused in words, and so is a kernel that leaves the states above a level.
+func TestNestedErrors(t *testing.T) {
+	on := nestedTarget(t, "barrier", "metropolis")
+	for _, c := range []struct {
+		o    estimators.NestedOptions
+		want string
+	}{
+		{estimators.NestedOptions{Particles: 1}, "K = 1 particles; give a whole number from 2"},
+		{estimators.NestedOptions{Particles: 2, Ties: 3}, "label, strict or together"},
+		{estimators.NestedOptions{Particles: 2, Volume: -1}, "paper, unbiased or exp"},
+		{estimators.NestedOptions{Particles: 2, Moves: 1}, "draws exactly"},
+		{estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: -1}, "M = -1 moves"},
+	} {
+		if _, err := laws.NewNestedLaw(context.Background(), on, c.o, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
+		}
+	}
+	if _, err := laws.NewNestedExact(on, 2, estimators.TiesTogether, estimators.VolumePaper); err == nil {
+		t.Error("exact draws with ties together are not refused")
+	}
+	law := newNested(t, on, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1})
+	m := nestedMomentsOf(t, law)
+	p, err := law.Above(context.Background(), 0)
+	if err != nil || m.Method != laws.MethodNone || m.Note == "" || !math.IsNaN(m.Mean) || !math.IsNaN(p.Low) || !math.IsNaN(law.Work().Evaluations) {
+		t.Errorf("three particles that move: %+v, %+v, %+v", m, p, law.Work())
+	}
+	leaving := laws.NewTarget(exacttest.Build(t, nil, []float64{0, 1, 2}, nestedSchedule(), wandering{}, 2))
+	if _, err := laws.NewNestedMoves(context.Background(), leaving, 1, estimators.VolumePaper, 1); err == nil {
+		t.Error("a kernel that leaves the states above a level is not refused")
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := laws.NewNestedMoves(stopped, on, 1, estimators.VolumePaper, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("the context has ended: %v", err)
+	}
+}
+
+// wandering is a kernel that goes anywhere.
+type wandering struct{}
+
+func (wandering) Move(c chains.Chooser, logf []float64, _ int) int { return c.Uniform(len(logf)) }
+
+func BenchmarkNestedExact(b *testing.B) {
+	for _, toy := range []string{"hard", "clu6", "clu8"} {
+		on := nestedTarget(b, toy, "metropolis")
+		b.Run(toy, func(b *testing.B) {
+			for b.Loop() {
+				for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
+					law, err := laws.NewNestedExact(on, 2, ties, estimators.VolumePaper)
+					if err != nil {
+						b.Fatal(err)
+					}
+					nestedMomentsOf(b, law)
+					if _, err := law.Above(context.Background(), on.LogZ+1); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

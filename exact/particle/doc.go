@@ -1,6 +1,0 @@
-// Package particle answers: what is the exact law of an inference algorithm's output and of its estimate of Z, and what does
-// AIDE say of it? It enumerates any particle.Algorithm of package chains/particle, propagates the law of few particles on
-// an annealing, and gives the mean and variance of AIDE for any number of meta-inference runs.
-//
-// It never samples. Where it has no exact route it says what would have to be smaller.
-package particle

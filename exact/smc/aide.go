@@ -1,0 +1,379 @@
+package smc
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Estimate is the exact law of AIDE for one number of traces on either side, in nats. AIDE takes one run of each algorithm,
+//
+//	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
+//	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
+//
+// and adds them up. In each half the trace of the run is the first of its own algorithm's traces; all others are from
+// meta-inference (see Traces).
+//
+// Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and in the supplement Eqs. 25, 26 and 37.
+type Estimate struct {
+	Meta, GoldMeta int // the numbers of traces of the target and of the gold standard
+
+	J, KLQP, KLPQ float64 // the symmetric divergence of the outputs and its halves, KL(q_a||q_b) and KL(q_b||q_a)
+	Mean          float64 // of AIDE; it is at least J
+	Variance      float64 // of AIDE from one run of either algorithm, in nats^2
+	Bias          float64 // Mean - J
+
+	// UpperHalf and LowerHalf are what the target's traces add to the bias: the mean of -log S_a at the gold's outputs (Eq. 25)
+	// and of log S_a at its own (Eq. 26).
+	UpperHalf, LowerHalf float64
+
+	KLQPUpper float64 // the mean of the first half, at least KLQP
+	KLPQUpper float64 // the mean of the second half, at least KLPQ
+	// KLQPLower is KLQP plus the mean of log S_a at the target's outputs with all traces from meta-inference, and at most KLQP.
+	// Only a gold standard whose density is known has it; elsewhere it is NaN.
+	KLQPLower float64
+
+	// MeanWithoutFirst and VarianceWithoutFirst are those of the variant in which the trace of the run is left out and all
+	// traces are from meta-inference. It bounds nothing.
+	MeanWithoutFirst, VarianceWithoutFirst float64
+
+	Error float64  // bounds the error of Mean that the moments of both sides bring
+	Notes []string // what is infinite, and why
+}
+
+// SD returns the standard deviation of AIDE from one run of either algorithm.
+func (e *Estimate) SD() float64 { return math.Sqrt(e.Variance) }
+
+// AIDE returns the exact mean and variance of AIDE for each number of traces of the target, and for each of these for each
+// number of traces of the gold standard. Both sides are over the same outputs and relative to the same law p, of
+// which the probabilities are given. Time and memory are those of the sides' moments, and O(outputs) for each estimate.
+//
+// Runs that are extinct have no output. AIDE is then infinite, and J is that of the runs that have one.
+func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas []int) ([]Estimate, error) {
+	a, err := newHalf(ctx, target, p, metas)
+	if err != nil {
+		return nil, err
+	}
+	b, err := newHalf(ctx, gold, p, goldMetas)
+	if err != nil {
+		return nil, err
+	}
+	_, known := gold.(*Density)
+	var out []Estimate
+	for _, ta := range a.traces {
+		for _, tb := range b.traces {
+			e := Estimate{Meta: ta.M, GoldMeta: tb.M, Error: ta.Error + tb.Error}
+			e.fill(p, a, b, ta, tb, known)
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// half is what is known of one side.
+type half struct {
+	logRatio []float64
+	q        []float64 // the law of the outputs, among the runs that have one
+	extinct  float64
+	traces   []Traces
+	// outside are the outputs that p gives no mass, and which the algorithm returns, with a probability of outsideMass together.
+	outside     []int
+	outsideMass float64
+}
+
+func newHalf(ctx context.Context, s Side, p []float64, ms []int) (*half, error) {
+	if n := len(s.LogRatio()); n != len(p) {
+		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d; compare algorithms over the same outputs", n, len(p))
+	}
+	h := newLaw(s, p)
+	var err error
+	h.traces, err = s.Traces(ctx, ms)
+	return h, err
+}
+
+// newLaw returns what is known of one side's outputs. Mass outside the support of p is not in q.
+func newLaw(s Side, p []float64) *half {
+	h := &half{logRatio: s.LogRatio(), q: make([]float64, len(p))}
+	for x := range p {
+		if p[x] > 0 {
+			h.q[x] = p[x] * math.Exp(h.logRatio[x])
+		} else if math.IsInf(h.logRatio[x], 1) {
+			h.outside = append(h.outside, x)
+		}
+	}
+	var rest float64
+	if h.extinct, rest = extinction(s, h.q); len(h.outside) > 0 {
+		h.outsideMass = rest
+	} else if h.extinct == 0 {
+		h.extinct = rest
+	}
+	if h.extinct > 0 {
+		rest := 1 - h.extinct
+		h.logRatio = append([]float64(nil), h.logRatio...)
+		for x := range p {
+			h.q[x] /= rest
+			h.logRatio[x] -= math.Log(rest)
+		}
+	}
+	return h
+}
+
+// Mortal is a Side whose runs may be extinct.
+type Mortal interface {
+	// Extinct returns the probability that a run is extinct.
+	Extinct() float64
+}
+
+// extinction returns the probability that a run has no output, as far as a side says so, and what is missing beyond rounding
+// in the law of the outputs.
+func extinction(s Side, q []float64) (said, missing float64) {
+	if m, ok := s.(Mortal); ok {
+		said = m.Extinct()
+	}
+	if rest := 1 - said - floats.SumCompensated(append([]float64(nil), q...)); rest > lawTolerance {
+		missing = rest
+	}
+	return said, missing
+}
+
+// fill computes an estimate.
+func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
+	e.divergences(p, a, b)
+	first := mixture(a.q, difference(a, b), ta.Run, minus(tb.Meta), ta.Run2, tb.Meta2)
+	second := mixture(b.q, difference(b, a), tb.Run, minus(ta.Meta), tb.Run2, ta.Meta2)
+	e.LowerHalf, e.UpperHalf = average(a.q, ta.Run), -average(b.q, ta.Meta)
+	e.Bias = e.LowerHalf + e.UpperHalf + average(b.q, tb.Run) - average(a.q, tb.Meta)
+	e.KLQPUpper, e.KLPQUpper = first.mean, second.mean
+	e.Mean, e.Variance = e.J+e.Bias, first.variance+second.variance
+	if math.IsNaN(e.Bias) {
+		e.Mean = first.mean + second.mean // infinite, since J is
+	}
+	e.KLQPLower = math.NaN()
+	if known {
+		e.KLQPLower = e.KLQP + average(a.q, ta.Meta)
+	}
+	first = mixture(a.q, difference(a, b), ta.Meta, minus(tb.Meta), ta.Meta2, tb.Meta2)
+	second = mixture(b.q, difference(b, a), tb.Meta, minus(ta.Meta), tb.Meta2, ta.Meta2)
+	e.MeanWithoutFirst, e.VarianceWithoutFirst = first.mean+second.mean, first.variance+second.variance
+	e.explain(a, b, ta, tb)
+}
+
+// Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an output, for two sides relative
+// to one law p. Each is a sum of terms that are not negative, and which keep their digits where both laws are nearly the same.
+func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
+	var e Estimate
+	e.divergences(p, newLaw(a, p), newLaw(b, p))
+	return e.KLQP, e.KLPQ, e.J
+}
+
+// divergences computes J and its halves from the logarithms of the ratios, so that they keep their digits where the laws of
+// the outputs are nearly the same.
+func (e *Estimate) divergences(p []float64, a, b *half) {
+	var forward, backward, both []float64
+	for x := range p {
+		if p[x] == 0 {
+			continue
+		}
+		qa, qb := a.q[x], b.q[x]
+		none, noneOfB := math.IsInf(a.logRatio[x], -1), math.IsInf(b.logRatio[x], -1)
+		switch d := a.logRatio[x] - b.logRatio[x]; {
+		case none && noneOfB:
+		case noneOfB:
+			forward, backward, both = append(forward, math.Inf(1)), append(backward, qa), append(both, math.Inf(1))
+		case none:
+			forward, backward, both = append(forward, qb), append(backward, math.Inf(1)), append(both, math.Inf(1))
+		default:
+			forward = append(forward, excess(qb, qa, d))
+			backward = append(backward, excess(qa, qb, -d))
+			both = append(both, separation(qa, qb, d))
+		}
+	}
+	if len(a.outside) > 0 {
+		forward, both = append(forward, math.Inf(1)), append(both, math.Inf(1))
+		backward = append(backward, a.outsideMass) // as excess supposes that both laws sum to one
+	}
+	if len(b.outside) > 0 {
+		backward, both = append(backward, math.Inf(1)), append(both, math.Inf(1))
+		forward = append(forward, b.outsideMass)
+	}
+	if slices.ContainsFunc(a.outside, func(x int) bool { return slices.Contains(b.outside, x) }) {
+		forward, backward, both = []float64{math.NaN()}, []float64{math.NaN()}, []float64{math.NaN()}
+	}
+	e.KLQP, e.KLPQ, e.J = total(forward), total(backward), total(both)
+}
+
+// excess returns one output's share r log r/s - r + s of KL(r||s), where d = log r/s. It is not negative.
+func excess(s, r, d float64) float64 {
+	if math.Abs(d) < 0.5 {
+		return s * shares(d)
+	}
+	return r*d - r + s
+}
+
+// shares returns e^d d - e^d + 1, which is d^2/2 + d^3/3 + ... + d^k (k-1)/k! + ..., for a small d, to all digits.
+func shares(d float64) float64 {
+	sum, term := 0.0, 1.0
+	for k := 1; k < 24; k++ {
+		term *= d / float64(k)
+		sum += term * float64(k-1)
+	}
+	return sum
+}
+
+// separation returns (r - s) log r/s, where d = log r/s.
+func separation(r, s, d float64) float64 {
+	if d > 0 {
+		return r * -math.Expm1(-d) * d
+	}
+	return s * math.Expm1(d) * d
+}
+
+// total adds up terms that may be infinite.
+func total(terms []float64) float64 {
+	for _, v := range terms {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return floats.Sum(terms)
+		}
+	}
+	return floats.SumCompensated(terms)
+}
+
+// moments are the mean and the variance of one half of AIDE.
+type moments struct{ mean, variance float64 }
+
+func minus(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for i := range v {
+		out[i] = -v[i]
+	}
+	return out
+}
+
+// difference returns log q_a/q_b of every output.
+func difference(a, b *half) []float64 {
+	out := make([]float64, len(a.q))
+	for x := range out {
+		out[x] = a.logRatio[x] - b.logRatio[x]
+	}
+	return out
+}
+
+// mixture returns the moments of level + U + V over a law of outputs, where U and V are independent of each other given the
+// output and have these means and second moments there. Outputs of no mass do not count.
+func mixture(q, level, u, v, u2, v2 []float64) moments {
+	mean := make([]float64, len(q))
+	for x := range q {
+		mean[x] = level[x] + u[x] + v[x]
+		if math.IsInf(level[x], 0) { // the moments of an algorithm that never returns x are not defined there
+			mean[x] = level[x]
+		}
+	}
+	m := moments{mean: average(q, mean)}
+	if math.IsInf(m.mean, 0) || math.IsNaN(m.mean) {
+		m.variance = math.NaN()
+		return m
+	}
+	spread := make([]float64, len(q))
+	for x := range q {
+		d := mean[x] - m.mean
+		spread[x] = d*d + (u2[x] - u[x]*u[x]) + (v2[x] - v[x]*v[x])
+	}
+	m.variance = average(q, spread)
+	return m
+}
+
+// average returns the mean of a function of the output, to which outputs of no mass add nothing.
+func average(q, f []float64) float64 {
+	var terms []float64
+	for x := range q {
+		if q[x] > 0 {
+			terms = append(terms, q[x]*f[x])
+		}
+	}
+	return total(terms)
+}
+
+// explain says what is infinite and why. Where runs may be extinct AIDE is infinite.
+func (e *Estimate) explain(a, b *half, ta, tb Traces) {
+	e.Notes = append(e.Notes, lacking("the target", a, "the gold standard", b)...)
+	e.Notes = append(e.Notes, lacking("the gold standard", b, "the target", a)...)
+	for _, s := range []struct {
+		name string
+		half *half
+	}{{"the target", a}, {"the gold standard", b}} {
+		if len(s.half.outside) > 0 {
+			e.Notes = append(e.Notes, fmt.Sprintf("%s returns %s, to which the target distribution gives no mass, with probability %.6g", s.name, list(s.half.outside), s.half.outsideMass))
+		}
+		if s.half.extinct > 0 {
+			e.Notes = append(e.Notes, fmt.Sprintf("runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of the runs that have an output", s.name, s.half.extinct))
+		}
+	}
+	if a.extinct > 0 || b.extinct > 0 {
+		e.Mean, e.Bias, e.Variance = math.Inf(1), math.Inf(1), math.NaN()
+		e.MeanWithoutFirst, e.VarianceWithoutFirst = math.Inf(1), math.NaN()
+		return
+	}
+	e.Notes = append(e.Notes, endless("the target", a, b, ta)...)
+	e.Notes = append(e.Notes, endless("the gold standard", b, a, tb)...)
+}
+
+// lacking says which outputs one algorithm has and the other never returns, and what they sum to.
+func lacking(name string, a *half, other string, b *half) []string {
+	mass := 0.0
+	var outputs []int
+	for x := range a.q {
+		if a.q[x] > 0 && math.IsInf(b.logRatio[x], -1) {
+			mass += a.q[x]
+			outputs = append(outputs, x)
+		}
+	}
+	if len(outputs) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s is finite where it is given", other, list(outputs), name, mass, other, name)}
+}
+
+// endless says at which outputs the traces of an algorithm make AIDE infinite.
+func endless(name string, own, other *half, t Traces) []string {
+	var notes []string
+	if at := infinite(own.q, t.Run); at != nil {
+		notes = append(notes, fmt.Sprintf("runs of %s have traces that its meta-inference never draws, at %s, so that AIDE is infinite", name, list(at)))
+	}
+	if at := infinite(other.q, t.Meta); at != nil {
+		notes = append(notes, fmt.Sprintf("meta-inference of %s draws traces that no run has, at %s, so that AIDE is infinite", name, list(at)))
+	}
+	return notes
+}
+
+// infinite returns the outputs of positive mass at which a function is infinite.
+func infinite(q, f []float64) []int {
+	var at []int
+	for x := range q {
+		if q[x] > 0 && math.IsInf(f[x], 0) {
+			at = append(at, x)
+		}
+	}
+	return at
+}
+
+// list names outputs, the first few of them.
+func list(outputs []int) string {
+	const most = 5
+	word := "output"
+	if len(outputs) > 1 {
+		word = "outputs"
+	}
+	var names []string
+	for i, x := range outputs {
+		if i == most {
+			names = append(names, fmt.Sprintf("and %d more", len(outputs)-most))
+			break
+		}
+		names = append(names, fmt.Sprint(x))
+	}
+	return word + " " + strings.Join(names, ", ")
+}

@@ -1,0 +1,174 @@
+package smc
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Atom is one value of W = q(u | x)/r(u; x) and the probability with which meta-inference draws a trace that has it.
+type Atom struct {
+	LogW float64 // in nats; -Inf for traces that no run has
+	P    float64
+}
+
+// TraceLaw is the law of W at one output when the trace u is drawn by meta-inference. A run that returned the output has the same
+// atoms, with probability P W, and beside them those traces that meta-inference never draws, where W is infinite.
+type TraceLaw struct {
+	Atoms   []Atom
+	RunOnly float64 // the probability, given the output, of a trace that meta-inference never draws
+}
+
+// Atoms is the Side of an algorithm of which the law of W at every output is discrete and known: an algorithm that is
+// enumerated, or a chain under one target, whose trace matters only by the state in which it began.
+type Atoms struct {
+	logRatio []float64
+	laws     []TraceLaw
+}
+
+// lawTolerance is what the probabilities of a law may be off from a sum of one, and the mean of W from one.
+const lawTolerance = 1e-9
+
+// NewAtoms returns the side with these log q(x)/p(x), in nats, and these laws of W, one for each output. Outputs that the
+// algorithm never returns (log q/p = -Inf) need no law. It fails where the probabilities of a law do not sum to one, or where W
+// has not the mean of one less RunOnly. It keeps the slices.
+func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
+	if len(laws) != len(logRatio) {
+		return nil, fmt.Errorf("%d laws of traces for %d outputs", len(laws), len(logRatio))
+	}
+	for x, l := range laws {
+		if math.IsInf(logRatio[x], -1) {
+			continue
+		}
+		if sum := l.sum(func(a Atom) float64 { return a.P }); !(math.Abs(sum-1) <= lawTolerance) {
+			return nil, fmt.Errorf("output %d: the probabilities of its traces in meta-inference sum to %v", x, sum)
+		}
+		if sum := l.sum(Atom.run); !(math.Abs(sum+l.RunOnly-1) <= lawTolerance) {
+			return nil, fmt.Errorf("output %d: the probabilities of its traces in runs sum to %v", x, sum+l.RunOnly)
+		}
+	}
+	return &Atoms{logRatio, laws}, nil
+}
+
+// run returns the probability with which a run that returned the output has the value.
+func (a Atom) run() float64 {
+	if a.P == 0 {
+		return 0
+	}
+	return math.Exp(math.Log(a.P) + a.LogW) // W may overflow where P is small
+}
+
+// sum adds up a function of the atoms.
+func (l TraceLaw) sum(f func(Atom) float64) float64 {
+	terms := make([]float64, len(l.Atoms))
+	for i, a := range l.Atoms {
+		terms[i] = f(a)
+	}
+	return floats.SumCompensated(terms)
+}
+
+// LogRatio implements Side.
+func (a *Atoms) LogRatio() []float64 { return a.logRatio }
+
+// Traces implements Side. All numbers of traces share the transform of W, so that they cost little more than one. Time is that
+// of some hundred exponentials for each atom, more where the values of W differ by many nats.
+func (a *Atoms) Traces(ctx context.Context, ms []int) ([]Traces, error) {
+	n := len(a.logRatio)
+	out := make([]Traces, len(ms))
+	for i, m := range ms {
+		if err := checkTraces(m); err != nil {
+			return nil, err
+		}
+		memory := make([]float64, 4*n)
+		out[i] = Traces{M: m, Meta: memory[:n], Meta2: memory[n : 2*n], Run: memory[2*n : 3*n], Run2: memory[3*n:]}
+	}
+	for x, l := range a.laws {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if math.IsInf(a.logRatio[x], -1) {
+			for i := range out {
+				out[i].forget(x)
+			}
+			continue
+		}
+		l.moments(out, x)
+	}
+	return out, nil
+}
+
+// moments writes the moments of log S at output x, for every number of traces.
+func (l TraceLaw) moments(out []Traces, x int) {
+	law := newDiscrete(l.Atoms)
+	var wanted []int // places in out of the numbers above one, which need the transform
+	for i := range out {
+		if out[i].M == 1 {
+			out[i].Meta[x], out[i].Meta2[x] = law.mean(law.p, false), law.mean(law.p, true)
+			out[i].Run[x], out[i].Run2[x] = law.mean(law.run, false), law.mean(law.run, true)
+		} else {
+			wanted = append(wanted, i)
+		}
+		out[i].Error = max(out[i].Error, law.rounding())
+	}
+	if len(wanted) > 0 {
+		law.transformed(out, wanted, x, l.RunOnly)
+	}
+	for i := range out {
+		if law.zero > 0 { // all traces may be such that no run has
+			out[i].Meta[x], out[i].Meta2[x] = math.Inf(-1), math.Inf(1)
+		}
+		if l.RunOnly > 0 {
+			out[i].Run[x], out[i].Run2[x] = math.Inf(1), math.Inf(1)
+		}
+	}
+}
+
+// discrete is the law of a positive W in increasing order, and the mass at zero.
+type discrete struct {
+	logw, p, run []float64
+	zero         float64
+}
+
+func newDiscrete(atoms []Atom) *discrete {
+	sorted := slices.Clone(atoms)
+	slices.SortFunc(sorted, func(a, b Atom) int { return cmp.Compare(a.LogW, b.LogW) })
+	d := &discrete{}
+	for _, a := range sorted {
+		n := len(d.logw)
+		switch {
+		case a.P == 0:
+		case math.IsInf(a.LogW, -1):
+			d.zero += a.P
+		case n > 0 && d.logw[n-1] == a.LogW:
+			d.p[n-1] += a.P
+			d.run[n-1] += a.run()
+		default:
+			d.logw, d.p, d.run = append(d.logw, a.LogW), append(d.p, a.P), append(d.run, a.run())
+		}
+	}
+	return d
+}
+
+// mean returns the sum of log W, or of its square, by a law.
+func (d *discrete) mean(p []float64, square bool) float64 {
+	terms := make([]float64, len(p))
+	for i, v := range d.logw {
+		if square {
+			v *= v
+		}
+		terms[i] = p[i] * v
+	}
+	return floats.SumCompensated(terms)
+}
+
+// rounding returns a bound of the error of the moments.
+func (d *discrete) rounding() float64 {
+	if len(d.logw) == 0 {
+		return 0
+	}
+	return 1e-14 * (1 + d.logw[len(d.logw)-1] - d.logw[0])
+}

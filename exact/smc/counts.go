@@ -1,0 +1,175 @@
+package smc
+
+// mostCounts is the number of ways to put the particles into two or three states above which their law is not propagated: a
+// stage goes from each of them to each.
+const mostCounts = 1 << 13
+
+// counts is the law of how many particles are in each state, two or three of them, resampled by the multinomial scheme. The
+// particles of the next stage are independent draws from one law, given those of this one: the mean of the weighted
+// particles, moved. So a stage is resampled and moved in one step, when the law is looked at.
+type counts struct {
+	n, size int
+	at      [][3]int    // the counts, by place
+	law     [][]float64 // by column
+	// Between weighing and the next look at the law: by place, what its columns have become and the law from which the
+	// particles are drawn.
+	tilted  [][maxColumns]float64
+	means   [][3]float64
+	pending bool
+	// Memory of draw: by place the probability, and that of the numbers in the first and in the second state.
+	drawn         []float64
+	first, second []float64
+}
+
+func newCounts(n, size int) *counts { return &counts{n: n, size: size} }
+
+func (*counts) method() Method { return MethodCounts }
+
+func (e *counts) begin(p []float64, columns int) {
+	for a := 0; a <= e.size; a++ {
+		for b := 0; a+b <= e.size; b++ {
+			c := e.size - a - b
+			if e.n == 2 && c > 0 || e.n == 1 && b+c > 0 {
+				continue
+			}
+			e.at = append(e.at, [3]int{a, b, c})
+		}
+	}
+	places := len(e.at)
+	e.means, e.tilted = make([][3]float64, places), make([][maxColumns]float64, places)
+	e.drawn, e.first, e.second = make([]float64, places), make([]float64, e.size+1), make([]float64, e.size+1)
+	e.law = make([][]float64, columns)
+	var mean [3]float64
+	copy(mean[:], p)
+	e.draw(mean)
+	for j := range e.law {
+		e.law[j] = make([]float64, places)
+		if j != derivative {
+			copy(e.law[j], e.drawn)
+		}
+	}
+}
+
+func (e *counts) resample(w *weighing, c *account) {
+	e.settle()
+	e.pending = true
+	for i, at := range e.at {
+		var total, rise float64
+		var mean [3]float64
+		for x := range e.n {
+			mean[x] = float64(at[x]) * w.w[x]
+			total += mean[x]
+			rise += float64(at[x]) * w.rise[x]
+		}
+		v := &e.tilted[i]
+		*v = [maxColumns]float64{}
+		for j, law := range e.law {
+			v[j] = law[i]
+		}
+		if !c.tilt(v, total/float64(e.size), rise/float64(e.size)) {
+			*v = [maxColumns]float64{}
+			continue
+		}
+		for x := range mean {
+			mean[x] /= total
+		}
+		e.means[i] = mean
+	}
+}
+
+func (e *counts) move(t *transition, _ func(int, func(int))) {
+	for i := range e.means {
+		var next [3]float64
+		t.push(next[:e.n], e.means[i][:e.n])
+		e.means[i] = next
+	}
+}
+
+// settle draws the particles.
+func (e *counts) settle() {
+	if !e.pending {
+		return
+	}
+	e.pending = false
+	for _, law := range e.law {
+		clear(law)
+	}
+	for i, mean := range e.means {
+		v := &e.tilted[i]
+		if *v == [maxColumns]float64{} {
+			continue
+		}
+		e.draw(mean)
+		for j, law := range e.law {
+			for to, p := range e.drawn {
+				law[to] += v[j] * p
+			}
+		}
+	}
+}
+
+// draw writes the law of the counts of independent draws from a law on the states, which need not sum to one exactly.
+func (e *counts) draw(mean [3]float64) {
+	binomialLaw(e.first, mean[0], mean[1]+mean[2])
+	place := 0
+	for a, p := range e.first {
+		rest := e.size - a
+		switch {
+		case e.n == 1 && rest > 0:
+			continue
+		case e.n < 3:
+			e.drawn[place] = p
+			place++
+			continue
+		}
+		q := e.second[:rest+1]
+		binomialLaw(q, mean[1], mean[2])
+		for _, v := range q {
+			e.drawn[place] = p * v
+			place++
+		}
+	}
+}
+
+// binomialLaw writes the law of the number of successes in len(dst) - 1 trials, whose probabilities of success and of failure are
+// as p to q. It goes from the likeliest number to both sides, so that every probability has its digits.
+func binomialLaw(dst []float64, p, q float64) {
+	n := len(dst) - 1
+	clear(dst)
+	switch {
+	case p == 0:
+		dst[0] = 1
+		return
+	case q == 0:
+		dst[n] = 1
+		return
+	}
+	mode := min(n, int(float64(n+1)*(p/(p+q))))
+	dst[mode] = 1
+	total := 1.0
+	for k := mode; k < n; k++ {
+		dst[k+1] = dst[k] * (float64(n-k) / float64(k+1)) * (p / q)
+		total += dst[k+1]
+	}
+	for k := mode; k > 0; k-- {
+		dst[k-1] = dst[k] * (float64(k) / float64(n-k+1)) * (q / p)
+		total += dst[k-1]
+	}
+	for k := range dst {
+		dst[k] /= total
+	}
+}
+
+func (e *counts) outputs() [][]float64 {
+	e.settle()
+	out := make([][]float64, len(e.law))
+	for j, law := range e.law {
+		out[j] = make([]float64, e.n)
+		for i, v := range law {
+			for x := range e.n {
+				out[j][x] += v * float64(e.at[i][x]) / float64(e.size)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,457 @@
+package smc
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact/program"
+)
+
+// EnumerateOptions bound the work of Enumerate.
+type EnumerateOptions struct {
+	// Program bounds each walk. A cut of zero gives up next to nothing here.
+	Program program.Options
+	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) that the algorithm claims; it is one for sequential Monte Carlo.
+	// Where it is zero it is found from meta-inference, so that the mean of xi over all outputs is right by construction.
+	Constant float64
+	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log Zhat. Constants of 10^12 then cost
+	// the law and xi no digits.
+	Offset float64
+	// Progress is called after the runs, and after meta-inference for each output, with 1; it may be nil.
+	Progress func(int)
+}
+
+// JointTrace is a trace with one output.
+type JointTrace struct {
+	Trace particle.Trace
+	Q     float64 // q(u, x), the probability that a run has the trace and the output
+	R     float64 // r(u; x), the probability that meta-inference draws the trace for the output
+	LogXi float64 // log xi as meta-inference says it, or a run where meta-inference never draws the trace
+	RunXi float64 // log xi as a run says it; LogXi where no run has the trace
+}
+
+// Joint is the joint law of the trace, the output and xi of an algorithm, in runs and in meta-inference. It is a Side.
+type Joint struct {
+	p         []float64 // the target
+	logTarget []float64
+	logZ      float64 // of the target, without the offset
+	offset    float64
+	logC      float64 // the constant Z of xi, as it was given or found
+	q         []float64
+	extinct   float64
+	traces    [][]JointTrace // by output
+	strays    []float64      // by output: the probability that meta-inference returns another output
+	twoXi     []float64      // by output: how far the values of xi differ that runs, or draws of meta-inference, give one trace
+	runs      int
+	remainder float64
+}
+
+// Enumerate returns the joint law of an algorithm with its meta-inference, by running it once for each way in which its choices
+// can come out, and meta-inference so for every output. The target has the law p proportional to exp(logTarget), and Z is the
+// sum of these. Whether xi and meta-inference are right is not assumed: see Findings.
+//
+// It fails with the error of program.Enumerate, which for too many runs says about how many it would take. Time is the number
+// of runs, memory the number of traces.
+func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64, o EnumerateOptions) (*Joint, error) {
+	if n := alg.Outputs(); n != len(logTarget) {
+		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d", n, len(logTarget))
+	}
+	if o.Program.Cut == 0 {
+		o.Program.Cut = math.SmallestNonzeroFloat64
+	}
+	if o.Program.Branches == 0 {
+		o.Program.Branches = program.DefaultBranches
+	}
+	n := len(logTarget)
+	j := &Joint{
+		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: logSum(logTarget), offset: o.Offset, q: make([]float64, n),
+		traces: make([][]JointTrace, n), strays: make([]float64, n), twoXi: make([]float64, n),
+	}
+	chains.Normalize(j.p)
+	places := make([]map[particle.Trace]int, n)
+	for x := range places {
+		places[x] = map[particle.Trace]int{}
+	}
+	law, err := enumerate(ctx, "a run", alg.Run, o)
+	if err != nil {
+		return nil, err
+	}
+	j.addRuns(law, places)
+	for x := range n {
+		law, err := enumerate(ctx, fmt.Sprintf("meta-inference for output %d", x), func(c chains.Chooser) particle.Result { return alg.Meta(c, x) }, o)
+		if err != nil {
+			return nil, err
+		}
+		j.addMeta(law, x, places[x])
+	}
+	j.logC = math.Log(o.Constant)
+	if o.Constant == 0 {
+		j.logC = j.foundConstant()
+	}
+	return j, nil
+}
+
+// EnumerateSMC returns the joint law of sequential Monte Carlo on an annealing (see particle.NewSMC), with log Zhat an estimate of
+// log Z_T/Z_1. The constant of its xi is one, and the options' Constant and Offset do not count.
+func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64, o EnumerateOptions) (*Joint, error) {
+	// The first states of the particles alone come out in so many ways. It is looked at before memory is taken for them, of
+	// which there may be a billion.
+	if limit := cmp.Or(o.Program.Branches, program.DefaultBranches); particles > 1 {
+		if about := math.Pow(float64(max(2, starts(a))), float64(particles)); about > 64*float64(limit) {
+			return nil, tooLarge("a run", about, limit, nil)
+		}
+	}
+	flow, err := particle.NewAnnealed(a)
+	if err != nil {
+		return nil, err
+	}
+	s, err := particle.NewSMC(flow, particles, scheme, threshold)
+	if err != nil {
+		return nil, err
+	}
+	o.Constant, o.Offset = 1, flow.Offset()
+	return Enumerate(ctx, s, particle.LogTargets(flow), o)
+}
+
+// starts returns the number of states in which a chain may start.
+func starts(a *chains.Annealing) (count int) {
+	first := make([]float64, a.States())
+	a.LogF(first, 1)
+	for _, l := range first {
+		if !math.IsInf(l, -1) {
+			count++
+		}
+	}
+	return count
+}
+
+// enumerate returns the law of one program's results. Work that is far too much is not begun.
+func enumerate(ctx context.Context, name string, f func(chains.Chooser) particle.Result, o EnumerateOptions) (*program.Law[particle.Result], error) {
+	about := ways(f)
+	if about > 64*float64(o.Program.Branches) {
+		return nil, tooLarge(name, about, o.Program.Branches, nil)
+	}
+	law, err := program.Enumerate(ctx, f, o.Program)
+	var why *program.Error
+	switch {
+	case errors.As(err, &why) && why.Kind == program.TooManyBranches:
+		return nil, tooLarge(name, about, o.Program.Branches, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if o.Progress != nil {
+		o.Progress(1)
+	}
+	return law, nil
+}
+
+// TooLarge is the error of an enumeration that would take too many runs.
+type TooLarge struct {
+	Runs  float64 // about how many
+	Limit int
+	text  string
+	cause error
+}
+
+func (e *TooLarge) Error() string { return e.text }
+
+// Unwrap returns the error of the walk, if it was begun.
+func (e *TooLarge) Unwrap() error { return e.cause }
+
+func tooLarge(name string, about float64, limit int, cause error) error {
+	about = max(about, float64(limit))
+	return &TooLarge{
+		Runs: about, Limit: limit, cause: cause,
+		text: fmt.Sprintf("%s has about %.1g ways to come out, and %d are enumerated at most; take fewer states, particles or stages", name, about, limit),
+	}
+}
+
+// ways returns about how many ways a program has to come out: the product of the numbers of outcomes along its likeliest
+// branch. A program that panics has one.
+func ways(f func(chains.Chooser) particle.Result) (product float64) {
+	c := &likeliest{product: 1}
+	defer func() {
+		if recover() != nil {
+			product = 1 // the walk will say what is wrong
+		}
+	}()
+	f(c)
+	return c.product
+}
+
+// likeliest is a Chooser that takes the likeliest outcome of every choice, the first of them, and counts.
+type likeliest struct {
+	product float64
+	choices int
+}
+
+// count multiplies by a number of outcomes. It panics in a run that may have no end.
+func (c *likeliest) count(n int) {
+	c.product *= float64(n)
+	if c.choices++; c.choices > chains.MaxChoices {
+		panic("particle: too many choices")
+	}
+}
+
+// Flip implements chains.Chooser.
+func (c *likeliest) Flip(p float64) bool {
+	if p > 0 && p < 1 {
+		c.count(2)
+	} else {
+		c.count(1)
+	}
+	return p >= 0.5
+}
+
+// Uniform implements chains.Chooser.
+func (c *likeliest) Uniform(n int) int {
+	c.count(n)
+	return 0
+}
+
+// Choose implements chains.Chooser.
+func (c *likeliest) Choose(p []float64) int {
+	positive, best := 0, 0
+	for i, v := range p {
+		if v > 0 {
+			positive++
+		}
+		if v > p[best] {
+			best = i
+		}
+	}
+	c.count(positive)
+	return best
+}
+
+// addRuns adds the law of the runs.
+func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle.Trace]int) {
+	j.runs, j.remainder = law.Runs(), law.Remainder()
+	sums := make([][]float64, len(j.q))
+	var extinct []float64
+	for _, o := range law.Outcomes() {
+		x := o.Value.Output
+		if x < 0 || x >= len(j.q) {
+			extinct = append(extinct, o.P)
+			continue
+		}
+		sums[x] = append(sums[x], o.P)
+		i := j.place(x, o.Value.Trace, places[x])
+		t := &j.traces[x][i]
+		if t.Q > 0 {
+			j.twoXi[x] = max(j.twoXi[x], apart(t.RunXi, o.Value.LogXi))
+		}
+		t.Q += o.P
+		t.LogXi, t.RunXi = o.Value.LogXi, o.Value.LogXi
+	}
+	for x, terms := range sums {
+		j.q[x] = floats.SumCompensated(terms)
+	}
+	j.extinct = floats.SumCompensated(extinct)
+}
+
+// addMeta adds the law of meta-inference for an output.
+func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[particle.Trace]int) {
+	j.runs += law.Runs()
+	j.remainder = max(j.remainder, law.Remainder())
+	for _, o := range law.Outcomes() {
+		if o.Value.Output != x {
+			j.strays[x] += o.P
+			continue
+		}
+		t := &j.traces[x][j.place(x, o.Value.Trace, places)]
+		if t.R > 0 {
+			j.twoXi[x] = max(j.twoXi[x], apart(t.LogXi, o.Value.LogXi))
+		}
+		t.R += o.P
+		t.LogXi = o.Value.LogXi
+		if t.Q == 0 {
+			t.RunXi = t.LogXi
+		}
+	}
+}
+
+// apart returns |a - b|, which is zero where both are the same infinity.
+func apart(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return math.Abs(a - b)
+}
+
+// place returns the place of a trace.
+func (j *Joint) place(x int, u particle.Trace, places map[particle.Trace]int) int {
+	i, found := places[u]
+	if !found {
+		i = len(j.traces[x])
+		places[u] = i
+		j.traces[x] = append(j.traces[x], JointTrace{Trace: u})
+	}
+	return i
+}
+
+// foundConstant returns log Z of xi: the sum of the means of xi over all outputs is Z times the probability of an output.
+func (j *Joint) foundConstant() float64 {
+	var logs []float64
+	for x := range j.q {
+		logs = append(logs, j.logMeanXi(x))
+	}
+	return logSum(logs) - math.Log1p(-j.extinct)
+}
+
+// logMeanXi returns the logarithm of the mean of xi in meta-inference for an output.
+func (j *Joint) logMeanXi(x int) float64 {
+	var logs []float64
+	for _, t := range j.traces[x] {
+		if t.R > 0 {
+			logs = append(logs, math.Log(t.R)+t.LogXi)
+		}
+	}
+	return logSum(logs)
+}
+
+// logSum returns the logarithm of a sum whose terms are given by their logarithms; it is -Inf where there are none.
+func logSum(logs []float64) float64 {
+	if len(logs) == 0 {
+		return math.Inf(-1)
+	}
+	top := slices.Max(logs)
+	if math.IsInf(top, 0) {
+		return top
+	}
+	terms := make([]float64, len(logs))
+	for i, l := range logs {
+		terms[i] = math.Exp(l - top)
+	}
+	return top + math.Log(floats.SumCompensated(terms))
+}
+
+// Runs returns how often the algorithm and its meta-inference were run.
+func (j *Joint) Runs() int { return j.runs }
+
+// Remainder returns the largest probability that one of the walks has given up.
+func (j *Joint) Remainder() float64 { return j.remainder }
+
+// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to
+// the receiver.
+func (j *Joint) Target() []float64 { return j.p }
+
+// Q returns the law of the output; see Target.
+func (j *Joint) Q() []float64 { return j.q }
+
+// Extinct implements Mortal.
+func (j *Joint) Extinct() float64 { return j.extinct }
+
+// LogConstant returns log Z of xi = Z q(u, x)/r(u; x), as it was given or found.
+func (j *Joint) LogConstant() float64 { return j.logC }
+
+// LogZ returns log Z of the target, with the offset.
+func (j *Joint) LogZ() float64 { return j.logZ + j.offset }
+
+// At returns the traces with an output; they belong to the receiver.
+func (j *Joint) At(x int) []JointTrace { return j.traces[x] }
+
+// logZhat returns log Zhat = log p~(x)/(xi/Z) of a trace, without the offset.
+func (j *Joint) logZhat(x int, logXi float64) float64 { return j.logTarget[x] - (logXi - j.logC) }
+
+// MeanLogZForward returns the mean of log Zhat of a run; it is -Inf where runs may be extinct.
+func (j *Joint) MeanLogZForward() float64 {
+	if j.extinct > 0 {
+		return math.Inf(-1)
+	}
+	var terms []float64
+	for x, traces := range j.traces {
+		for _, t := range traces {
+			if t.Q > 0 {
+				terms = append(terms, t.Q*j.logZhat(x, t.RunXi))
+			}
+		}
+	}
+	return total(terms) + j.offset
+}
+
+// MeanLogZConditional returns the mean of log Zhat in meta-inference for an output from the target.
+func (j *Joint) MeanLogZConditional() float64 {
+	var terms []float64
+	for x, traces := range j.traces {
+		for _, t := range traces {
+			if t.R > 0 && j.p[x] > 0 {
+				terms = append(terms, j.p[x]*t.R*j.logZhat(x, t.LogXi))
+			}
+		}
+	}
+	return total(terms) + j.offset
+}
+
+// RelativeVariance returns the variance of Zhat/Z of a run, to which one that is extinct contributes a zero.
+func (j *Joint) RelativeVariance() float64 {
+	terms := []float64{j.extinct}
+	for x, traces := range j.traces {
+		for _, t := range traces {
+			if t.Q > 0 {
+				d := math.Expm1(j.logZhat(x, t.RunXi) - j.logZ)
+				terms = append(terms, t.Q*d*d)
+			}
+		}
+	}
+	return total(terms)
+}
+
+// Divergences returns KL(q||p), KL(p||q) and their sum J, of the runs that have an output.
+func (j *Joint) Divergences() (klqp, klpq, both float64) {
+	return Divergences(j.p, j, NewExact(len(j.p)))
+}
+
+// B returns MeanLogZConditional - MeanLogZForward, in which the offset does not count. It is the mean of AIDE with one trace and
+// exact draws as the gold standard.
+func (j *Joint) B() float64 {
+	without := *j
+	without.offset = 0
+	return without.MeanLogZConditional() - without.MeanLogZForward()
+}
+
+// LogRatio implements Side.
+func (j *Joint) LogRatio() []float64 {
+	out := make([]float64, len(j.q))
+	for x, q := range j.q {
+		out[x] = math.Log(q) - math.Log(j.p[x])
+		if q == 0 {
+			out[x] = math.Inf(-1)
+		}
+	}
+	return out
+}
+
+// Traces implements Side. It fails where meta-inference, or xi, is not right (see Findings).
+func (j *Joint) Traces(ctx context.Context, ms []int) ([]Traces, error) {
+	laws := make([]TraceLaw, len(j.q))
+	for x := range laws {
+		laws[x] = j.traceLaw(x)
+	}
+	a, err := NewAtoms(j.LogRatio(), laws)
+	if err != nil {
+		return nil, fmt.Errorf("meta-inference is not right: %w", err)
+	}
+	return a.Traces(ctx, ms)
+}
+
+// traceLaw returns the law of W = xi/(Z q(x)) at an output.
+func (j *Joint) traceLaw(x int) TraceLaw {
+	var l TraceLaw
+	for _, t := range j.traces[x] {
+		if t.R > 0 {
+			l.Atoms = append(l.Atoms, Atom{LogW: t.LogXi - j.logC - math.Log(j.q[x]), P: t.R})
+		} else {
+			l.RunOnly += t.Q / j.q[x]
+		}
+	}
+	return l
+}

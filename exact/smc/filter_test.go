@@ -1,0 +1,316 @@
+package smc_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"breadboard/chains/particle"
+	"breadboard/exact/smc"
+	"breadboard/grid/longtest"
+)
+
+// weather is a hidden Markov model of two states with ten observations.
+func weather() *particle.HMM {
+	return &particle.HMM{
+		Pi: []float64{0.5, 0.5},
+		A:  [][]float64{{0.9, 0.1}, {0.2, 0.8}},
+		E:  [][]float64{{0.6, 0.3, 0.1}, {0.1, 0.3, 0.6}},
+		Y:  []int{0, 0, 1, 2, 2, 0, 2, 2, 1, 0},
+	}
+}
+
+// fivePoints is a mixture with five points in what look like three clusters.
+func fivePoints() *particle.DPMM {
+	return &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8, 2.2}}
+}
+
+func hidden(tb testing.TB, h *particle.HMM, proposal particle.Proposal) *particle.Hidden {
+	tb.Helper()
+	f, err := particle.NewHidden(h, proposal)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func mixture(tb testing.TB, m *particle.DPMM, proposal particle.Proposal) *particle.Mixture {
+	tb.Helper()
+	f, err := particle.NewMixture(m, proposal)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func filterLaw(tb testing.TB, f particle.Filter, particles int) *smc.FilterLaw {
+	tb.Helper()
+	l, err := smc.NewFilter(context.Background(), f, particles, 2)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return l
+}
+
+func aide(tb testing.TB, a, b smc.Side, p []float64, ms ...int) []smc.Estimate {
+	tb.Helper()
+	e, err := smc.AIDE(context.Background(), a, b, p, ms, []int{1})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// sameTo holds a value to another one, up to a relative difference.
+func sameTo(tb testing.TB, what string, got, want, tolerance float64) {
+	tb.Helper()
+	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
+		tb.Errorf("%s: %.17g, want %.17g", what, got, want)
+	}
+}
+
+// hmmValues were computed in 113-bit arithmetic by a program of another design.
+func hmmValues() []struct {
+	proposal                                              particle.Proposal
+	particles                                             int
+	j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
+} {
+	return []struct {
+		proposal                                              particle.Proposal
+		particles                                             int
+		j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
+	}{
+		{particle.Prior, 1, 4.37202474576951682, 4.37202474576951682, 2.25477799977503294, 2.11724674599448388, -13.9976390283556676, -9.62561428258614668},
+		{particle.Prior, 2, 2.18919431955637053, 2.95959016693507075, 1.16004160045177153, 1.02915271910459899, -13.3158569034966, -10.3562667365615254},
+		{particle.Prior, 10, 0.176604730997613828, 0.764392338094917225, 0.0942980553619086702, 0.0823066756357051579, -12.1541204373007915, -11.3897280992058701},
+		{particle.Prior, 100, 0.00107098582308959037, 0.0725481168990280817, 0.000537932865356546542, 0.000533052957733043825, -11.779440556373691, -11.7068924394746587},
+		{particle.Optimal, 1, 1.53935048442363336, 1.53935048442363336, 0.762319386243813125, 0.777031098179820237, -12.5051804148244433, -10.96582993040081},
+		{particle.Optimal, 10, 0.114073518420918963, 0.378665743880861308, 0.0569078962853286533, 0.0571656221355903094, -11.9342783513515999, -11.5556126074707386},
+	}
+}
+
+func TestFilterOfHMM(t *testing.T) {
+	longtest.NotShort(t)
+	const logZ = -11.7428610285806302
+	for _, c := range hmmValues() {
+		if (c.particles > 10 || c.particles == 10 && c.proposal == particle.Prior) && !longtest.Enabled() {
+			continue // ExampleNewFilter has the law of ten particles
+		}
+		f := hidden(t, weather(), c.proposal)
+		l := filterLaw(t, f, c.particles)
+		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
+		sameTo(t, "forward", l.MeanLogZForward, c.meanLogForward, 1e-13)
+		sameTo(t, "conditional", l.MeanLogZConditional, c.meanLogCondition, 1e-13)
+		e := aide(t, l, smc.NewExact(f.Outputs()), l.P(), 1)[0]
+		sameTo(t, "J", e.J, c.j, 1e-11)
+		sameTo(t, "KL(q||p)", e.KLQP, c.klqp, 1e-11)
+		sameTo(t, "KL(p||q)", e.KLPQ, c.klpq, 1e-11)
+		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
+		m, err := smc.CountFilter(context.Background(), f, c.particles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameTo(t, "E Zhat", m.MeanZ, 1, 1e-12)
+		sameTo(t, "log Z by counts", m.LogZ, logZ, 1e-14)
+		sameTo(t, "forward by counts", m.MeanLogZForward, c.meanLogForward, 1e-13)
+		sameTo(t, "conditional by counts", m.MeanLogZConditional, c.meanLogCondition, 1e-13)
+	}
+}
+
+// TestFilterAIDEOfFewSteps holds a short sequence to enumeration, and so with another filter as the gold standard.
+func TestFilterAIDEOfFewSteps(t *testing.T) {
+	longtest.NotShort(t)
+	h := weather()
+	h.Y = h.Y[1:4]
+	f := hidden(t, h, particle.Prior)
+	l, j := filterLaw(t, f, 2), enumeratedFlow(t, f, 2)
+	gold := smc.NewExact(len(l.P()))
+	got, want := aide(t, l, gold, l.P(), 1, 10, 100), aide(t, j, gold, l.P(), 1, 10, 100)
+	for i := range want {
+		sameTo(t, "mean", got[i].Mean, want[i].Mean, 1e-11)
+		sameTo(t, "variance", got[i].Variance, want[i].Variance, 1e-11)
+	}
+	other := hidden(t, h, particle.Optimal)
+	of, by := aide(t, l, filterLaw(t, other, 2), l.P(), 1)[0], aide(t, j, enumeratedFlow(t, other, 2), l.P(), 1)[0]
+	sameTo(t, "J of two filters", of.J, by.J, 1e-11)
+	sameTo(t, "mean of two filters", of.Mean, by.Mean, 1e-11)
+}
+
+func TestFilterAIDEWithManyTraces(t *testing.T) {
+	longtest.Only(t) // TestFilterAIDEOfFewSteps does less
+	l := filterLaw(t, hidden(t, weather(), particle.Prior), 10)
+	e := aide(t, l, smc.NewExact(len(l.P())), l.P(), 1, 10, 100)
+	for i, want := range [][2]float64{{0.764392338094917225, 1.559642437445033}, {0.25716394442171872, 0.52004039563097203}, {0.185156595400481506, 0.37126342655954347}} {
+		sameTo(t, "mean", e[i].Mean, want[0], 1e-11)
+		sameTo(t, "variance", e[i].Variance, want[1], 1e-11)
+	}
+}
+
+// TestFilterAgainstFilter takes a filter as the gold standard.
+func TestFilterAgainstFilter(t *testing.T) {
+	longtest.Only(t) // TestFilterAIDEOfFewSteps does less
+	a, b := filterLaw(t, hidden(t, weather(), particle.Prior), 10), filterLaw(t, hidden(t, weather(), particle.Optimal), 10)
+	e := aide(t, a, b, a.P(), 1)[0]
+	sameTo(t, "J", e.J, 0.0807347409446352197, 1e-11)
+	sameTo(t, "AIDE", e.Mean, 0.956766346254836949, 1e-12)
+}
+
+func TestFilterOfMixture(t *testing.T) {
+	longtest.NotShort(t)
+	const logZ = -11.9331972542020354
+	for _, c := range []struct {
+		proposal                      particle.Proposal
+		particles                     int
+		j, aide, logForward, clusters float64
+	}{
+		{particle.Prior, 1, 8.53619172941237883, 8.53619172941237882, -18.2420971860886775, 2.28333333333333333},
+		{particle.Prior, 2, 4.54750192797995967, 5.24753208141136302, -15.9620751341803445, 2.5561395740841901},
+		{particle.Prior, 3, 2.40940120798880817, 3.30301028873825512, -14.4244233713903638, 2.74042775162252475},
+		{particle.Optimal, 1, 0.0843571136151675551, 0.0843571136151675548, -11.9775006787461872, 2.79964648504143453},
+		{particle.Optimal, 2, 0.0455157651197472804, 0.0621526819247998129, -11.965550255374155, 2.83318929874573092},
+		{particle.Optimal, 3, 0.0233447980056859142, 0.0449935860892402212, -11.9563643386134675, 2.85882778091875672},
+	} {
+		f := mixture(t, fivePoints(), c.proposal)
+		l := filterLaw(t, f, c.particles)
+		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
+		sameTo(t, "forward", l.MeanLogZForward, c.logForward, 1e-13)
+		e := aide(t, l, smc.NewExact(f.Outputs()), l.P(), 1)[0]
+		sameTo(t, "J", e.J, c.j, 1e-12)
+		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
+		clusters, posterior := 0.0, 0.0
+		for x, p := range l.P() {
+			clusters += p * math.Exp(l.LogRatio()[x]) * float64(f.Clusters(x))
+			posterior += p * float64(f.Clusters(x))
+		}
+		sameTo(t, "clusters", clusters, c.clusters, 1e-13)
+		sameTo(t, "clusters of the posterior", posterior, 2.92830595448084787, 1e-13)
+		m, err := smc.CountFilter(context.Background(), f, c.particles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameTo(t, "forward by counts", m.MeanLogZForward, c.logForward, 1e-13)
+	}
+}
+
+// TestFilterOfOneParticle: one particle takes a step for each state, whatever the number of types.
+func TestFilterOfOneParticle(t *testing.T) {
+	points, states := 9, 14
+	if longtest.Short() {
+		points, states = 7, 10
+	}
+	m := fivePoints()
+	for i := range points - 5 {
+		m.Y = append(m.Y, float64(i))
+	}
+	h := weather()
+	h.Y = append(h.Y, 0, 1, 2, 0)[:states]
+	for _, f := range []particle.Filter{mixture(t, m, particle.Optimal), hidden(t, h, particle.Prior)} {
+		l := filterLaw(t, f, 1)
+		sum := 0.0
+		for x, p := range l.P() {
+			sum += p * math.Exp(l.LogRatio()[x])
+		}
+		sameTo(t, "the sum of q", sum, 1, 1e-12)
+	}
+}
+
+// TestFilterTooLarge: what takes too much memory is not begun, and the error says what would be less.
+func TestFilterTooLarge(t *testing.T) {
+	h := &particle.HMM{Y: make([]int, 3)}
+	for range 8 {
+		h.Pi = append(h.Pi, 0.125)
+	}
+	for range 8 {
+		h.A, h.E = append(h.A, h.Pi), append(h.E, h.Pi)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, particles := range []int{12, 100, 100_000} {
+		if _, err := smc.NewFilter(context.Background(), hidden(t, h, particle.Prior), particles, 1); err == nil || !strings.Contains(err.Error(), "take fewer particles, or sample") {
+			t.Errorf("%d particles: %v", particles, err)
+		}
+		if _, err := smc.CountFilter(context.Background(), hidden(t, h, particle.Prior), particles); err == nil {
+			t.Errorf("%d particles: no error of the chain of counts", particles)
+		}
+	}
+	m := fivePoints()
+	m.Y = append(m.Y, 0.5, 1, 3)
+	if _, err := smc.NewFilter(context.Background(), mixture(t, m, particle.Prior), 4, 1); err == nil {
+		t.Error("eight points, four particles: no error")
+	}
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {
+		t.Errorf("refused after it has taken %d bytes", taken)
+	}
+	if _, err := smc.NewFilter(context.Background(), hidden(t, h, particle.Prior), 0, 1); err == nil {
+		t.Error("no particle: no error")
+	}
+}
+
+// TestRejuvenation: scans bring the partition nearer to the posterior.
+func TestRejuvenation(t *testing.T) {
+	longtest.NotShort(t)
+	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+		if proposal == particle.Optimal && !longtest.Enabled() {
+			continue
+		}
+		m := mixture(t, fivePoints(), proposal)
+		l, err := smc.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gold := smc.NewExact(m.Outputs())
+		without := aide(t, filterLaw(t, m, 1), gold, l.P(), 1)
+		with := aide(t, l, gold, l.P(), 1, 10)
+		sameTo(t, "log Z", l.LogZ, -11.9331972542020354, 1e-14)
+		if !(with[0].J < without[0].J/2) || with[1].Mean < with[1].J || with[1].Mean > with[0].Mean {
+			t.Errorf("%v: J %v with scans and %v without, AIDE %v and %v", proposal, with[0].J, without[0].J, with[0].Mean, with[1].Mean)
+		}
+		if gap := l.MeanLogZConditional - l.MeanLogZForward; !(math.Abs(with[0].Mean-gap) <= 1e-12*gap) {
+			t.Errorf("%v: AIDE %v, the gap is %v", proposal, with[0].Mean, gap)
+		}
+		t.Logf("%v: J %v with scans and %v without", proposal, with[0].J, without[0].J)
+	}
+}
+
+func BenchmarkFilter(b *testing.B) {
+	f := hidden(b, weather(), particle.Prior)
+	for b.Loop() {
+		filterLaw(b, f, 100)
+	}
+}
+
+func ExampleNewFilter() {
+	f, err := particle.NewHidden(weather(), particle.Prior)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	l, err := smc.NewFilter(context.Background(), f, 10, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e, err := smc.AIDE(context.Background(), l, smc.NewExact(f.Outputs()), l.P(), []int{1}, []int{1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
+	// Output: log Z -11.742861, mean log Zhat -12.154120, J 0.176605, AIDE 0.764392
+}
+
+// TestFilterOutOfRange: q/p of a path is beyond what float64 holds, and its logarithm is right.
+func TestFilterOutOfRange(t *testing.T) {
+	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-200, 1}, {1, 0}}, Y: make([]int, 5)}
+	f := hidden(t, h, particle.Prior)
+	for _, particles := range []int{1, 3} {
+		l := filterLaw(t, f, particles)
+		// The others are in state 0 too with probability 2^(1-P) at each of the five times, and else Zhat is so large that it adds nothing.
+		want := l.LogZ + 5*(200*math.Ln10+float64(1-particles)*math.Ln2)
+		sameTo(t, "log q/p", l.LogRatio()[0], want, 1e-14)
+	}
+}

@@ -1,0 +1,397 @@
+package smc
+
+import (
+	"context"
+	"math"
+	"math/cmplx"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// solved returns a law, and fails the test where one of its identities does not hold.
+func solved(t testing.TB, a *chains.Annealing, s Setting) *Law {
+	t.Helper()
+	l, err := Solve(context.Background(), a, s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range l.Identities {
+		if !i.OK {
+			t.Errorf("%d particles: %s: %v, want %v", s.Particles, i.Name, i.Got, i.Want)
+		}
+	}
+	return l
+}
+
+// closeTo fails the test where a number is off by more than so many times 1 + |want|.
+func closeTo(t testing.TB, what string, got, want, tolerance float64) {
+	t.Helper()
+	if got == want {
+		return
+	}
+	if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
+		t.Errorf("%s = %.17g, want %.17g", what, got, want)
+	}
+}
+
+// TestPublished compares with values that were computed in more than 64 bits by a program that shares nothing with this one.
+func TestPublished(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		toy                                      string
+		particles                                int
+		scheme                                   particle.Scheme
+		method                                   Method
+		j, klqp, klpq, forward, conditional, gap float64
+	}{
+		{"barrier", 2, particle.Multinomial{}, MethodPairs, 1.61288603901089708, 0.882449331806968594, 0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.72757818175264882},
+		{"barrier", 2, particle.Systematic{}, MethodPairs, 0.974157627180574391, 0.5471271223587279, 0.427030504821846491, 0.747100331569711155, 2.02406956961556473, 1.27696923804585357},
+		{"easy", 2, particle.Multinomial{}, MethodPairs, 0.118894172193608954, 0.0676351432755513391, 0.0512590289180576146, 2.01900300824110482, 2.44431113207687176, 0.425308123835766938},
+		{"easy", 2, particle.Systematic{}, MethodPairs, 0.0359141813653682655, 0.0190456606356584333, 0.0168685207297098322, 2.12062155582180544, 2.3737783097122302, 0.253156753890424753},
+		{"hard", 2, particle.Multinomial{}, MethodPairs, 4.37134889764582823, 3.47076317728340088, 0.900585720362427349, 15.2669758152364126, 20.7514007368288146, 5.48442492159240193},
+		{"hard", 2, particle.Systematic{}, MethodPairs, 2.09464883708122179, 1.49717406036461768, 0.59747477671660411, 17.0753811391199292, 20.4780301343908094, 3.40264899527088018},
+		{"easy", 3, particle.Multinomial{}, MethodTriples, 0.1081773035956897, math.NaN(), math.NaN(), 2.044815676865551, 2.423244904626253, 0.3784292277607009},
+	} {
+		if c.particles > 2 && !longtest.Enabled() {
+			continue
+		}
+		l := solved(t, exacttest.Annealing(t, c.toy, "linear", "metropolis", 100), Setting{c.particles, c.scheme, 1})
+		tolerance := 2e-14
+		if c.particles > 2 {
+			tolerance = 2e-13 // of the published values
+		}
+		if l.Method != c.method {
+			t.Errorf("%s: method %v", c.toy, l.Method)
+		}
+		closeTo(t, "J", l.J, c.j, tolerance)
+		if !math.IsNaN(c.klqp) {
+			closeTo(t, "KL(q||p)", l.KLQP, c.klqp, tolerance)
+			closeTo(t, "KL(p||q)", l.KLPQ, c.klpq, tolerance)
+		}
+		closeTo(t, "forward", l.MeanLogZForward, c.forward, tolerance)
+		closeTo(t, "conditional", l.MeanLogZConditional, c.conditional, tolerance)
+		closeTo(t, "gap", l.B, c.gap, tolerance)
+	}
+}
+
+// worseWithMore is the annealing of two states on which more particles are worse.
+func worseWithMore(t testing.TB) *chains.Annealing {
+	t.Helper()
+	line := grid.MustNew(2)
+	path, err := paths.NewPiecewise("via", nil, []float64{0, 5.5}, []float64{0, -6}, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestWorseWithMore: J and both means of log Zhat for any number of particles on two states.
+func TestWorseWithMore(t *testing.T) {
+	a := worseWithMore(t)
+	for _, c := range []struct {
+		particles               int
+		method                  Method
+		j, forward, conditional float64
+	}{
+		{1, MethodAnnealing, 2.0434540106271162, -5.86325053211441581, 2.72833675850378553},
+		{2, MethodPairs, 2.25266221268795626, -5.5949941141422892, 3.15227672182883836},
+		{3, MethodTriples, 2.51938703799724048, -5.94600673107303726, 3.21262275480748015},
+		{5, MethodCounts, 2.77516737133158164, -6.3445829828713443, 3.01367836026966533},
+		{10, MethodCounts, 2.80307065454781803, -6.32285705103417054, 2.45578494499890968},
+		{30, MethodCounts, 2.52524596959713338, -5.73856965523901853, 1.4575146228122959},
+		{100, MethodCounts, 1.74694333472130121, -4.32110366869905964, 0.449771112995568669},
+	} {
+		l := solved(t, a, Setting{c.particles, particle.Multinomial{}, 1})
+		if l.Method != c.method {
+			t.Errorf("%d particles: method %v", c.particles, l.Method)
+		}
+		closeTo(t, "J", l.J, c.j, 5e-14)
+		closeTo(t, "forward", l.MeanLogZForward, c.forward, 5e-14)
+		closeTo(t, "conditional", l.MeanLogZConditional, c.conditional, 5e-14)
+		closeTo(t, "log Z", l.LogZRatio, -0.69067149542221486, 1e-15)
+	}
+	_, limits, err := RelativeVariances(context.Background(), a, nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeTo(t, "limit of P relvar", limits.P, 243.478439472210322, 1e-14)
+	closeTo(t, "limit of P^2 J", limits.P2J, 36.8536937993748231, 1e-13)
+}
+
+// TestAgainstEnumeration: on small spaces every route agrees with the enumeration of all runs, for every scheme, with kernels
+// that are not reversible and with sequences, and with zeros.
+func TestAgainstEnumeration(t *testing.T) {
+	longtest.NotShort(t)
+	inf := math.Inf(-1)
+	line := grid.MustNew(3)
+	short := grid.MustNew(2)
+	metropolis := kernels.Metropolis{Space: line}
+	for _, c := range []struct {
+		name            string
+		initial, target []float64
+		kernel          chains.Kernel
+		T, particles    int
+		many            bool
+	}{
+		{"three states", nil, []float64{0, 1, -0.7}, metropolis, 3, 2, false},
+		{"far apart", nil, []float64{0, 12, -9}, metropolis, 3, 2, false},
+		{"a state lost", nil, []float64{0, 1, inf}, metropolis, 3, 2, false},
+		{"far apart, a state lost", nil, []float64{0, 9, inf}, metropolis, 3, 2, false},
+		{"most states lost", nil, []float64{inf, 1, inf}, metropolis, 3, 2, false},
+		{"a state gained", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
+		{"a state gained, Metropolis", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, metropolis, 3, 2, false},
+		{"a state lost, drawn", nil, []float64{0, 1, inf}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
+		{"a sequence", nil, []float64{0, 1, -0.7}, kernels.Compose(metropolis, kernels.Barker{Space: line}), 2, 2, false},
+		{"not reversible", nil, []float64{0, 1, -0.7}, kernels.SuwaTodoAxis{Space: line}, 3, 2, false},
+		{"three particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 3, 3, true},
+		{"three particles, three states", nil, []float64{0, 1.5, -1}, metropolis, 2, 3, false},
+		{"three particles, a state lost", nil, []float64{0, 1.5, inf}, metropolis, 2, 3, false},
+		{"four particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 2, 4, false},
+		{"five particles", nil, []float64{0, 2.5}, kernels.Metropolis{Space: short}, 2, 5, true},
+	} {
+		path, err := paths.NewGeometric(c.initial, c.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, c.kernel, c.T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+			s := Setting{c.particles, scheme, 1}
+			_, multinomial := scheme.(particle.Multinomial)
+			if multinomial && c.many || engineOf(a.States(), s) == nil {
+				continue // there are too many runs
+			}
+			_, systematic := scheme.(particle.Systematic)
+			if runs := c.many && (!systematic || c.T > 2) || multinomial && c.particles > 3; runs && !longtest.Enabled() {
+				continue // there are a million
+			}
+			t.Run(c.name+", "+scheme.String(), func(t *testing.T) { sameAsEnumerated(t, a, s) })
+		}
+	}
+}
+
+// sameAsEnumerated compares a law with the enumeration of all runs.
+func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
+	t.Helper()
+	got := solved(t, a, s)
+	j, err := EnumerateSMC(context.Background(), a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lawOf(j, got.LogZRatio)
+	if got.Method == want.Method {
+		t.Fatalf("method %v", got.Method)
+	}
+	const tolerance = 1e-13
+	closeTo(t, "J", got.J, want.J, tolerance)
+	closeTo(t, "KL(q||p)", got.KLQP, want.KLQP, tolerance)
+	closeTo(t, "KL(p||q)", got.KLPQ, want.KLPQ, tolerance)
+	closeTo(t, "forward", got.MeanLogZForward, want.MeanLogZForward, tolerance)
+	closeTo(t, "conditional", got.MeanLogZConditional, want.MeanLogZConditional, tolerance)
+	closeTo(t, "B", got.B, want.B, tolerance)
+	closeTo(t, "extinct", got.Extinct, want.Extinct, tolerance)
+	var sum number.Sum // of Zhat/Z, less than one where a state is gained
+	for x := range j.Q() {
+		for _, u := range j.At(x) {
+			if u.Q > 0 {
+				sum.Add(u.Q * math.Exp(j.logZhat(x, u.RunXi)-j.logZ))
+			}
+		}
+	}
+	mean := sum.Value()
+	closeTo(t, "relative variance", got.RelativeVariance, (want.RelativeVariance-(1-mean)*(1-mean))/(mean*mean), tolerance)
+	for x, v := range got.LogRatio {
+		if j.Target()[x] > 0 {
+			closeTo(t, "log q/p", v, want.LogRatio[x], tolerance)
+		}
+	}
+}
+
+// TestPairTransform compares with the columns of the law at s = 0 and s = 1, with enumeration elsewhere, and one power with many.
+func TestPairTransform(t *testing.T) {
+	longtest.NotShort(t)
+	line := grid.MustNew(3)
+	path, err := paths.NewGeometric(nil, []float64{0, 1, -0.7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	powers := []complex128{0, 1, 0.5 + 3i, -2 + 1i, 0.5 - 3i}
+	for len(powers) <= pairBlock {
+		powers = append(powers, complex(float64(len(powers))/5, 2))
+	}
+	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Systematic{}} {
+		got, err := pairTransform(context.Background(), a, scheme, powers, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := EnumerateSMC(context.Background(), a, 2, scheme, 1, EnumerateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range powers {
+			for x := range got[i] {
+				var want complex128
+				for _, u := range j.At(x) {
+					if u.Q > 0 {
+						want += complex(u.Q, 0) * cmplx.Exp(s*complex(j.logZhat(x, u.RunXi)-j.logZ, 0))
+					}
+				}
+				if cmplx.Abs(got[i][x]-want) > 1e-13*cmplx.Abs(got[0][x]) {
+					t.Errorf("%v: E[Zhat^%v; %d] = %v, want %v", scheme, s, x, got[i][x], want)
+				}
+			}
+		}
+	}
+}
+
+// TestNoRoute: work that is too much is not begun, and what is known all the same is said.
+func TestNoRoute(t *testing.T) {
+	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 10)
+	for _, c := range []struct {
+		s     Setting
+		words []string
+		known bool
+	}{
+		{Setting{10, particle.Multinomial{}, 1}, []string{"5.22e+10 sets of particles", "GiB", "relative variance"}, true},
+		{Setting{5, particle.Systematic{}, 1}, []string{"2.82e+08 rows of particles", "GiB"}, false},
+		{Setting{4, particle.Multinomial{}, 0.5}, []string{"threshold 0.5", "fewer states"}, false},
+	} {
+		l := solved(t, a, c.s)
+		if l.Method != MethodNone || !math.IsNaN(l.J) || math.IsNaN(l.LogZRatio) || math.IsNaN(l.RelativeVariance) == c.known {
+			t.Errorf("%v: %+v", c.s, l)
+		}
+		for _, w := range c.words {
+			if !strings.Contains(strings.Join(l.Notes, " "), w) {
+				t.Errorf("%v: notes %q lack %q", c.s, l.Notes, w)
+			}
+		}
+	}
+	for _, s := range []Setting{{0, particle.Multinomial{}, 1}, {2, particle.Multinomial{}, 1.5}, {2, particle.Multinomial{}, math.NaN()}} {
+		if _, err := Solve(context.Background(), a, s, Options{}); err == nil {
+			t.Errorf("%v is accepted", s)
+		}
+	}
+}
+
+// TestDraws compares the means and the relative variance with published values where the kernel draws from p_t, and the law of
+// two particles with that of pairs.
+func TestDraws(t *testing.T) {
+	toy, err := toys.Parse("easy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := grid.MustNew(toy.Space.States())
+	a := exacttest.Build(t, nil, toy.G, schedules.Linear{}, kernels.HeatBathAxis{Space: line}, 10)
+	for _, c := range []struct {
+		particles                      int
+		forward, conditional, variance float64
+	}{
+		{1, -0.182938573700986505, 0.175103818835587149, 0.397291414609057496},
+		{2, -0.0886529435731070777, 0.0865835249312105795, 0.184193171352174272},
+		{10, -0.017223817080088947, 0.0171386832530967799, 0.0346959724451979443},
+		{100, -0.00171046580074188641, 0.00170961110586639745, 0.00342335978239147513},
+	} {
+		l := solved(t, a, Setting{c.particles, particle.Multinomial{}, 1})
+		closeTo(t, "forward", l.MeanLogZForward-l.LogZRatio, c.forward, 2e-15)
+		closeTo(t, "conditional", l.MeanLogZConditional-l.LogZRatio, c.conditional, 2e-15)
+		closeTo(t, "relative variance", l.RelativeVariance, c.variance, 1e-15)
+		if !(l.J < 1e-28) {
+			t.Errorf("%d particles: J = %v", c.particles, l.J)
+		}
+		if c.particles > 1 && l.Method != MethodDraws {
+			t.Errorf("method %v", l.Method)
+		}
+	}
+	s := Setting{2, particle.Systematic{}, 1}
+	draws := solved(t, a, s)
+	pairs, err := propagate(context.Background(), a, s, newPairs(a.States(), s.Scheme), Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeTo(t, "forward by pairs", draws.MeanLogZForward, pairs.MeanLogZForward, 1e-14)
+	closeTo(t, "conditional by pairs", draws.MeanLogZConditional, pairs.MeanLogZConditional, 1e-14)
+	closeTo(t, "relative variance by pairs", draws.RelativeVariance, pairs.RelativeVariance, 1e-14)
+}
+
+// TestNeverResampled compares with published values, and with enumeration. A threshold of at most 1/P is never reached.
+func TestNeverResampled(t *testing.T) {
+	never := Setting{2, particle.Multinomial{}, 0}
+	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
+	if !longtest.Short() {
+		l := solved(t, a, never)
+		closeTo(t, "J", l.J, 0.844013955581927082, 1e-12)
+		closeTo(t, "kl_q_p", l.KLQP, 0.475250655475432353, 1e-12)
+		closeTo(t, "mean_log_z_forward", l.MeanLogZForward, 0.802206457248173969, 1e-12)
+		closeTo(t, "mean_log_z_conditional", l.MeanLogZConditional, 1.95012606829871939, 1e-12)
+		closeTo(t, "gap", l.B, 1.14791961105054542, 1e-12)
+	}
+	small := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
+	got, half := solved(t, small, never), solved(t, small, Setting{2, particle.Systematic{}, 0.5})
+	j, err := EnumerateSMC(context.Background(), small, 2, particle.Multinomial{}, 0, EnumerateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lawOf(j, got.LogZRatio)
+	for _, l := range []*Law{got, half} {
+		if l.Method != MethodIntegral {
+			t.Errorf("method %v", l.Method)
+		}
+		closeTo(t, "J", l.J, want.J, 1e-12)
+		closeTo(t, "B", l.B, want.B, 1e-12)
+		closeTo(t, "relative variance", l.RelativeVariance, want.RelativeVariance, 1e-14)
+	}
+}
+
+// TestBinomial: the law of the number of successes where all failures, or all successes, are too unlikely for a float64.
+func TestBinomial(t *testing.T) {
+	for _, p := range []float64{0, 1e-5, 0.3, 0.999, 1} {
+		const n = 5000
+		law := make([]float64, n+1)
+		binomialLaw(law, p, 1-p)
+		var total, mean, square float64
+		for k, v := range law {
+			total += v
+			mean += float64(k) * v
+			square += float64(k) * float64(k) * v
+		}
+		closeTo(t, "total", total, 1, 1e-13)
+		closeTo(t, "mean", mean, n*p, 1e-12)
+		closeTo(t, "square", square, n*p*(1-p)+n*n*p*p, 1e-12)
+	}
+}
+
+// TestFarApart: where log f spans so much that plain numbers do not hold the law, runs are enumerated if they are few, and
+// else the note says so.
+func TestFarApart(t *testing.T) {
+	target := []float64{0, -400}
+	s := Setting{2, particle.Multinomial{}, 1}
+	few := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 3)
+	if l := solved(t, few, s); l.Method != MethodEnumeration || math.IsNaN(l.J) {
+		t.Errorf("few stages: %+v", l)
+	}
+	many := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 60)
+	if l := solved(t, many, s); l.Method != MethodNone || !strings.Contains(l.Notes[0], "more than 300 nats") {
+		t.Errorf("many stages: %+v", l)
+	}
+}

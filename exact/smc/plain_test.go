@@ -1,0 +1,240 @@
+package smc
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/internal/stage"
+	"breadboard/exact/kernel"
+)
+
+// plain is the law of particles in the order of their slots, resampled by the multinomial scheme: a full tensor with n^P
+// entries for each column. It takes every parent of every slot, and every row of the kernel, in turn.
+type plain struct {
+	n, size          int
+	at               []int
+	run, meta, slope []float64
+	forward          float64
+	rows             *kernel.Rows
+}
+
+// plainLaw returns the outputs of a plain program, and both means of log Zhat.
+func plainLaw(t testing.TB, a *chains.Annealing, P int) *plain {
+	t.Helper()
+	e := &plain{n: a.States(), size: P, at: make([]int, P)}
+	s := stage.NewStage(a)
+	entries := 1
+	for range P {
+		entries *= e.n
+	}
+	e.run, e.meta, e.slope = make([]float64, entries), make([]float64, entries), make([]float64, entries)
+	for i := range e.run {
+		e.run[i] = 1
+		for _, x := range e.states(i) {
+			e.run[i] *= s.Here.P[x]
+		}
+		e.meta[i] = e.run[i]
+	}
+	for stage := 2; stage <= a.Distributions(); stage++ {
+		if err := s.Load(context.Background(), stage); err != nil {
+			t.Fatal(err)
+		}
+		e.resample(s)
+		for _, m := range s.Moves {
+			e.rows = m.Forward.Rows
+			for _, c := range []*[]float64{&e.run, &e.meta, &e.slope} {
+				for slot := range P {
+					*c = e.move(*c, slot)
+				}
+			}
+		}
+	}
+	return e
+}
+
+// states returns the states of the particles at a place, until the next call.
+func (e *plain) states(place int) []int {
+	x := e.at
+	for i := range x {
+		x[i] = place % e.n
+		place /= e.n
+	}
+	return x
+}
+
+func (e *plain) resample(s *stage.Stage) {
+	next := [3][]float64{make([]float64, len(e.run)), make([]float64, len(e.run)), make([]float64, len(e.run))}
+	w := make([]float64, e.size)
+	var x []int
+	var total float64
+	var values [3]float64
+	var choose func(slot, stride, to int, p float64)
+	choose = func(slot, stride, to int, p float64) {
+		if slot == e.size {
+			for c := range next {
+				next[c][to] += p * values[c]
+			}
+			return
+		}
+		for i := range x {
+			choose(slot+1, stride*e.n, to+stride*x[i], p*w[i]/total)
+		}
+	}
+	for place := range e.run {
+		x, total = e.states(place), 0
+		for i, state := range x {
+			w[i] = math.Exp(-s.Lambda[state])
+			total += w[i]
+		}
+		mean := total / float64(e.size)
+		log := math.Log(mean)
+		e.forward += e.run[place] * log
+		values = [3]float64{e.run[place], e.meta[place] * mean, mean * (e.slope[place] + log*e.meta[place])}
+		choose(0, 1, 0, 1)
+	}
+	e.run, e.meta, e.slope = next[0], next[1], next[2]
+}
+
+func (e *plain) move(law []float64, slot int) []float64 {
+	next := make([]float64, len(law))
+	stride := 1
+	for range slot {
+		stride *= e.n
+	}
+	for place, v := range law {
+		x := place / stride % e.n
+		for _, entry := range e.rows.Row(x) {
+			next[place+stride*(entry.To-x)] += v * entry.P
+		}
+	}
+	return next
+}
+
+// output returns the law of the particle in the first slot.
+func (e *plain) output(law []float64) []float64 {
+	out := make([]float64, e.n)
+	for place, v := range law {
+		out[place%e.n] += v
+	}
+	return out
+}
+
+// TestPlain compares pairs, multisets and counts with full tensors on larger spaces than can be enumerated, with any number of workers.
+func TestPlain(t *testing.T) {
+	for _, c := range []struct{ side, particles, T int }{{7, 2, 6}, {3, 3, 5}, {2, 4, 5}} {
+		a := exacttest.Pattern(t, c.side, c.T, exacttest.Metropolis)
+		want := plainLaw(t, a, c.particles)
+		s := Setting{c.particles, particle.Multinomial{}, 1}
+		got := solved(t, a, s)
+		again, err := Solve(context.Background(), a, s, Options{Workers: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.J != again.J || got.B != again.B {
+			t.Errorf("%d particles: another J or B with three workers", c.particles)
+		}
+		closeTo(t, "forward", got.MeanLogZForward-got.LogZRatio, want.forward, 1e-13)
+		conditional := 0.0
+		for _, v := range want.slope {
+			conditional += v
+		}
+		closeTo(t, "conditional", got.MeanLogZConditional-got.LogZRatio, conditional, 1e-13)
+		p, q := want.output(want.meta), want.output(want.run)
+		for x := range p {
+			closeTo(t, "log q/p", got.LogRatio[x], math.Log(q[x]/p[x]), 1e-13)
+		}
+	}
+}
+
+// TestMultisetsOfTwo: pairs have an engine of their own, which agrees with that of multisets.
+func TestMultisetsOfTwo(t *testing.T) {
+	a := exacttest.Pattern(t, 4, 8, exacttest.Barker)
+	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Residual{}} {
+		_, multinomial := scheme.(particle.Multinomial)
+		s := Setting{2, scheme, 1}
+		want := solved(t, a, s)
+		got, err := propagate(context.Background(), a, s, newMultisets(a.States(), 2, multinomial), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		closeTo(t, "J", got.J, want.J, 1e-13)
+		closeTo(t, "B", got.B, want.B, 1e-13)
+	}
+}
+
+// BenchmarkFew measures the laws of two and three particles on 7x7 against plain tensors, and the stages of pairs and of the
+// relative variance against those of the general method for one particle, in turns. The command
+//
+//	go test ./exact/smc -run XXX -bench Few -benchtime 1x
+//
+// prints the ratios.
+func BenchmarkFew(b *testing.B) {
+	ctx := context.Background()
+	a := exacttest.Pattern(b, 7, 20, exacttest.Metropolis)
+	solve := func(P int) func() {
+		return func() {
+			if _, err := propagate(ctx, a, Setting{P, particle.Multinomial{}, 1}, engineOf(a.States(), Setting{P, particle.Multinomial{}, 1}), Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	general := func() {
+		if _, err := exact.Solve(ctx, a, exact.Options{General: true}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	spread := func() {
+		if _, _, err := RelativeVariances(ctx, a, []int{10}, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	shortest := func(rounds int, f func()) time.Duration {
+		best := time.Duration(math.MaxInt64)
+		for range rounds {
+			began := time.Now()
+			f()
+			best = min(best, time.Since(began))
+		}
+		return best
+	}
+	for b.Loop() {
+		one := shortest(50, general)
+		pairs, plainPairs := shortest(10, solve(2)), shortest(10, func() { plainLaw(b, a, 2) })
+		b.ReportMetric(float64(pairs)/float64(one), "pairs/one")
+		b.ReportMetric(float64(pairs)/float64(plainPairs), "pairs/plain")
+		triples, plainTriples := shortest(2, solve(3)), shortest(1, func() { plainLaw(b, a, 3) })
+		b.ReportMetric(float64(triples)/float64(plainTriples), "triples/plain")
+		b.ReportMetric(float64(shortest(10, spread))/float64(one)/2, "relvar/one") // of each of two sweeps, with that of the limits
+		b.ReportMetric(triples.Seconds()/19*1e3, "triples-ms/stage")
+	}
+}
+
+// BenchmarkPairTransform measures 1000 powers on 7x7 at T = 100.
+func BenchmarkPairTransform(b *testing.B) {
+	a := exacttest.Pattern(b, 7, 100, exacttest.Metropolis)
+	powers := make([]complex128, 1000)
+	for i := range powers {
+		powers[i] = complex(0.5, float64(i)/10)
+	}
+	for b.Loop() {
+		if _, err := pairTransform(context.Background(), a, particle.Multinomial{}, powers, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLargeSpread measures the relative variance on 50x50 at T = 100, for one number of particles and the limits.
+func BenchmarkLargeSpread(b *testing.B) {
+	a := exacttest.Pattern(b, 50, 100, exacttest.Metropolis)
+	for b.Loop() {
+		if _, _, err := RelativeVariances(context.Background(), a, []int{10}, Options{Workers: 2}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

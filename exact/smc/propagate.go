@@ -1,0 +1,211 @@
+package smc
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/exact"
+	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/stage"
+)
+
+// widest is the largest range of log p at a stage, in nats, for which laws of particles are propagated: masses are plain
+// numbers, and those of two particles in the least likely state are to be more than the least of them.
+const widest = 300
+
+// leastOutput is the probability of an output below which terms may be missing that were too small for a plain number.
+const leastOutput = 1e-250
+
+// propagation carries what a law takes through the stages.
+type propagation struct {
+	stage     *stage.Stage
+	engine    engine
+	weighing  weighing
+	moves     transition
+	crew      *crew.Crew
+	forward   number.Sum
+	extinct   number.Sum
+	chain     []float64 // E[w; x] of a chain, relative to Z: what every estimate of Z must have on average at each output
+	scratch   []float64
+	reachable []bool // the states in which a chain of positive weight can be
+	doomed    []bool // the states from which meta-inference can draw a path that no run has
+	anyDoomed bool
+}
+
+// outOfRange is the error of a law whose numbers leave the range of float64.
+type outOfRange struct{ why string }
+
+func (e outOfRange) Error() string { return e.why }
+
+// propagate returns the law that an engine leads to. It fails with outOfRange where its numbers leave the range of float64.
+func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
+	p := stage.NewProblem(a, o.Progress)
+	g := &propagation{stage: stage.NewStage(p.Annealing), engine: e, crew: crew.New(o.Workers)}
+	defer g.crew.Dismiss()
+	first := g.stage.Here.LogZ
+	columns := maxColumns
+	if _, multinomial := s.Scheme.(particle.Multinomial); multinomial {
+		columns-- // the relative variance has a recursion of its own, which keeps more digits
+	}
+	g.begin(columns)
+	for t := 2; t <= a.Distributions(); t++ {
+		if err := p.Load(ctx, g.stage, t); err != nil {
+			return nil, err
+		}
+		if low, high := number.Bounds(g.stage.Here.Log); high-low > widest || wide(&g.stage.Before) {
+			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the law of several particles", widest, t)}
+		}
+		g.step()
+	}
+	p.Flush()
+	l := &Law{Method: e.method(), LogZRatio: g.stage.Here.LogZ - first + p.Offset}
+	if x := g.lost(); x >= 0 {
+		return nil, outOfRange{fmt.Sprintf("output %d is so unlikely that its probability has lost digits", x)}
+	}
+	g.finish(l, a.Distributions())
+	if columns <= square {
+		var err error
+		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, Options{Workers: o.Workers}); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// wide reports whether the logarithm of a distribution spans more than laws of particles hold.
+func wide(d *stage.Density) bool {
+	low, high := number.Bounds(d.Log)
+	return high-low > widest
+}
+
+// begin makes the law at t = 1.
+func (g *propagation) begin(columns int) {
+	s := g.stage
+	n := len(s.Here.P)
+	g.engine.begin(s.Here.P, columns)
+	g.chain, g.scratch = slices.Clone(s.Here.P), make([]float64, n)
+	g.reachable, g.doomed = make([]bool, n), make([]bool, n)
+	for x := range n {
+		g.reachable[x] = s.Here.On(x)
+	}
+}
+
+// step takes the law through the stage that is loaded.
+func (g *propagation) step() {
+	s := g.stage
+	g.weighing.load(s)
+	var c account
+	g.engine.resample(&g.weighing, &c)
+	g.forward.Add(c.mean.Value())
+	g.extinct.Add(c.extinct.Value())
+	for x, w := range g.weighing.w {
+		g.chain[x] *= w
+		g.reachable[x] = g.reachable[x] && s.Both(x)
+		gained := s.Here.On(x) && !s.Before.On(x)
+		g.doomed[x] = gained || g.doomed[x] && s.Here.On(x)
+		g.anyDoomed = g.anyDoomed || gained
+	}
+	for m := range s.Along(chains.Forward) {
+		g.moves.load(m.Forward)
+		g.engine.move(&g.moves, g.crew.Run)
+		g.moves.push(g.scratch, g.chain)
+		g.chain, g.scratch = g.scratch, g.chain
+		g.reach()
+	}
+	if g.anyDoomed {
+		s.Spread(g.doomed)
+	}
+}
+
+// reach moves the states that can be reached.
+func (g *propagation) reach() {
+	next := make([]bool, len(g.reachable))
+	for y := range next {
+		for _, x := range g.moves.from[g.moves.start[y]:g.moves.start[y+1]] {
+			next[y] = next[y] || g.reachable[x]
+		}
+	}
+	g.reachable = next
+}
+
+// lost returns an output that runs have with a probability that is too small for plain numbers, and -1 where there is none.
+func (g *propagation) lost() int {
+	for x, q := range g.engine.outputs()[run] {
+		if g.reachable[x] && !(q > leastOutput) {
+			return x
+		}
+	}
+	return -1
+}
+
+// finish writes the law.
+func (g *propagation) finish(l *Law, T int) {
+	s, columns := g.stage, g.engine.outputs()
+	q := columns[run]
+	l.Extinct = max(0, g.extinct.Value())
+	l.LogRatio = nans(len(q))
+	deviation := make([]float64, len(q))
+	var mass, mean, slope, squares number.Sum
+	worst := 0
+	for x, v := range q {
+		mass.Add(v)
+		mean.Add(columns[meta][x])
+		slope.Add(columns[derivative][x])
+		if len(columns) > square {
+			squares.Add(columns[square][x])
+		}
+		if math.Abs(columns[meta][x]-g.chain[x]) > math.Abs(columns[meta][worst]-g.chain[worst]) {
+			worst = x
+		}
+		if s.Here.On(x) {
+			p := s.Here.P[x]
+			deviation[x] = (v - p) / p
+			l.LogRatio[x] = logMean(v/p, deviation[x])
+		}
+	}
+	l.diverge(l.LogRatio, deviation, s.Here.Log)
+	l.MeanLogZForward = l.LogZRatio + g.forward.Value()
+	l.MeanLogZConditional = l.LogZRatio + slope.Value()
+	l.B = slope.Value() - g.forward.Value()
+	if len(columns) > square {
+		l.RelativeVariance = squares.Value()/(mean.Value()*mean.Value()) - 1
+	}
+	g.infinities(l)
+	tolerance := 4 * exact.IdentityTolerance(T)
+	expected := number.Sum{}
+	for _, v := range g.chain {
+		expected.Add(v)
+	}
+	l.Identities = []exact.Identity{
+		exact.NewIdentity("total mass", mass.Value()+l.Extinct, 1, tolerance),
+		exact.NewIdentity("E Zhat = Z", mean.Value(), expected.Value(), tolerance),
+		exact.NewIdentity(fmt.Sprintf("E[Zhat; x] = Z p(x), worst at output %d", worst), columns[meta][worst], g.chain[worst], tolerance),
+	}
+	if !g.anyDoomed {
+		l.Identities = append(l.Identities, exact.NewIdentity("E[Zhat; x] = Z p(x), p by its formula", columns[meta][worst], s.Here.P[worst], tolerance))
+	}
+}
+
+// infinities sets the means that are infinite, and says why.
+func (g *propagation) infinities(l *Law) {
+	if l.Extinct > 0 {
+		l.MeanLogZForward, l.B = math.Inf(-1), math.Inf(1)
+		l.note("the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all particles are where a later distribution is zero, and there is no output; J is that of the runs that survive", l.Extinct)
+	}
+	lost, mass := 0, 0.0
+	for x, d := range g.doomed {
+		if d && g.stage.Here.On(x) {
+			lost++
+			mass += g.stage.Here.P[x]
+		}
+	}
+	if lost > 0 {
+		l.MeanLogZConditional, l.B = math.Inf(1), math.Inf(1)
+		l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, with mass %.6g under the target, may come to states where an earlier distribution is zero", lost, mass)
+	}
+}

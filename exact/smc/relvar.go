@@ -1,0 +1,211 @@
+package smc
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/exact"
+	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/stage"
+)
+
+// Limits are what P times the relative variance of Zhat, and P^2 J, tend to as the number P of particles grows. P2J is the
+// variance under the target of what P times (the conditional mean of Zhat/Z given the output, minus one) tends to, and P is
+// its mean.
+type Limits struct{ P, P2J float64 }
+
+// spreading is the recursion for one number of particles. With eta the law of a particle that is chosen evenly among them,
+//
+//	A = E[(Zhat/Z)^2 eta x eta]   becomes   (1 - 1/P) T'(wAw)T + (1/P) diag(T'(wAw)1).
+//
+// What is carried is E = P (A - p x p), its row sums r and its total, each by a recursion of its own in which nothing cancels
+// that the others have: with e = w - 1 and p the next distribution (or, where that has gained states, E[Zhat/Z; x]),
+//
+//	total gains 2 e.r + e.Ee,   r becomes T'(w(r + Ee)),   E becomes (1 - 1/P) T'(wEw)T + diag(p + r/P) - p x p.
+type spreading struct {
+	over       float64 // 1/P, zero for infinitely many
+	m, scratch []float64
+	rows, next []float64
+	total      number.Sum // P times the relative variance
+}
+
+// RelativeVariances returns the relative variance of Zhat, which is its variance over the square of its mean, for each of the
+// numbers of particles, resampled by the multinomial scheme at every stage; and the limits for many of them. Zhat does not
+// depend on anything else there, so that this is exact for any number.
+//
+// All numbers share one sweep. A stage takes 2 n operations for each entry of the transition matrix and each number of
+// particles, n the number of states; memory is 16 n^2 bytes for each. Where that would be more than 16 GiB, or where the
+// log weight of a stage leaves the range of float64, all are NaN.
+func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int, o Options) ([]float64, Limits, error) {
+	limiting := len(particles)
+	each := make([]*spreading, limiting+1)
+	for i, P := range particles {
+		if err := particle.CheckSMC(P, 1); err != nil {
+			return nil, Limits{}, err
+		}
+		each[i] = &spreading{over: 1 / float64(P)}
+	}
+	each[limiting] = &spreading{}
+	out, p, err := variances(ctx, a, each, o)
+	if err != nil {
+		return nil, Limits{}, err
+	}
+	limits := Limits{math.NaN(), math.NaN()}
+	if p != nil {
+		limits = each[limiting].limits(p)
+	}
+	return out[:limiting], limits, nil
+}
+
+// relativeVariance returns the relative variance of Zhat for one number of particles, without the limits, which take as long.
+func relativeVariance(ctx context.Context, a *chains.Annealing, P int, o Options) (float64, error) {
+	out, _, err := variances(ctx, a, []*spreading{{over: 1 / float64(P)}}, o)
+	if err != nil {
+		return 0, err
+	}
+	return out[0], nil
+}
+
+// variances returns the relative variances that recursions lead to, and the target; NaN and nil where they would take too much
+// memory.
+func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) ([]float64, *stage.Density, error) {
+	if err := exact.Validate(a); err != nil {
+		return nil, nil, err
+	}
+	n, out := a.States(), nans(len(each))
+	if 16*float64(n)*float64(n)*float64(len(each)) > 16<<30 {
+		return out, nil, nil
+	}
+	p, mean, err := spread(ctx, a, each, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, e := range each {
+		out[i] = orNaN(e.total.Value() * e.over / (mean * mean))
+	}
+	return out, p, nil
+}
+
+// spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is less than one where some of
+// the target's mass is where no run comes.
+func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*stage.Density, float64, error) {
+	p := stage.NewProblem(a, o.Progress)
+	s := stage.NewStage(p.Annealing)
+	c := crew.New(min(max(1, o.Workers), len(each)))
+	defer c.Dismiss()
+	for _, e := range each {
+		e.begin(s.Here.P)
+	}
+	var w weighing
+	var moves []*transition
+	chain := slices.Clone(s.Here.P) // E[w; x] of a chain: the distribution itself, unless it has gained states
+	scratch := make([]float64, len(chain))
+	gained := false
+	for t := 2; t <= a.Distributions(); t++ {
+		if err := p.Load(ctx, s, t); err != nil {
+			return nil, 0, err
+		}
+		w.load(s)
+		for len(moves) < len(s.Moves) {
+			moves = append(moves, &transition{})
+		}
+		moves = moves[:len(s.Moves)]
+		for i, m := range s.Moves {
+			moves[i].load(m.Forward)
+		}
+		for x, v := range w.w {
+			chain[x] *= v
+			gained = gained || s.Here.On(x) && !s.Before.On(x)
+		}
+		for _, m := range moves {
+			m.push(scratch, chain)
+			chain, scratch = scratch, chain
+		}
+		if !gained {
+			copy(chain, s.Here.P)
+		}
+		c.Run(len(each), func(i int) { each[i].step(&w, moves, chain) })
+	}
+	p.Flush()
+	if !gained {
+		return &s.Here, 1, nil
+	}
+	return &s.Here, floats.SumCompensated(chain), nil
+}
+
+// begin makes the law of independent draws from p, E = diag(p) - p x p.
+func (e *spreading) begin(p []float64) {
+	n := len(p)
+	e.m, e.scratch = make([]float64, n*n), make([]float64, n*n)
+	e.rows, e.next = make([]float64, n), make([]float64, n)
+	e.refill(p)
+}
+
+// refill adds diag(p + r/P) - p x p.
+func (e *spreading) refill(p []float64) {
+	n := len(p)
+	for x, px := range p {
+		row := e.m[x*n : (x+1)*n]
+		for y, py := range p {
+			row[y] -= float64(px * py)
+		}
+		row[x] += px + e.over*e.rows[x]
+	}
+}
+
+// step takes the recursion through a stage to the distribution p.
+func (e *spreading) step(w *weighing, moves []*transition, p []float64) {
+	n := len(p)
+	for x := range n {
+		row := e.m[x*n : (x+1)*n]
+		var rise float64 // Ee at x
+		for y, v := range row {
+			rise += v * w.rise[y]
+			row[y] = v * w.w[x] * w.w[y]
+		}
+		e.total.Add(w.rise[x] * (2*e.rows[x] + rise))
+		e.next[x] = w.w[x] * (e.rows[x] + rise)
+	}
+	e.rows, e.next = e.next, e.rows
+	for _, t := range moves {
+		t.push(e.next, e.rows)
+		e.rows, e.next = e.next, e.rows
+		if e.over < 1 {
+			t.both(e.m, e.scratch)
+		}
+	}
+	keep := 1 - e.over
+	for i := range e.m {
+		e.m[i] *= keep
+	}
+	e.refill(p)
+}
+
+// limits returns the mean and the variance under p of r/p.
+func (e *spreading) limits(p *stage.Density) Limits {
+	var mean, variance number.Sum
+	for _, r := range e.rows {
+		mean.Add(r)
+	}
+	for x, r := range e.rows {
+		if p.P[x] > 0 {
+			d := r/p.P[x] - mean.Value()
+			variance.Add(p.P[x] * d * d)
+		}
+	}
+	return Limits{orNaN(mean.Value()), orNaN(variance.Value())}
+}
+
+// orNaN returns v, and NaN for an infinite one: the sums have then left the range of float64.
+func orNaN(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
+}

@@ -1,0 +1,232 @@
+package smc
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/cmplx"
+
+	"breadboard/chains/number"
+	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/mellin"
+	"breadboard/exact/weights"
+)
+
+// outputs is what is known of the outputs of an algorithm beside the law of Zhat. All of it is by output.
+type outputs struct {
+	logP      []float64 // the logarithm of the target
+	logRatio  []float64 // log q/p; -Inf where q or p is zero
+	deviation []float64 // q/p - 1, to full relative accuracy; zero where p is zero
+	lost      []bool    // whether meta-inference may draw a trace that no run has
+	extinct   float64   // the probability of a run without output
+	low, high float64   // bounds on log(Zhat/Z) of a run that has an output
+}
+
+// tilts returns E_run[(Zhat/Z)^s; x] at the points of vertical lines, for all outputs.
+type tilts func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error)
+
+// lineValues are the values along a line.
+type lineValues struct {
+	weights.EndTransform
+	// spoilt is nil, or a bound on a further error, by output: at s the values are off by up to spoilt over |Gamma(1 - s)|.
+	spoilt []float64
+}
+
+// Transformed is the Side of an algorithm of which the transform E_run[(Zhat/Z)^s; x] can be computed at complex s. W = q(u |
+// x)/r(u; x) is Z/Zhat over q(x)/p(x), and the law of a trace under a run is that under meta-inference times W, so that
+//
+//	E_meta[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^(1+z); x]/p(x)   and   E_run[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^z; x]/q(x).
+//
+// Both give Laplace transforms through the integrals of package mellin, on the same lines of s, which are shared by all
+// numbers of traces and outputs.
+type Transformed struct {
+	outputs
+	tilts   tilts
+	workers int
+}
+
+// LogRatio implements Side.
+func (t *Transformed) LogRatio() []float64 { return t.logRatio }
+
+// Deviation returns q(x)/p(x) - 1 of every output with p(x) > 0, to full relative accuracy.
+func (t *Transformed) Deviation() []float64 { return t.deviation }
+
+// Extinct implements Mortal.
+func (t *Transformed) Extinct() float64 { return t.extinct }
+
+// maxTraceError is the error, in nats, above which moments of traces count as not known.
+const maxTraceError = 1e-6
+
+// Traces implements Side. It computes some hundred to some thousand points of the transform, more the farther log Zhat
+// spreads, and O(outputs points) sums from them. Where the error may be above 1e-6 the moments are NaN, and a note says so.
+func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
+	n := len(t.logP)
+	out := make([]Traces, len(ms))
+	most := 0
+	for i, m := range ms {
+		if err := checkTraces(m); err != nil {
+			return nil, err
+		}
+		most = max(most, m)
+		out[i] = Traces{M: m, Meta: nans(n), Meta2: nans(n), Run: nans(n), Run2: nans(n)}
+	}
+	lines, err := t.lines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	points, err := t.tilts(ctx, lines)
+	if err != nil {
+		return nil, err
+	}
+	errors := make([][]float64, n) // by output and number of traces
+	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
+		if !math.IsInf(t.logRatio[x], -1) {
+			meta, run := t.at(x, lines, points)
+			errors[x] = t.moments(out, x, meta, run, most)
+		}
+		return nil
+	})
+	for i := range out {
+		for x := range errors {
+			if errors[x] != nil {
+				out[i].admit(x, errors[x][i])
+			}
+		}
+	}
+	return out, err
+}
+
+// admit takes account of the error of one output, and of all where it is too large.
+func (t *Traces) admit(x int, err float64) {
+	if err <= maxTraceError {
+		t.Error = max(t.Error, err)
+		return
+	}
+	if t.Note == "" {
+		t.Note = fmt.Sprintf("the law of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread so far", t.M, x, err)
+	}
+	t.Error = math.Inf(1)
+	t.forget(x)
+}
+
+// nans returns so many NaNs.
+func nans(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = math.NaN()
+	}
+	return v
+}
+
+// lines chooses the lines of s, for as far as log Zhat spreads under runs and under meta-inference. The last line, of one
+// point, is at s = 1, where the transform is the probability of a trace that a run may have.
+func (t *Transformed) lines(ctx context.Context) ([]weights.Vertical, error) {
+	deviation, err := t.spread(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := mellin.DistanceOf(deviation)
+	powers := []float64{1 + c, 1 - c, c, -c, 0.5, -0.5}
+	if c == 0.5 {
+		powers = []float64{1.5, 0.5, -0.5}
+	}
+	var lines []weights.Vertical
+	for _, s := range powers {
+		step := mellin.StepOf(math.Abs(s-math.Round(s)), t.high-t.low)
+		lines = append(lines, weights.Vertical{Power: s, Step: step, Points: mellin.PointsOf(step)})
+	}
+	return append(lines, weights.Vertical{Power: 1, Points: 1}), nil
+}
+
+// spread returns the larger of the standard deviations of log Zhat under runs and under meta-inference, by the second
+// differences of log E[Zhat^s] at s = 0 and 1. It is no more than a guide to good lines.
+func (t *Transformed) spread(ctx context.Context) (float64, error) {
+	const h = 0.05
+	var probes []weights.Vertical
+	for _, s := range []float64{-h, 0, h, 1 - h, 1, 1 + h} {
+		probes = append(probes, weights.Vertical{Power: s, Points: 1})
+	}
+	points, err := t.tilts(ctx, probes)
+	if err != nil {
+		return 0, err
+	}
+	var total []float64
+	for _, p := range points {
+		total = append(total, number.LogSumExp(p.LogScale))
+	}
+	variance := max(total[0]-2*total[1]+total[2], total[3]-2*total[4]+total[5]) / (h * h)
+	if !(variance >= 0) || math.IsInf(variance, 0) {
+		variance = (t.high - t.low) * (t.high - t.low) / 4
+	}
+	return math.Sqrt(variance), nil
+}
+
+// at returns the lines of the law of W at an output, under meta-inference and under runs.
+func (t *Transformed) at(x int, lines []weights.Vertical, points []lineValues) (meta, run *mellin.Lines) {
+	ratio := t.logRatio[x]
+	meta = &mellin.Lines{Mean: 1, Low: -t.high - ratio, High: -t.low - ratio}
+	run = &mellin.Lines{Mean: math.NaN(), Low: meta.Low, High: meta.High}
+	last := len(lines) - 1
+	if t.lost[x] {
+		meta.Zero = -math.Expm1(points[last].LogScale[x] - t.logP[x])
+	}
+	for i, l := range lines[:last] {
+		f := points[i]
+		for _, v := range []struct {
+			lines *mellin.Lines
+			c     float64
+			mass  float64
+		}{{meta, l.Power - 1, t.logP[x]}, {run, l.Power, t.logP[x] + ratio}} {
+			line := mellin.Line{C: v.c, Step: l.Step, Order: mellin.OrderOf(v.c), LogScale: f.LogScale[x] - v.mass + v.c*ratio}
+			line.Begin(ratio)
+			line.Set(0, f.Values[x], ratio)
+			if f.spoilt != nil {
+				line.Lose(func(y float64) float64 { return f.spoilt[x] / cmplx.Abs(number.Gamma(complex(1-l.Power, -y))) })
+			}
+			v.lines.Lines = append(v.lines.Lines, line)
+			v.lines.Rounding = max(v.lines.Rounding, f.Rounding+mellin.Rounding)
+		}
+	}
+	return meta, run
+}
+
+// moments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors.
+func (t *Transformed) moments(out []Traces, x int, meta, run *mellin.Lines, most int) []float64 {
+	low := math.Floor((-max(0, meta.High) - 40 - math.Log(float64(most))) / logStep)
+	high := math.Ceil((-min(0, meta.Low) + 4.2) / logStep)
+	sums, errors := make([]logSums, len(out)), make([]float64, len(out))
+	for k := low; k <= high; k++ {
+		logt := k * logStep
+		phi, phi1 := meta.Best(logt), run.Best(logt)
+		f := transforms{logPhi: logarithm(phi), logPhi1: logarithm(phi1)}
+		f.dev, f.dev1 = f.logPhi+math.Exp(logt), f.logPhi1+math.Exp(logt)
+		for i := range out {
+			m := float64(out[i].M)
+			sums[i].add(f, logt, m)
+			_, errMeta := phi.Power(m)
+			_, errRun := phi.Power(m - 1)
+			errors[i] += logStep * max(errMeta, min(1, errRun+phi1.Err))
+		}
+	}
+	for i := range out {
+		out[i].Meta[x], out[i].Meta2[x] = sums[i].meta.moments()
+		out[i].Run[x], out[i].Run2[x] = sums[i].run.moments()
+		if t.lost[x] { // all traces may be such that no run has
+			out[i].Meta[x], out[i].Meta2[x] = math.Inf(-1), math.Inf(1)
+		}
+		errors[i] += 1e-15 * (high - low)
+		if math.IsNaN(errors[i]) {
+			errors[i] = math.Inf(1)
+		}
+	}
+	return errors
+}
+
+// logarithm returns log Phi of a transform, with full relative digits where Phi is near one. Below what float64 holds it is
+// that of the least number, which makes no difference to a sum of powers of Phi.
+func logarithm(f mellin.Transform) float64 {
+	if f.Rise < 0.5 {
+		return math.Log1p(-f.Rise)
+	}
+	return math.Log(max(1e-300, f.Phi))
+}

@@ -1,0 +1,215 @@
+package stages
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/stage"
+	"breadboard/exact/kernel"
+)
+
+// FisherInformation returns the variance of d log f_b/db under p_b at b = beta, in nats squared. For small d,
+// KL(p_b || p_{b+d}) is half of it times d^2. Time is O(n).
+func FisherInformation(path chains.Path, beta float64) float64 {
+	p, score := scores(path, beta)
+	total := 0.0
+	for x, s := range score {
+		total += p[x] * s * s
+	}
+	return total
+}
+
+// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, with s = d log f_b/db at
+// b = beta. For small d, parallel tempering rejects d times this rate of the exchanges between b and b + d. Time is
+// O(n log n).
+//
+// Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
+func RejectionRate(path chains.Path, beta float64) float64 {
+	p, score := scores(path, beta)
+	return meanDifference(p, score) / 2
+}
+
+// frictionError is the relative error above which the friction of a large space is refused.
+const frictionError = 1e-9
+
+// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum
+// over k >= 1 of C(k), for C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2
+// over u = (t-1)/(T-1). A kernel and its time reversal have the same friction. Time is O(n^3) on up to kernel.DenseStates
+// states, and beyond that the time of kernel.Diagnosis.AsymptoticVariance. Friction fails for more than
+// kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of one
+// annealing, where the kernel does not connect the states, where a kernel that is not of the library does not leave the
+// distribution invariant, and on large spaces where it is not known to 1e-9 of its size.
+//
+// Source: Sivak and Crooks 2012, for discrete time.
+func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
+	n := path.States()
+	if n > kernel.MaxDiagnosisStates {
+		return 0, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
+	}
+	if path.Zeros() {
+		return 0, errors.New("the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
+	}
+	path, _ = path.Centred()
+	logf := make([]float64, n)
+	path.LogF(logf, chains.At(beta))
+	rows, err := kernel.Examine(ctx, k, logf)
+	if err != nil {
+		return 0, fmt.Errorf("beta %v: %w", beta, err)
+	}
+	p, score := scores(path, beta)
+	if n > kernel.DenseStates {
+		v, err := kernel.VarianceOf(ctx, rows, logf, score)
+		if err != nil {
+			return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
+		}
+		if !(v.Error <= frictionError) {
+			return 0, fmt.Errorf("kernel %s at beta %v: its friction is only known to a part of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
+		}
+		return v.Asymptotic, nil
+	}
+	h, err := poisson(ctx, rows, p, score)
+	if err != nil {
+		return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
+	}
+	total := 0.0
+	for x, s := range score {
+		total += p[x] * s * (2*h[x] - s)
+	}
+	return total, nil
+}
+
+// poisson returns a solution h of Poisson's equation (I - T) h = c, where c has mean zero under the law p that T leaves
+// invariant. It eliminates one state after another, the least likely first. To eliminate a state is to replace the
+// chain by the one that is seen only while it is at the other states. Only terms of c are ever subtracted, so that a
+// chain that hardly moves costs no digits.
+//
+// Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
+func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64, error) {
+	n := len(p)
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(p[y], p[x]) })
+	place := make([]int, n)
+	for i, x := range order {
+		place[x] = i
+	}
+	r, right, leaves := make([][]float64, n), make([]float64, n), make([]float64, n)
+	for i, x := range order {
+		r[i], right[i] = make([]float64, n), c[x]
+		for _, e := range rows.Row(x) {
+			r[i][place[e.To]] = e.P
+		}
+	}
+	for k := n - 1; k > 0; k-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, v := range r[k][:k] {
+			leaves[k] += v
+		}
+		if leaves[k] == 0 {
+			return nil, chains.AtStates(fmt.Errorf("it does not connect state %d to likelier ones", order[k]), order[k])
+		}
+		for i := range k {
+			if part := r[i][k] / leaves[k]; part != 0 {
+				floats.AddScaled(r[i][:k], part, r[k][:k])
+				right[i] += part * right[k]
+			}
+		}
+	}
+	h := make([]float64, n)
+	solved := make([]float64, n) // h by place in the order; it is 0 at the likeliest state
+	for k := 1; k < n; k++ {
+		solved[k] = (right[k] + floats.Dot(r[k][:k], solved[:k])) / leaves[k]
+		h[order[k]] = solved[k]
+	}
+	return h, nil
+}
+
+// scores returns p_b and d log p_b/db at b = beta.
+func scores(path chains.Path, beta float64) (p, score []float64) {
+	path, _ = path.Centred()
+	p = Distribution(path, beta)
+	score = make([]float64, len(p))
+	path.Slope(score, chains.At(beta))
+	mean := 0.0
+	for x, s := range score {
+		mean += p[x] * s
+	}
+	for x := range score {
+		score[x] -= mean
+	}
+	return p, score
+}
+
+// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting.
+func meanDifference(p, v []float64) float64 {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	total, below := 0.0, 0.0
+	for i, x := range order[:len(order)-1] {
+		below += p[x]
+		above := 1 - below
+		if above < 0.01 { // few digits are left of 1 - below: sum the remaining probabilities
+			above = 0
+			for _, y := range order[i+1:] {
+				above += p[y]
+			}
+		}
+		total += below * above * (v[order[i+1]] - v[x])
+	}
+	return 2 * total
+}
+
+// Step compares the distributions at two places of a path.
+type Step struct {
+	// KL is KL(p_from || p_to), in nats.
+	KL float64
+	// Rejection is the part, 0 to 1, of the exchanges between the two that parallel tempering rejects: one minus the mean
+	// of min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) for x drawn from p_from and y from p_to.
+	Rejection float64
+	// LostESS is one minus the conditional effective sample size for each particle, 0 to 1, of weights p_to/p_from for
+	// particles drawn from p_from, in the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016.
+	LostESS float64
+}
+
+// Compare compares the distributions at two betas, p_from and p_to. Each number keeps its relative accuracy however
+// close the two are. Time is O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
+func Compare(path chains.Path, from, to float64) Step {
+	path, _ = path.Centred()
+	p := Distribution(path, from)
+	ratio := make([]float64, len(p))
+	path.LogRatio(ratio, chains.At(from), chains.At(to), to-from)
+	mean := 0.0
+	for x, d := range ratio {
+		mean += p[x] * d
+	}
+	rise := 0.0
+	for x, d := range ratio {
+		rise += p[x] * math.Expm1(d-mean)
+	}
+	shift := math.Log1p(rise)
+	var out Step
+	square := 0.0
+	for x, d := range ratio {
+		l := d - mean - shift // log(p_to/p_from)
+		out.KL += p[x] * stage.Excess(l)
+		ratio[x] = math.Expm1(l)
+		square += p[x] * ratio[x] * ratio[x]
+	}
+	out.LostESS = square / (1 + square)
+	out.Rejection = meanDifference(p, ratio) / 2
+	return out
+}

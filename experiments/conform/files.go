@@ -1,0 +1,225 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/csv"
+	"encoding/json"
+	"strconv"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/chains/numpy"
+	"breadboard/toys"
+)
+
+// File is a file of the folder. Its content is computed when it is asked for.
+type File struct {
+	Name    string // without folders
+	Content func() ([]byte, error)
+}
+
+// The names of files that are named in more than one place.
+const (
+	taskFile    = "task.json"
+	logfFile    = "logf.npy"
+	firstFile   = "logf_first.npy"
+	stagesFile  = "logf_stages.npy"
+	betasFile   = "betas.csv"
+	initialFile = "initial.npy"
+	middleFile  = "middle.npy"
+	exampleFile = "example.json"
+)
+
+// maxArray is the largest size, in bytes, of an array with a number for each stage and state, or for each stage and pair
+// of states.
+const maxArray = 64 << 20
+
+// maxNeighbours is the largest number of entries in the list of neighbours.
+const maxNeighbours = 1 << 22
+
+//go:embed folder
+var taskFolder embed.FS
+
+// Files returns the files of the folder. Contents are computed one at a time and fail where the context ends.
+func (t *Task) Files(ctx context.Context) ([]File, error) {
+	matrices, err := t.matrices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := t.Case.Toy.Space.States()
+	files := []File{
+		{taskFile, func() ([]byte, error) { d := t.document(); return d.encode() }},
+		{"logf.csv", func() ([]byte, error) { return t.logfCSV(t.Case.Toy.G) }},
+		{"logf.json", func() ([]byte, error) { return json.Marshal(numbers(t.Case.Toy.G)) }},
+	}
+	if !t.startsUniformly() {
+		files = append(files,
+			File{"logf_first.csv", func() ([]byte, error) { return t.logfCSV(t.logF(1)) }},
+			File{"logf_first.json", func() ([]byte, error) { return json.Marshal(numbers(t.logF(1))) }})
+	}
+	files = append(files, t.logFiles(ctx)...)
+	files = append(files, File{betasFile, func() ([]byte, error) { return t.betasCSV(), nil }})
+	files = append(files, t.held(ctx)...)
+	if n*t.Case.Toy.Space.Directions() <= maxNeighbours {
+		files = append(files,
+			File{"neighbours.npy", func() ([]byte, error) {
+				return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil
+			}},
+			File{"neighbours.csv", func() ([]byte, error) { return t.neighboursCSV(), nil }})
+	}
+	files = append(files, matrices.files(ctx, chains.Forward)...)
+	if !matrices.reversible {
+		files = append(files, matrices.files(ctx, chains.Reverse)...)
+	}
+	example := sync.OnceValues(func() (*workedExample, error) { return t.example(ctx, matrices.a) })
+	if t.stagesFit() {
+		files = append(files, File{exampleFile, func() ([]byte, error) { return encodeExample(example()) }})
+	}
+	for _, name := range []string{"skeleton.py", "skeleton_numpy.py"} {
+		files = append(files, File{name, func() ([]byte, error) { return taskFolder.ReadFile("folder/" + name) }})
+	}
+	names := []string{"README.md"}
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	return append(files, File{"README.md", func() ([]byte, error) { return t.readme(names, matrices, example) }}), nil
+}
+
+// logFiles returns the arrays of log f, by which a folder is known again: of the target, of the initial distribution
+// where it is not uniform, and of all stages where they fit.
+func (t *Task) logFiles(ctx context.Context) []File {
+	files := []File{{logfFile, func() ([]byte, error) { return numpy.Floats(t.Case.Toy.G, t.shape()...), nil }}}
+	if !t.startsUniformly() {
+		files = append(files, File{firstFile, func() ([]byte, error) { return numpy.Floats(t.logF(1), t.shape()...), nil }})
+	}
+	if t.stagesFit() {
+		files = append(files, File{stagesFile, func() ([]byte, error) { return t.stagesNPY(ctx) }})
+	}
+	return files
+}
+
+// shape returns the sides of a grid, and on a graph the number of states.
+func (t *Task) shape() []int {
+	if sides := t.sides(); sides != nil {
+		return sides
+	}
+	return []int{t.Case.Toy.Space.States()}
+}
+
+// logfCSV returns log f as text: on a grid a line for each line along the last axis, on a graph a line
+// state,label,log_f for each state.
+func (t *Task) logfCSV(logf []float64) ([]byte, error) {
+	var b bytes.Buffer
+	toy := t.Case.Toy
+	if toy.ByLabel() {
+		w := csv.NewWriter(&b)
+		records := [][]string{{"state", "label", "log_f"}}
+		for x, v := range logf {
+			records = append(records, []string{strconv.Itoa(x), toy.Space.Label(x), shortest(v)})
+		}
+		err := w.WriteAll(records)
+		return b.Bytes(), err
+	}
+	shape := t.shape()
+	cols := shape[len(shape)-1]
+	for x, v := range logf {
+		b.WriteString(shortest(v))
+		if x%cols == cols-1 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(',')
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// stagesFit reports whether log f of every stage is small enough to be in the folder. Where it is not, working out a chain
+// would take too long as well.
+func (t *Task) stagesFit() bool {
+	a := t.Case.Annealing()
+	return int64(a.Distributions())*int64(a.States())*8 <= maxArray
+}
+
+// stagesNPY returns log f_t, a row for each t = 1..T.
+func (t *Task) stagesNPY(ctx context.Context) ([]byte, error) {
+	a := t.Case.Annealing()
+	T, n := a.Distributions(), a.States()
+	out, logf := numpy.Begin(T, n), make([]float64, n)
+	for stage := 1; stage <= T; stage++ {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a.LogF(logf, stage)
+		out = numpy.AppendFloats(out, logf)
+	}
+	return out, nil
+}
+
+// betasCSV returns one beta a line, as the schedule file:PATH reads them.
+func (t *Task) betasCSV() []byte {
+	b := []byte("# b_1 to b_T, one a line\n")
+	for _, v := range t.betas() {
+		b = append(append(b, shortest(v)...), '\n')
+	}
+	return b
+}
+
+// held returns the files with the numbers that an initial distribution or a path has read from files of a grid.
+func (t *Task) held(ctx context.Context) (files []File) {
+	for _, p := range t.Case.Params {
+		name, held := heldName(p.Name, t.Case.Toy, p.Value)
+		if !held || name == betasFile {
+			continue
+		}
+		files = append(files, File{name, func() ([]byte, error) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			_, path := numpy.CutFile(p.Value, filesOf(p.Value)[0])
+			logf, err := toys.ReadOn(path, t.Case.Toy)
+			return numpy.Floats(logf, t.shape()...), err
+		}})
+	}
+	return files
+}
+
+// neighbours returns the neighbour of each state in each direction, and -1 where a direction leads nowhere.
+func (t *Task) neighbours() []int {
+	space := t.Case.Toy.Space
+	list := make([]int, 0, space.States()*space.Directions())
+	for x := range space.States() {
+		for d := range space.Directions() {
+			y, inside := space.Neighbour(x, d)
+			if !inside {
+				y = -1
+			}
+			list = append(list, y)
+		}
+	}
+	return list
+}
+
+// neighboursCSV returns a line for each state.
+func (t *Task) neighboursCSV() []byte {
+	var b []byte
+	directions := t.Case.Toy.Space.Directions()
+	for i, y := range t.neighbours() {
+		b = strconv.AppendInt(b, int64(y), 10)
+		if i%directions == directions-1 {
+			b = append(b, '\n')
+		} else {
+			b = append(b, ',')
+		}
+	}
+	return b
+}
+
+// kernelIn returns the kernel that moves in a direction at a stage.
+func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel, error) {
+	if d == chains.Reverse {
+		return a.ReversalAt(stage)
+	}
+	return a.KernelAt(stage), nil
+}

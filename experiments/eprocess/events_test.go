@@ -1,0 +1,197 @@
+package eprocess
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/exact/weights"
+)
+
+// certainly is a probability that is known.
+func certainly(p float64) weights.Bracket { return weights.Bracket{Low: p, Value: p, High: p} }
+
+// TestLawExpectationOne: where estimates have the law, the e-value of its events and its mean has expectation one after any number of
+// draws, and at most one where the probabilities are known within bounds.
+func TestLawExpectationOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l, draws := drawEstimates(t)
+		logZ := rapid.Float64Range(-3, 3).Draw(t, "log Z")
+		width := rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "width")
+		var events []Event
+		for _, x := range []float64{-3.1, 0.1, 2.7} {
+			p := mean(l, func(v float64) float64 {
+				if v <= x {
+					return 1
+				}
+				return 0
+			})
+			bounds := weights.Bracket{Low: max(0, p-width/3), Value: min(1, max(0, p+width/6)), High: min(1, p+width)}
+			events = append(events, Event{"log Zhat <= x", math.Inf(-1), x - logZ, bounds})
+		}
+		logMean := math.Log(mean(l, math.Exp)) - logZ
+		e := expectation(t, l, func() (*Test, error) { return NewLaw("law:any", logZ, events, logMean) }, draws)
+		if e > 1+1e-9 || width == 0 && e < 1-1e-9 {
+			t.Errorf("the e-value has expectation %v after %d draws of %+v", e, draws, l)
+		}
+	})
+}
+
+// TestEventsPlain: where numbers are exact an event counts as eprocess has it, and where they are not the e-value is the least over all
+// that they may be.
+func TestEventsPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom([]float64{0.03, 0.5, 0.9}).Draw(t, "p")
+		width := rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(t, "width")
+		bounds := weights.Bracket{Low: max(0, p-width), Value: p, High: min(1, p+width)}
+		e := NewEvents([]Event{{"it", -1, 1, bounds}})
+		in, open, n := 0, 0, rapid.IntRange(1, 60).Draw(t, "n")
+		for range n {
+			v, off := rapid.Float64Range(-2, 2).Draw(t, "v"), rapid.SampledFrom([]float64{0, 0.3, 3}).Draw(t, "off")
+			low, high := v-off, v+off
+			switch e.Add(low, high); {
+			case -1 <= low && high <= 1:
+				in++
+			case low <= 1 && high >= -1:
+				open++
+			}
+		}
+		least := math.Inf(1)
+		for more := range open + 1 {
+			least = min(least, LevelsLogE([]int{in + more}, n, []Level{{P: bounds}}))
+		}
+		if got := e.LogE(); math.Abs(got-least) > 1e-9 {
+			t.Errorf("log e-value %v, want %v with %d of %d, and %d open", got, least, in, n, open)
+		}
+	})
+}
+
+// TestCertainEvents: what never happens is a fault at once, with the number of the first, and what is left open by rounding is none.
+func TestCertainEvents(t *testing.T) {
+	made := func(values ...float64) *Test {
+		test := must(NewWithin("within:0.05", 3, 0.05, 1))
+		if err := test.AddRounded(values, func(float64) float64 { return 0.01 }); err != nil {
+			t.Fatal(err)
+		}
+		return test
+	}
+	if test := made(3, 2.95, 3.055, 2.945); test.LogE() != 0 || test.Idle() {
+		t.Errorf("log e-value %v", test.LogE())
+	}
+	for _, bad := range []float64{3.061, 2.9, math.Inf(1), math.Inf(-1)} {
+		test := made(3, 3, bad, bad)
+		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first that cannot be is estimate 2"; !math.IsInf(test.LogE(), 1) || test.Where() != want {
+			t.Errorf("%v: log e-value %v, %s", bad, test.LogE(), test.Where())
+		}
+	}
+}
+
+// TestScores: a standard error of zero is right or wrong for certain, and what is no standard error is refused.
+func TestScores(t *testing.T) {
+	test := must(NewCalibrated("calibrated", 3, 0))
+	none := func(float64) float64 { return 0 }
+	if err := test.Add([]float64{3}); err == nil || !strings.Contains(err.Error(), "standard errors") {
+		t.Errorf("estimates without standard errors: %v", err)
+	}
+	for _, se := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if err := test.AddWithErrors([]float64{3}, []float64{se}, none); err == nil || !strings.Contains(err.Error(), "finite number from 0 on") {
+			t.Errorf("standard error %v: %v", se, err)
+		}
+	}
+	if err := test.AddWithErrors([]float64{3, 4, math.Inf(-1), 3.4}, []float64{0, 0, 1, 0.5}, none); err != nil {
+		t.Fatal(err)
+	}
+	if s := test.Summary(); s.Draws != 4 || math.Abs(s.MeanScore-0.8) > 1e-12 || math.IsNaN(test.LogE()) {
+		t.Errorf("%+v, log e-value %v", s, test.LogE())
+	}
+	if got, want := test.events.in, []int{1, 1, 1, 2, 2, 0, 1, 1, 1}; !equal(got, want) || test.events.open[0] != 1 {
+		t.Errorf("z scores are counted as %v, want %v, and %v are open", got, want, test.events.open)
+	}
+}
+
+func equal(a, b []int) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// TestEventsRefused: what is no claim.
+func TestEventsRefused(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for name, make := range map[string]func() (*Test, error){
+		"no distance":    func() (*Test, error) { return NewWithin("within", 0, 0, 1) },
+		"a NaN distance": func() (*Test, error) { return NewWithin("within", 0, nan, 1) },
+		"any distance":   func() (*Test, error) { return NewWithin("within", 0, inf, 1) },
+		"no probability": func() (*Test, error) { return NewWithin("within", 0, 1, 0) },
+		"too much":       func() (*Test, error) { return NewWithin("within", 0, 1, 1.1) },
+		"no log Z":       func() (*Test, error) { return NewWithin("within", inf, 1, 1) },
+		"slack":          func() (*Test, error) { return NewCalibrated("calibrated", 0, 0.25) },
+		"a NaN slack":    func() (*Test, error) { return NewCalibrated("calibrated", 0, nan) },
+		"no law":         func() (*Test, error) { return NewLaw("law", 0, nil, nan) },
+	} {
+		if _, err := make(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestDeviations: a probability that is said to be found is found in nearly all of some samples, and one half as far away in few.
+func TestDeviations(t *testing.T) {
+	const draws, threshold, samples = 2000, 10.0, 200
+	event := func() *Test { return must(NewWithin("within:1:0.9", 0, 1, 0.9)) }
+	test := event()
+	for range draws {
+		test.add(0, 0)
+	}
+	d := test.Deviations(threshold)
+	if len(d) != 1 || !(d[0].Low > 0.8 && d[0].Low < 0.9) || !math.IsInf(d[0].High, 1) || d[0].Draws != draws {
+		t.Fatalf("%+v", d)
+	}
+	found := func(p float64) (n int) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range samples {
+			test := event()
+			for range draws {
+				if rng.Float64() < p {
+					test.add(0, 0)
+				} else {
+					test.add(2, 0)
+				}
+			}
+			if test.LogE() >= threshold {
+				n++
+			}
+		}
+		return n
+	}
+	// With 0.99 fewer than 190 of 200 are found with a probability of 1e-5.
+	if n := found(d[0].Low); n < 190 {
+		t.Errorf("a probability of %v is found in %d of %d samples", d[0].Low, n, samples)
+	}
+	if n := found((d[0].Low + 0.9) / 2); n > samples/2 {
+		t.Errorf("a probability halfway to the right one is found in %d of %d samples", n, samples)
+	}
+	// Of two events each needs an e-value twice as large, and so does a law beside its mean.
+	twice := NewEvents([]Event{test.events.list[0], test.events.list[0]})
+	for range draws {
+		twice.Add(0, 0)
+	}
+	law := must(NewLaw("law", 0, test.events.list, 0))
+	for range draws {
+		law.add(0, 0)
+	}
+	for what, other := range map[string][]Deviation{"two events": twice.Deviations(threshold), "a law with a mean": law.Deviations(threshold)} {
+		if want := test.events.Deviations(threshold + math.Ln2); other[0].Low != want[0].Low || !(other[0].Low < d[0].Low) {
+			t.Errorf("of %s %v is found, want %v", what, other[0].Low, want[0].Low)
+		}
+	}
+	if must(NewLower(0)).Deviations(threshold) != nil {
+		t.Error("a claim about a mean has events")
+	}
+}

@@ -1,0 +1,188 @@
+package eprocess
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Law is a law of log Zhat on finitely many values, in nats. Values may be -Inf, for zeros of Zhat.
+type Law struct{ Values, P []float64 }
+
+// validate fails where the law is none.
+func (l Law) validate() error {
+	if len(l.Values) != len(l.P) || len(l.P) == 0 {
+		return fmt.Errorf("a law of %d values with %d probabilities; it takes one for each", len(l.Values), len(l.P))
+	}
+	for i, p := range l.P {
+		if !(p >= 0 && p <= 1) || math.IsNaN(l.Values[i]) {
+			return fmt.Errorf("value %d of the law is %v, with probability %v; give a number or an infinity, and a probability from 0 to 1", i, l.Values[i], p)
+		}
+	}
+	return nil
+}
+
+// DrawsToFind returns a number of draws after which LogE is at least the threshold with probability at least 1 - miss, where
+// the estimates are independent and have a law that need not be right. It is +Inf where the test is not certain to find this
+// law, as for one that agrees with the claim. What was added to the test does not matter.
+//
+// The number is a bound, which holds for every law and is often within a factor of two. For each side and bet l it is
+// Chernoff's: a sum of n terms log F, F = 1 + l (Y - 1), is below s with a probability of at most exp(a s) E[F^-a]^n for
+// all a > 0. It takes time in proportion to the number of values.
+//
+// Source: Chernoff 1952.
+func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
+	if err := l.validate(); err != nil {
+		return 0, err
+	}
+	if !(threshold > 0) || !(miss > 0 && miss < 1) {
+		return 0, fmt.Errorf("a threshold of %v and a probability %v to miss the law; the threshold is positive and the probability between 0 and 1", threshold, miss)
+	}
+	return t.drawsToFind(l, 0, threshold, miss), nil
+}
+
+// drawsToFind is DrawsToFind for the law of which all values are larger by a shift.
+func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
+	// To the threshold is added what the averages over the bets and the parts cost. What the events find is left out.
+	level := threshold + math.Log(bets) + math.Log(float64(t.parts()))
+	fewest := math.Inf(1)
+	for _, s := range t.sides {
+		for _, b := range s.winning(l, shift-t.logZ) {
+			if level/b.growth >= fewest {
+				break // by Jensen's inequality no power gives this bet, or one that grows more slowly, fewer draws
+			}
+			fewest = min(fewest, leastOverPowers(func(a float64) float64 {
+				return (a*level - math.Log(miss)) / -estimatesLogMoment(b.logs, l.P, -a)
+			}))
+		}
+	}
+	return math.Ceil(fewest)
+}
+
+// winning is a bet whose log product grows under a law.
+type winning struct {
+	logs   []float64 // log F of each value of the law
+	growth float64   // E[log F] > 0
+}
+
+// winning returns the bets whose log products grow under a law that is shifted, those first that grow the fastest.
+func (s *side) winning(l Law, shift float64) (won []winning) {
+	for k := range bets {
+		logs, possible := s.logFactors(l, shift, k)
+		if !possible {
+			return nil
+		}
+		growth := 0.0
+		for i, p := range l.P {
+			if p > 0 {
+				growth += p * logs[i]
+			}
+		}
+		if growth > 0 {
+			won = append(won, winning{logs, growth})
+		}
+	}
+	slices.SortFunc(won, func(a, b winning) int { return cmp.Compare(b.growth, a.growth) })
+	return won
+}
+
+// logFactors returns log F of each value of a law that is shifted, for the bet 2^-k. It returns false where the side is given
+// up at some value.
+func (s *side) logFactors(l Law, shift float64, k int) (logs []float64, possible bool) {
+	logs = make([]float64, len(l.P))
+	for i, p := range l.P {
+		if p == 0 {
+			continue
+		}
+		excess, logY := s.draw(l.Values[i] + shift)
+		switch {
+		case !(excess >= -1):
+			return nil, false
+		case k == 0:
+			logs[i] = logY
+		case excess > huge:
+			logs[i] = logY - float64(k)*math.Ln2
+		default:
+			logs[i] = math.Log1p(math.Ldexp(excess, -k))
+		}
+	}
+	return logs, true
+}
+
+// estimatesLogMoment returns log E[F^a].
+func estimatesLogMoment(logs, p []float64, a float64) float64 {
+	terms := make([]float64, len(logs))
+	for i := range logs {
+		terms[i] = math.Log(p[i])
+		if p[i] > 0 {
+			terms[i] += a * logs[i]
+		}
+	}
+	return LogMean(terms) + math.Log(float64(len(terms)))
+}
+
+// leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried, and +Inf where it has none. Any
+// power gives a valid bound, and a golden-section search finds the best one, since a linear function of a over a concave
+// one that is positive falls to its least value and then rises. Where the concave function is not positive f is taken for
+// infinite.
+func leastOverPowers(f func(a float64) float64) float64 {
+	const smallest, largest, steps = -30.0, 10.0, 60 // of log a
+	at := func(log float64) float64 {
+		if v := f(math.Exp(log)); v > 0 {
+			return v
+		}
+		return math.Inf(1)
+	}
+	golden := (math.Sqrt(5) - 1) / 2
+	low, high := smallest, largest
+	left, right := high-golden*(high-low), low+golden*(high-low)
+	fleft, fright := at(left), at(right)
+	for range steps {
+		if fleft <= fright { // where both are infinite the power is too large
+			high, right, fright = right, left, fleft
+			left = high - golden*(high-low)
+			fleft = at(left)
+		} else {
+			low, left, fleft = left, right, fright
+			right = low + golden*(high-low)
+			fright = at(right)
+		}
+	}
+	return min(fleft, fright)
+}
+
+// farthest is the largest bias, as the logarithm of a factor, that Detectable looks for.
+const farthest = 700
+
+// Detectable returns the smallest biases that the test finds: where the estimates are Zhat times a factor exp(bias), for
+// Zhat of the law given, LogE is at least the threshold after so many draws with probability at least 1 - miss for every bias from
+// high upwards, and for every one from low downwards. The law should be one of a right estimator: its own exact law, or
+// the estimates themselves as an indication. Low is -Inf and high +Inf where no bias in that direction is found by so many draws.
+// Both are in nats, to four digits, and rounded to the safe side. A bias of high or more counts only as far as the law, so
+// biased, stays within what the caller has said is possible.
+func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high float64, err error) {
+	if draws < 1 {
+		return 0, 0, errors.New("the biases that are found by no draws; ask for one draw at least")
+	}
+	if _, err := t.DrawsToFind(l, threshold, miss); err != nil {
+		return 0, 0, err
+	}
+	smallest := func(sign float64) float64 {
+		found := func(bias float64) bool { return t.drawsToFind(l, sign*bias, threshold, miss) <= float64(draws) }
+		below, above := 0.0, farthest*1.0
+		if !found(above) {
+			return math.Inf(1)
+		}
+		for above-below > 1e-4*above {
+			if middle := below + (above-below)/2; found(middle) {
+				above = middle
+			} else {
+				below = middle
+			}
+		}
+		return above
+	}
+	return -smallest(-1), smallest(1), nil
+}

@@ -1,0 +1,293 @@
+package eprocess
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Test is the test of a claim about an estimator, to which estimates are added as they come. It is made by NewUnbiased and the
+// functions beside it. It takes constant memory, and less than 200 ns for each estimate.
+//
+// The estimates must be independent, or at least each have the claimed mean given those before it. Tests may be looked at
+// after any number of them.
+type Test struct {
+	claim    Claim
+	logZ     float64
+	expected float64 // what the claim says of the log of a mean, or of the mean of logs
+	sides    []*side
+	events   *Events // nil where the claim is about means alone
+	scored   bool    // whether the events are those of z scores, and not of log Zhat - log Z
+	untested string
+	// impossible is the number, counted from 0, of the first estimate that cannot occur where the claim is true, and -1 where
+	// there is none.
+	impossible int
+	moments    moments
+}
+
+// side is a test that the mean of a non-negative function Y of an estimate is at most one.
+type side struct {
+	wrong string // "high" or "low": what the estimates are on average where the e-value is large
+	// draw returns Y - 1 and log Y for the estimate r = log Zhat - log Z. A result below -1 says that the estimate is beyond
+	// what the caller has said is possible.
+	draw    func(r float64) (excess, logY float64)
+	beyond  string // what an estimate is beyond then
+	mixture mixture
+	givenUp string // why the side was given up, and empty where it was not
+	extreme int    // the number of the estimate with the largest Y
+	most    float64
+	at      float64 // the log estimate itself
+}
+
+func newSide(wrong string, draw func(r float64) (excess, logY float64)) *side {
+	return &side{wrong: wrong, draw: draw, mixture: newMixture(), extreme: -1, most: math.Inf(-1)}
+}
+
+func newTest(claim Claim, logZ float64) (*Test, error) {
+	if math.IsNaN(logZ) || math.IsInf(logZ, 0) {
+		return nil, fmt.Errorf("log Z is %v; a test needs a finite one", logZ)
+	}
+	return &Test{claim: claim, logZ: logZ, expected: logZ, impossible: -1, moments: newMoments(claim == Upper)}, nil
+}
+
+// Claim returns the claim that is tested.
+func (t *Test) Claim() Claim { return t.claim }
+
+// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0 and +Inf; whether the
+// claim allows them is part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z
+// that the difference overflows.
+func (t *Test) Add(logZ []float64) error {
+	return t.AddRounded(logZ, func(float64) float64 { return 0 })
+}
+
+// AddRounded does what Add does with estimates that were rounded when they were written: rounding returns how far a log estimate
+// that is given may be from the one that it was rounded to be, in nats. Of all that an estimate may have been the value
+// counts that speaks least against the claim, so that no rounding, not even one of all estimates to the same side, gives
+// a false alarm. Summary is about the estimates as they are given.
+func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
+	if t.scored {
+		return errors.New("the claim is about standard errors, and there are none; give them with the estimates")
+	}
+	if err := t.validate(logZ); err != nil {
+		return err
+	}
+	for _, v := range logZ {
+		t.add(v, rounding(v))
+	}
+	return nil
+}
+
+// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What AddRounded says of the rounding of
+// estimates holds; a standard error is what it is as it is given. AddWithErrors fails as Add does, and where a standard error is
+// no finite number from 0 on.
+func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) float64) error {
+	if err := t.validate(logZ); err != nil {
+		return err
+	}
+	for i, se := range errs {
+		if !(se >= 0) || math.IsInf(se, 1) {
+			return fmt.Errorf("the standard error of estimate %d is %v; a standard error is a finite number from 0 on, in nats", t.moments.draws+i, se)
+		}
+	}
+	for i, v := range logZ {
+		t.addScore(v, errs[i], rounding(v))
+		t.add(v, rounding(v))
+	}
+	return nil
+}
+
+// addScore counts the z score of an estimate. One with a standard error of zero that is right as far as its rounding can tell may
+// have any.
+func (t *Test) addScore(v, se, rounding float64) {
+	r, off := v-t.logZ, arithmetic(v, rounding)
+	low, high := (r-off)/se, (r+off)/se
+	if se == 0 && !math.IsInf(low, 1) && !math.IsInf(high, -1) {
+		low, high = math.Inf(-1), math.Inf(1)
+	}
+	t.events.Add(low, high)
+	if z := r / se; !math.IsNaN(z) && !math.IsInf(z, 0) {
+		t.moments.scores.add(z)
+	}
+}
+
+// arithmetic returns how far an estimate may be from what it was meant to be, in nats, where it was rounded when it was written: by that,
+// and at least by what sums of exponentials in float64 lose. An event that is decided by less is left open.
+func arithmetic(v, rounding float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	return max(rounding, 1e-12*(1+math.Abs(v)))
+}
+
+// validate fails where one of the log estimates is none.
+func (t *Test) validate(logZ []float64) error {
+	for i, v := range logZ {
+		if math.IsNaN(v) {
+			return fmt.Errorf("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
+		}
+		if math.IsInf(v-t.logZ, 0) && !math.IsInf(v, 0) {
+			return fmt.Errorf("estimate %d has the logarithm %v, and log Z is %v: their difference is beyond what a float64 can hold", t.moments.draws+i, v, t.logZ)
+		}
+	}
+	return nil
+}
+
+func (t *Test) add(v, rounding float64) {
+	number := t.moments.draws
+	r := v - t.logZ
+	t.moments.add(r)
+	if t.events != nil && !t.scored {
+		off := arithmetic(v, rounding)
+		t.events.Add(r-off, r+off)
+	}
+	if len(t.sides) > 0 || t.untested != "" {
+		t.addToMeans(number, v, r, rounding)
+	}
+}
+
+// addToMeans has the tests of means take the estimate v of a number.
+func (t *Test) addToMeans(number int, v, r, rounding float64) {
+	if math.IsInf(r, t.forbidden()) {
+		if t.impossible < 0 {
+			t.impossible = number
+		}
+		return
+	}
+	for _, s := range t.sides {
+		s.add(number, v, r, rounding)
+	}
+}
+
+// forbidden returns the sign of the infinity that log Zhat has with probability zero where the claim is true. An estimator
+// with a finite mean is never infinite, and neither is the inverse of one whose inverse has a finite mean. A bound on
+// average that is infinite on the wrong side does not have the mean that is claimed.
+func (t *Test) forbidden() int {
+	if t.claim == Upper || t.claim == UpperOnAverage {
+		return -1
+	}
+	return 1
+}
+
+// add takes the estimate v of a number, and r = v - log Z, which may be off by the rounding.
+func (s *side) add(number int, v, r, rounding float64) {
+	if s.givenUp != "" {
+		return
+	}
+	if s.wrong == "low" {
+		rounding = -rounding
+	}
+	excess, logY := s.draw(r - rounding) // Y is the least there
+	if excess < -1 && rounding != 0 {
+		if farthest, _ := s.draw(r + rounding); farthest >= -1 { // some of what it may have been is possible
+			excess, logY = -1, math.Inf(-1)
+		}
+	}
+	if excess < -1 {
+		s.givenUp = fmt.Sprintf("It is no longer tested whether the estimates are too %s on average: estimate %d has the logarithm %.10g, which is beyond %s.", s.wrong, number, v, s.beyond)
+		return
+	}
+	s.mixture.add(excess, logY)
+	if logY > s.most || s.extreme < 0 {
+		s.extreme, s.most, s.at = number, logY, v
+	}
+}
+
+// value returns the log e-value of the side, which is zero where the side was given up.
+func (s *side) value() float64 {
+	if s.givenUp != "" {
+		return 0
+	}
+	return s.mixture.value()
+}
+
+// LogE returns the logarithm of the e-value against the claim: the average of those of its sides and its events. Where
+// the claim is true it ever reaches log(1/a) with probability at most a. It is +Inf after an estimate that the claim makes
+// impossible, and 0 where nothing can be tested.
+//
+// For a low side this holds only while it is true, too, that no estimate exceeds twice the largest value that was given.
+func (t *Test) LogE() float64 {
+	if t.impossible >= 0 {
+		return math.Inf(1)
+	}
+	var values []float64
+	for _, s := range t.sides {
+		values = append(values, s.value())
+	}
+	if t.events != nil {
+		values = append(values, t.events.LogE())
+	}
+	if len(values) == 0 {
+		return 0
+	}
+	return LogMean(values)
+}
+
+// parts returns the number of e-values of which the test takes the average, and which therefore need the logarithm of that more.
+func (t *Test) parts() int {
+	if t.events != nil {
+		return len(t.sides) + 1
+	}
+	return len(t.sides)
+}
+
+// Deviations returns which probabilities of its events the test would have found wrong (see Events.Deviations); none where the claim
+// is about means alone.
+func (t *Test) Deviations(logThreshold float64) []Deviation {
+	if t.events == nil {
+		return nil
+	}
+	return t.events.Deviations(logThreshold + math.Log(float64(t.parts())))
+}
+
+// Idle reports whether nothing can be found, whatever the estimates are, but values that the claim makes impossible.
+func (t *Test) Idle() bool {
+	return t.impossible < 0 && t.events == nil && !slices.ContainsFunc(t.sides, func(s *side) bool { return s.givenUp == "" })
+}
+
+// Where says in which direction the estimates deviate most from the claim, with the mean that the claim is about and the
+// estimate that weighs most.
+func (t *Test) Where() string {
+	if t.impossible >= 0 {
+		return fmt.Sprintf("estimate %d is %s, which is impossible where the claim %q is true", t.impossible, map[int]string{1: "+Inf", -1: "0"}[t.forbidden()], t.claim)
+	}
+	var worst *side
+	for _, s := range t.sides {
+		if s.givenUp == "" && s.extreme >= 0 && (worst == nil || s.value() > worst.value()) {
+			worst = s
+		}
+	}
+	if t.events != nil && t.moments.draws > 0 && (worst == nil || t.events.LogE() >= worst.value()) {
+		return t.events.Where("estimate")
+	}
+	if worst == nil {
+		return "nothing was tested"
+	}
+	m := t.Summary()
+	what, mean, deviation, against := "the log of the mean of the estimates", m.LogMean, m.LogMeanError, "log Z"
+	if t.expected != t.logZ {
+		against = "that of the law"
+	}
+	switch t.claim {
+	case Upper:
+		what = "minus the log of the mean of 1/Zhat"
+	case LowerOnAverage, UpperOnAverage:
+		what, mean, deviation = "the mean of log Zhat", m.MeanLog, m.MeanLogError
+	}
+	return fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g; if anything the estimates are too %s, of which estimate %d, with the logarithm %.6g, is the strongest sign", what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
+}
+
+// Untested returns what could not be tested, in whole sentences: what the caller did not say enough for, and what was given
+// up since an estimate was beyond what the caller had said. Numbers of estimates are counted from 0.
+func (t *Test) Untested() []string {
+	var sentences []string
+	if t.untested != "" {
+		sentences = append(sentences, t.untested)
+	}
+	for _, s := range t.sides {
+		if s.givenUp != "" {
+			sentences = append(sentences, s.givenUp)
+		}
+	}
+	return sentences
+}
