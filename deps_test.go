@@ -87,8 +87,8 @@ func allowed() map[string]string {
 		"experiments/placement":     "grid chains chains/schedules chains/selector " + rooms,
 		"experiments":               below + rooms + parts + "experiments/columns",
 		// What studies declare.
-		"experiments/columns":            "",
-		"experiments/study":              "chains chains/selector experiments experiments/columns",
+		"experiments/columns": "",
+		"experiments/study":   "chains chains/selector experiments experiments/columns",
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",
 		"experiments/aide":               below + rooms + declared + "experiments/planted",
