@@ -48,7 +48,6 @@ func allowed() map[string]string {
 		"chains/estimators":       "grid chains chains/kernels",
 		"chains/diagnostics":      "",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
-		"chains/kerneltest":            "chains chains/simulate exact/kernel",
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
@@ -84,6 +83,7 @@ func allowed() map[string]string {
 		"experiments/samples":       "",
 		"experiments/samples/files": "chains chains/selector experiments/samples",
 		"experiments/external":      "grid chains chains/kernels chains/numpy chains/selector toys experiments/samples",
+		"experiments/kerneltest":    "chains chains/simulate exact/kernel",
 		"experiments/placement":     "grid chains chains/schedules chains/selector " + rooms,
 		"experiments":               below + rooms + parts + "experiments/columns",
 		// What studies declare.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/kerneltest"
+	"breadboard/experiments/kerneltest"
 	"breadboard/grid"
 )
 

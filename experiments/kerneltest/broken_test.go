@@ -12,8 +12,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/kerneltest"
 	"breadboard/exact/program"
+	"breadboard/experiments/kerneltest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )

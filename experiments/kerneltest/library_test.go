@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains/kernels"
-	"breadboard/chains/kerneltest"
+	"breadboard/experiments/kerneltest"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
