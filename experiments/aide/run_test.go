@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -26,21 +25,13 @@ import (
 // cases returns annealings of toys with the paper's path, schedule and kernel.
 func cases(t testing.TB, T int, names ...string) []experiments.Case {
 	t.Helper()
-	c, err := experiments.Selection{Toys: names, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return casetest.MustCases(t, casetest.Selection([]int{T}, names...))
 }
 
 // run returns the rows of a pair of algorithms.
 func run(t *testing.T, c []experiments.Case, o aide.Options) []aide.Row {
 	t.Helper()
-	rows, err := aide.Study().Run(context.Background(), c, o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return casetest.Rows(t, aide.Study(), c, o)
 }
 
 // TestParse: canonical names parse back to themselves, and unknown ones name the nearest.
@@ -243,6 +234,15 @@ func TestNoExactRoute(t *testing.T) {
 	}
 }
 
+// TestProgressAddsUp: whichever algorithms are compared, the steps that are reported add up to those of the plan. Only the chains of ais report
+// some on the way, and two equal algorithms have one law.
+func TestProgressAddsUp(t *testing.T) {
+	longtest.NotShort(t)
+	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {
+		run(t, append(cases(t, 3, "random:1:0:2x2"), cases(t, 4, "random:1:0:2x2")...), aide.Options{Target: pair[0], Gold: pair[1], Metas: []int{1}, GoldMetas: []int{1}})
+	}
+}
+
 // TestWorkersDoNotMatter: the rows are the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	longtest.NotShort(t)
@@ -250,10 +250,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	var first string
 	for _, workers := range []int{1, 2, 3} {
 		o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7}
-		rows, err := aide.Study().Run(context.Background(), c, o, study.How{Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := casetest.RowsBy(t, aide.Study(), c, o, study.How{Workers: workers})
 		text := ""
 		for _, r := range rows {
 			text += fmt.Sprintln(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
@@ -309,11 +306,7 @@ func ExampleStudy() {
 // TestSingleDrawWithoutWeight: one draw from the initial distribution where the target has none is extinct, as the chain of two
 // distributions is, which is the same algorithm. J is that of the draws that have a weight.
 func TestSingleDrawWithoutWeight(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "zero.csv")
-	if err := os.WriteFile(name, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c := cases(t, 2, "file:"+name)
+	c := cases(t, 2, file(t, "0,-inf,1\n"))
 	var rows []aide.Row
 	for _, target := range []string{"sir:1", "ais"} {
 		rows = append(rows, run(t, c, aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}})...)
@@ -328,14 +321,7 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 }
 
 // file writes a toy to a file, and returns its selector.
-func file(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "toy.csv")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return "file:" + path
-}
+func file(t *testing.T, text string) string { return "file:" + casetest.File(t, "toy.csv", text) }
 
 // TestConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes neither mean nor estimate beyond rounding
 // and the noise of sampling. |z| > 6 has a probability of less than 1e-8.

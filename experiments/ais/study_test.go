@@ -8,7 +8,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/study"
 )
 
 // TestSwept: a sweep keeps every number of every quantity under its name.
@@ -19,10 +18,7 @@ func TestSwept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := ais.Study().Run(ctx, cases, ais.Options{Chains: 300, Seed: 4}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
 	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}
 	for _, q := range rows[0].Quantities {
 		name := q.Name

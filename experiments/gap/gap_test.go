@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/gap"
@@ -15,18 +14,7 @@ import (
 // TestGapStudy: spans cover all stages once, whatever their number, and everything adds up to B.
 func TestGapStudy(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 30, 101}, "easy", "barrier"))
-	var steps atomic.Int64
-	plan, err := gap.Study().Plan(context.Background(), cases, &study.NoOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	gaps, err := plan.Run(context.Background(), study.How{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
-	}
+	gaps := casetest.RowsBy(t, gap.Study(), cases, study.NoOptions{}, study.How{Workers: 2})
 	for i := range gaps {
 		g := &gaps[i]
 		if !g.OK() || g.Distributions() != cases[i].Distributions() {

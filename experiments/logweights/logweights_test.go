@@ -3,7 +3,6 @@ package logweights_test
 import (
 	"context"
 	"math"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/exact/weights"
@@ -11,24 +10,12 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
 func TestWeights(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "barrier"))
-	var steps atomic.Int64
-	plan, err := logweights.Laws().Plan(context.Background(), cases, &logweights.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if steps.Load() != int64(plan.Steps) {
-		t.Errorf("%d steps reported, want %d", steps.Load(), plan.Steps)
-	}
+	rows := casetest.Rows(t, logweights.Laws(), cases, logweights.Options{})
 	r := &rows[0]
 	for _, q := range []struct {
 		name           string
@@ -69,10 +56,7 @@ func TestWeights(t *testing.T) {
 func TestDensity(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
-		rows, err := logweights.Laws().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := casetest.Rows(t, logweights.Laws(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
 		forward, reverse := 0.0, 0.0
 		for _, b := range rows[0].Density() {
 			forward += b.Forward * (b.High - b.Low)
@@ -90,10 +74,7 @@ func TestDensity(t *testing.T) {
 func TestMultiSample(t *testing.T) {
 	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
-	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{1, 10}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{1, 10}})
 	if len(rows) != 4 || rows[1].Toy.Name != "easy" || rows[1].K != 10 || rows[2].Toy.Name != "barrier" {
 		t.Fatalf("rows %v", rows)
 	}
@@ -108,14 +89,8 @@ func TestBoundsAgainstChains(t *testing.T) {
 	longtest.NotShort(t)
 	const k, groups = 10, 4000
 	cases := casetest.MustCases(t, casetest.Selection([]int{50}, experiments.PaperToys()...))
-	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{k}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: k * groups, Seed: 3})
+	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{k}})
 	for i, run := range runs {
 		var forward, reverse, mixed []float64
 		for g := range groups {

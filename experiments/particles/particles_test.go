@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -40,11 +37,7 @@ func simulated(o particles.Options, chains int, seed uint64) particles.Options {
 
 func run(t *testing.T, s experiments.Selection, o particles.Options) []particles.Row {
 	t.Helper()
-	rows, err := particles.Study().Run(context.Background(), casetest.MustCases(t, s), o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return casetest.Rows(t, particles.Study(), casetest.MustCases(t, s), o)
 }
 
 // near holds a number to a reference value, to a relative error.
@@ -125,10 +118,7 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 		s := casetest.Selection([]int{2, 20}, "easy", "barrier:3x3")
 		s.Kernel = kernel
-		want, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})
 		of := settings([]int{1}, []float64{1, 0.5, 0}, particle.Multinomial{}, particle.Residual{})
 		rows := run(t, s, of)
 		for i, r := range rows {
@@ -148,10 +138,7 @@ func TestEstimates(t *testing.T) {
 	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
 	of = simulated(of, chains, 3)
 	rows := run(t, s, of)
-	again, err := particles.Study().Run(context.Background(), casetest.MustCases(t, s), of, study.How{Workers: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := casetest.RowsBy(t, particles.Study(), casetest.MustCases(t, s), of, study.How{Workers: 3})
 	for i, r := range rows {
 		if *again[i].Estimates != *r.Estimates {
 			t.Errorf("three workers: %+v, want %+v", again[i].Estimates, r.Estimates)
@@ -183,10 +170,7 @@ func TestConstantsCostNothing(t *testing.T) {
 	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{})
 	var rows [2][]particles.Row
 	for i, constant := range []float64{0, 1 << 20} {
-		path := filepath.Join(t.TempDir(), "g.csv")
-		if err := os.WriteFile(path, fmt.Appendf(nil, "%v,%v\n%v,%v\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		path := casetest.File(t, "g.csv", fmt.Sprintf("%v,%v\n%v,%v\n", constant, constant+1, constant-0.5, constant+2))
 		// The random numbers of a case depend on the numbers in its file, so that only the exact row is the same.
 		rows[i] = run(t, casetest.Selection([]int{5}, "file:"+path), simulated(of, 4000, 1))
 	}
@@ -255,17 +239,11 @@ func TestSettings(t *testing.T) {
 func TestProgressAndEnd(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "barrier:3x3"))
 	o := simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 100, 1)
-	var steps atomic.Int64
 	plan, err := particles.Study().Plan(context.Background(), cases, &o)
-	if err != nil {
-		t.Fatal(err)
+	if want := (1+200)*14 + (1+400)*14; err != nil || plan.Steps != want {
+		t.Fatalf("%d steps announced, want %d: %v", plan.Steps, want, err)
 	}
-	if _, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }}); err != nil {
-		t.Fatal(err)
-	}
-	if want := (1+200)*14 + (1+400)*14; plan.Steps != want || int(steps.Load()) != want {
-		t.Errorf("%d steps announced, %d reported, want %d", plan.Steps, steps.Load(), want)
-	}
+	casetest.Rows(t, particles.Study(), cases, o)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := plan.Run(ctx, study.How{}); !errors.Is(err, context.Canceled) {
@@ -302,10 +280,7 @@ func TestLargeConstants(t *testing.T) {
 	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
 	var rows [2][]particles.Row
 	for i, constant := range []float64{0, 1 << 40} {
-		path := filepath.Join(t.TempDir(), "g.csv")
-		if err := os.WriteFile(path, fmt.Appendf(nil, "%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		path := casetest.File(t, "g.csv", fmt.Sprintf("%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2))
 		rows[i] = run(t, casetest.Selection([]int{3}, "file:"+path), of)
 	}
 	for i, r := range rows[1] {
@@ -317,10 +292,7 @@ func TestLargeConstants(t *testing.T) {
 
 // TestWideTargets: where log f spans more than probabilities hold, the law is unknown, and a note says so. That is no fault.
 func TestWideTargets(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "wide.csv")
-	if err := os.WriteFile(path, []byte("0,1000\n-1000,3\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
 	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
 		if !math.IsNaN(r.J) || len(r.Notes) == 0 {
 			t.Errorf("%d particles, %s: J is %v, notes %v", r.Particles, r.Resample(), r.J, r.Notes)
@@ -330,10 +302,7 @@ func TestWideTargets(t *testing.T) {
 
 // TestOneParticleThatDies: J of one particle is that of the runs that survive, and no note says that it is infinite.
 func TestOneParticleThatDies(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "zero.csv")
-	if err := os.WriteFile(path, []byte("0,-Inf\n1,2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "zero.csv", "0,-Inf\n1,2\n")
 	r := run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{1}, []float64{1}, particle.Multinomial{}))[0]
 	if !(r.J > 0) || math.IsInf(r.J, 0) || r.Extinct != 0.25 {
 		t.Errorf("J is %v and extinct %v", r.J, r.Extinct)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 )
 
@@ -57,14 +58,7 @@ func TestStandardHasWhatItSays(t *testing.T) {
 }
 
 // file writes a corpus to a file and returns its path.
-func file(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "mine.toml")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
+func file(t testing.TB, text string) string { return casetest.File(t, "mine.toml", text) }
 
 func TestCorpusFromFile(t *testing.T) {
 	targets, err := samplers.ParseCorpus(" " + file(t, "\ufeffname = 'two'\ntargets = ['easy', ' random:2:7 ', # the last\n 'mixture:1*easy+2*hard']\n"))

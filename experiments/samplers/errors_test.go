@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,30 +12,18 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
 // errorsRows runs the study, with two workers.
 func errorsRows(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions) []samplers.ErrorsRow {
 	t.Helper()
-	return errorsBy(t, s, o, 2)
-}
-
-// errorsBy runs the study with so many workers.
-func errorsBy(t testing.TB, s samplers.Selection, o samplers.ErrorsOptions, workers int) []samplers.ErrorsRow {
-	t.Helper()
-	return rowsOf(t, samplers.Errors(), problemsOf(t, s), o, study.How{Workers: workers})
+	return casetest.RowsBy(t, samplers.Errors(), problemsOf(t, s), o, study.How{Workers: 2})
 }
 
 // errorsFile writes log f to a file and returns the selector of its target.
-func errorsFile(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return "file:" + path
-}
+func errorsFile(t testing.TB, text string) string { return "file:" + casetest.File(t, "g.csv", text) }
 
 // eachPath calls f with the states and the probability of every path of n samples.
 func eachPath(c *averages.Chain, start []float64, n int, f func(path []int, p float64)) {
@@ -225,7 +211,7 @@ func TestOrder(t *testing.T) {
 	var first []string
 	for _, workers := range []int{1, 4} {
 		var names []string
-		for _, r := range errorsBy(t, s, samplers.ErrorsOptions{N: []int64{100, 1, 10}}, workers) {
+		for _, r := range casetest.RowsBy(t, samplers.Errors(), problemsOf(t, s), samplers.ErrorsOptions{N: []int64{100, 1, 10}}, study.How{Workers: workers}) {
 			names = append(names, r.String())
 		}
 		if first == nil {

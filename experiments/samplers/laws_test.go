@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -23,7 +24,7 @@ func chainsOf(toy, kernel, start string, functions ...string) samplers.Selection
 // run runs the study of one kernel on a toy.
 func run(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functions ...string) []samplers.LawsRow {
 	t.Helper()
-	return rowsOf(t, samplers.Laws(), problemsOf(t, chainsOf(toy, kernel, start, functions...)), o, study.How{})
+	return casetest.Rows(t, samplers.Laws(), problemsOf(t, chainsOf(toy, kernel, start, functions...)), o)
 }
 
 // TestSuccess: the values were computed by a program independent of this one.
@@ -150,8 +151,8 @@ func TestReducible(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	o, problems := samplers.LawsOptions{N: []int{5, 9}, Chains: 3}, problemsOf(t, chainsOf("barrier", "metropolis", "uniform"))
-	one := rowsOf(t, samplers.Laws(), problems, o, study.How{Workers: 1})
-	four := rowsOf(t, samplers.Laws(), problems, o, study.How{Workers: 4})
+	one := casetest.RowsBy(t, samplers.Laws(), problems, o, study.How{Workers: 1})
+	four := casetest.RowsBy(t, samplers.Laws(), problems, o, study.How{Workers: 4})
 	for i := range one {
 		a, b := &one[i], &four[i]
 		if a.Success != b.Success || a.RESS != b.RESS || a.Coverage != b.Coverage || a.RESSQuantiles != b.RESSQuantiles || a.String() != b.String() {

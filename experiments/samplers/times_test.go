@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -23,7 +22,7 @@ func standard() samplers.TimesOptions { return samplers.Times().Standard }
 // timesRows runs the study.
 func timesRows(t testing.TB, s samplers.Selection, o samplers.TimesOptions) []samplers.TimesRow {
 	t.Helper()
-	return rowsOf(t, samplers.Times(), problemsOf(t, s), o, study.How{})
+	return casetest.Rows(t, samplers.Times(), problemsOf(t, s), o)
 }
 
 // byMoves counts the moves of the two times one by one.
@@ -111,10 +110,7 @@ func TestSmallGap(t *testing.T) {
 
 // TestNever: a chain that is reducible never forgets where it began, and a note says why.
 func TestNever(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "g.csv", "0,-inf,1\n")
 	s := samplers.Selection{Toys: []string{"file:" + path}, Kernels: []string{"metropolis"}, Starts: []string{"point:0", "target"}}
 	o := standard()
 	o.Curves = true

@@ -1,9 +1,6 @@
 package subjective_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,14 +12,8 @@ import (
 )
 
 func TestReferenceForms(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "r.csv")
-	if err := os.WriteFile(file, []byte("0,1,2\n1,0,-1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	cases, err := casetest.Selection([]int{3}, "random:2:7:2x3").Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "r.csv", "0,1,2\n1,0,-1\n")
+	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:2:7:2x3"))
 	selectortest.Run(t, selectortest.Check[*experiments.Case, []float64]{
 		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
 	})

@@ -3,10 +3,7 @@ package subjective_test
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/exact"
@@ -18,27 +15,16 @@ import (
 // TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a constant, is the
 // target too; and uniform is where every annealing starts.
 func TestSubjectiveStudy(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "reference.csv")
 	text := strings.Repeat("5,5,5,-5,8,8,8\n", 3) + "-5,-5,-5,-5,-5,-5,-5\n" + strings.Repeat("5,5,5,-5,5,5,5\n", 3)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "reference.csv", text)
 	cases := casetest.MustCases(t, casetest.Selection([]int{50, 200}, "barrier"))
-	var steps atomic.Int64
 	o := subjective.Options{
 		References: []string{"uniform", "initial", "target", "file:" + file, "mode", "point:4"},
 		Moves:      []int{5, 0},
 	}
-	plan, err := subjective.Study().Plan(context.Background(), cases, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := plan.Run(context.Background(), study.How{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps || len(runs) != 12 {
-		t.Errorf("progress adds up to %d steps of %d; %d runs", steps.Load(), plan.Steps, len(runs))
+	runs := casetest.RowsBy(t, subjective.Study(), cases, o, study.How{Workers: 2})
+	if len(runs) != 12 {
+		t.Errorf("%d runs", len(runs))
 	}
 	for i := 0; i < len(runs); i += 6 {
 		same := func(a, b int, what string) {
@@ -64,10 +50,7 @@ func TestSubjectiveStudy(t *testing.T) {
 }
 
 func TestSubjectiveRefuses(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "target.csv")
-	if err := os.WriteFile(file, []byte("1,2\n-inf,0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "target.csv", "1,2\n-inf,0\n")
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "file:"+file))
 	valid := subjective.Options{References: []string{"mode"}, Moves: []int{0}}
 	if _, err := subjective.Study().Plan(context.Background(), cases, &valid); err != nil {
@@ -97,10 +80,7 @@ func FuzzParseReference(f *testing.F) {
 	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3", "fitted:0=1", "fitted:2=0", "fitted:=", "fitted:0=1e0"} {
 		f.Add(s)
 	}
-	cases, err := casetest.Selection([]int{3}, "random:2:7:2x3").Cases(context.Background())
-	if err != nil {
-		f.Fatal(err)
-	}
+	cases := casetest.MustCases(f, casetest.Selection([]int{3}, "random:2:7:2x3"))
 	a := cases[0].Annealing()
 	f.Fuzz(func(t *testing.T, s string) {
 		if strings.HasPrefix(s, "file:") && len(s) > 5 {

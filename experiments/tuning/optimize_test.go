@@ -19,10 +19,7 @@ import (
 func TestSwept(t *testing.T) {
 	ctx, swept := context.Background(), tuning.Optimize().Sweep()
 	cases := []experiments.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
-	exact, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
 	if _, err := tuning.Optimize().Run(ctx, cases, tuning.OptimizeOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "unknown objective") {
 		t.Errorf("no objective: %v", err)
 	}
@@ -31,10 +28,7 @@ func TestSwept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := tuning.Optimize().Run(ctx, casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")), tuning.OptimizeOptions{Objective: objective}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := casetest.Rows(t, tuning.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")), tuning.OptimizeOptions{Objective: objective})
 		own, linear, best := [2]float64{exact[0].B, exact[0].J}[i], [2]float64{exact[1].B, exact[1].J}[i], rows[0].Value
 		for name, want := range map[string]float64{
 			"value": own, "optimum": best, "linear": linear, "value_over_optimum": own / best, "linear_over_optimum": linear / best,

@@ -23,10 +23,7 @@ func TestCompareSchedules(t *testing.T) {
 	if err != nil || len(compared) != 2*4 {
 		t.Fatalf("%+v, %v", compared, err)
 	}
-	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
 	for i, r := range rows {
 		linear, bestB, bestJ := compared[4*i], compared[4*i+2], compared[4*i+3]
 		if bestB.Optimum == nil || bestJ.Optimum == nil || linear.Optimum != nil {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/diagnostics"
@@ -15,6 +14,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -40,20 +40,13 @@ func run(t testing.TB, p []samplers.Problem, o CalibrateOptions) []CalibrateRow 
 	return runBy(t, p, o, 0)
 }
 
-// runBy runs the study with so many workers, and checks that its progress adds up.
+// runBy runs the study with so many workers. Each step of its progress is a row.
 func runBy(t testing.TB, p []samplers.Problem, o CalibrateOptions, workers int) []CalibrateRow {
 	t.Helper()
 	plan, err := Calibrate().Plan(t.Context(), p, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	rows, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps || len(rows) != plan.Steps {
-		t.Errorf("%d rows and %d steps of %d", len(rows), steps.Load(), plan.Steps)
+	rows := casetest.RowsBy(t, Calibrate(), p, o, study.How{Workers: workers})
+	if err != nil || len(rows) != plan.Steps {
+		t.Errorf("%d rows of %d: %v", len(rows), plan.Steps, err)
 	}
 	return rows
 }

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/study"
@@ -39,19 +39,7 @@ func rows(t testing.TB, s samplers.Selection, o diagnose.Options) []diagnose.Row
 // rowsBy runs the study with so many workers.
 func rowsBy(t testing.TB, s samplers.Selection, o diagnose.Options, workers int) []diagnose.Row {
 	t.Helper()
-	plan, err := diagnose.Study().Plan(t.Context(), problems(t, s), &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	out, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps || len(out) != plan.Steps {
-		t.Errorf("%d rows and %d steps of %d", len(out), steps.Load(), plan.Steps)
-	}
-	return out
+	return casetest.RowsBy(t, diagnose.Study(), problems(t, s), o, study.How{Workers: workers})
 }
 
 // TestBarrierLooksFine: R-hat and the effective sample size of the exact expectations beside the exact RESS, and that ten times as many

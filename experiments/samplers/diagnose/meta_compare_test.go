@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -142,18 +142,7 @@ func TestMetaSameForAnyWorkers(t *testing.T) {
 	for _, label := range Labels() {
 		var first []MetaRow
 		for _, workers := range []int{1, 2, 5} {
-			var steps atomic.Int64
-			plan, err := Meta().Plan(context.Background(), p, &MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := plan.Run(context.Background(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if int(steps.Load()) != plan.Steps {
-				t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
-			}
+			got := casetest.RowsBy(t, Meta(), p, MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1}, study.How{Workers: workers})
 			from := got[0].From
 			for i := range got {
 				got[i].From = nil

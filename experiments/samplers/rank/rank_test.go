@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,6 +13,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -46,19 +44,7 @@ func run(t testing.TB, s samplers.Selection, budget float64, o rank.Options) []r
 func runBy(t testing.TB, s samplers.Selection, budget float64, o rank.Options, workers int) []rank.Row {
 	t.Helper()
 	o.Budget = budget
-	plan, err := rank.Study().Plan(t.Context(), contestOf(t, s), &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	rows, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps {
-		t.Errorf("progress adds up to %d of %d", steps.Load(), plan.Steps)
-	}
-	return rows
+	return casetest.RowsBy(t, rank.Study(), contestOf(t, s), o, study.How{Workers: workers})
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -243,10 +229,7 @@ func TestWorkers(t *testing.T) {
 
 // TestLeftOut: kernels that cannot move on a space, or do not say their work, do not compete there.
 func TestLeftOut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.csv")
-	if err := os.WriteFile(path, []byte("0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "m.csv", "0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n")
 	c, err := rank.NewContest(context.Background(), selection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"))
 	if err != nil || len(c.Problems) != 3 || len(c.Left) != 1 || c.Left[0].Kernel != "heatbath" || !strings.Contains(c.Left[0].Why.Error(), "grid") {
 		t.Errorf("%+v, %v", c, err)
