@@ -113,15 +113,11 @@ func (c compared) rows(ctx context.Context, workers int) (rows []ComparisonRow, 
 			return nil, err
 		}
 	}
-	switch {
-	case law.Side != nil:
-		rows, err = c.known(ctx, law)
-	case law.Solved != nil:
-		rows, err = c.solved(ctx, law, workers)
-	case c.o.Chains > 0:
-		rows, err = c.sample(ctx, workers)
-	default:
-		rows = c.missing(law)
+	if law.LogRatio() == nil && c.o.Chains > 0 {
+		return c.sample(ctx, workers)
+	}
+	if rows, err = c.exact(ctx, law); err == nil && law.Solved != nil && c.o.Chains > 0 {
+		err = c.estimate(ctx, rows, workers)
 	}
 	if err == nil && c.parts != nil && law.LogRatio() != nil && len(rows) > 0 {
 		rows[0].Marginals = c.marginals(outputs(law, c.p))
@@ -138,44 +134,37 @@ func (c compared) row(meta int) ComparisonRow {
 	}
 }
 
-// known returns the rows of an algorithm whose law is known.
-func (c compared) known(ctx context.Context, law *Law) ([]ComparisonRow, error) {
-	estimates, err := smc.AIDE(ctx, law.Side, smc.NewExact(len(c.p)), c.p, c.o.Metas, []int{1})
-	if err != nil {
-		return nil, err
-	}
-	lml, notes := math.NaN(), law.Notes
-	if c.estimatesZ {
-		if lml, err = law.LogZError(ctx, c.p); err != nil {
+// exact returns the rows of an algorithm with all that its law determines. What is not known is NaN.
+func (c compared) exact(ctx context.Context, law *Law) (rows []ComparisonRow, err error) {
+	var estimates []smc.Estimate
+	if law.Side != nil {
+		if estimates, err = smc.AIDE(ctx, law.Side, smc.NewExact(len(c.p)), c.p, c.o.Metas, []int{1}); err != nil {
 			return nil, err
 		}
-	} else {
-		notes = append(slices.Clone(notes), "it estimates no log marginal likelihood")
 	}
-	probe := c.mean(outputs(law, c.p), c.probe)
-	var rows []ComparisonRow
-	for i := range estimates {
-		e, r := &estimates[i], c.row(estimates[i].Meta)
-		r.J, r.Mean, r.SD, r.LMLError, r.Probe, r.Method = e.J, e.Mean, e.SD(), lml, probe, law.Method
-		r.Notes = slices.Concat(notes, e.Notes)
+	lml, probe, notes := math.NaN(), math.NaN(), law.Notes
+	if law.LogRatio() != nil {
+		probe = c.mean(outputs(law, c.p), c.probe)
+		if !c.estimatesZ {
+			notes = slices.Concat(notes, []string{"it estimates no log marginal likelihood"})
+		} else if lml, err = law.LogZError(ctx, c.p); err != nil {
+			return nil, err
+		}
+	}
+	for i, m := range c.o.Metas {
+		r, n := c.row(m), law.Means(m)
+		r.LMLError, r.Probe, r.Method, r.Notes = lml, probe, law.Method, notes
+		if estimates != nil {
+			n, r.Notes = numbers(&estimates[i], false), slices.Concat(notes, estimates[i].Notes)
+		}
+		r.J, r.Mean, r.SD = n.J, n.Mean, n.SD
 		rows = append(rows, r)
 	}
 	return rows, nil
 }
 
-// solved returns the rows of an algorithm of which the means of log Zhat are known, and not the law of the traces.
-func (c compared) solved(ctx context.Context, law *Law, workers int) (rows []ComparisonRow, err error) {
-	for _, m := range c.o.Metas {
-		r, n := c.row(m), law.Means(m)
-		r.J, r.Mean, r.SD, r.Probe, r.Method, r.Notes = n.J, n.Mean, n.SD, c.mean(outputs(law, c.p), c.probe), law.Method, law.Notes
-		if r.LMLError, err = law.LogZError(ctx, c.p); err != nil {
-			return nil, err
-		}
-		rows = append(rows, r)
-	}
-	if c.o.Chains == 0 {
-		return rows, nil
-	}
+// estimate sets the mean of AIDE from runs in the rows in which it is not known.
+func (c compared) estimate(ctx context.Context, rows []ComparisonRow, workers int) error {
 	estimates, err := c.sample(ctx, workers)
 	for i, e := range estimates {
 		if r := &rows[i]; math.IsNaN(r.Mean) {
@@ -183,17 +172,7 @@ func (c compared) solved(ctx context.Context, law *Law, workers int) (rows []Com
 			r.Notes = []string{"AIDE is estimated from runs; J, the error of log Zhat and the probe are exact"}
 		}
 	}
-	return rows, err
-}
-
-// missing returns the rows of an algorithm of which nothing is known.
-func (c compared) missing(law *Law) (rows []ComparisonRow) {
-	for _, m := range c.o.Metas {
-		r := c.row(m)
-		r.Method, r.Notes = law.Method, law.Notes
-		rows = append(rows, r)
-	}
-	return rows
+	return err
 }
 
 // sample returns the rows of an algorithm from runs.

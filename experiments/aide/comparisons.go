@@ -3,7 +3,6 @@ package aide
 import (
 	"strings"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
@@ -38,11 +37,8 @@ numbers: up to 12, whose partitions are counted, or up to 15 with --chains, wher
 		Standard: ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1},
 		Options: []study.Option[ComparisonOptions]{
 			{Name: "meta", Doc: "numbers of meta-inference runs, 1 to 1e9", Value: func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) }},
-			{
-				Name: "chains", Doc: "how often what has no exact route is run; 0 leaves it out",
-				Value: func(o *ComparisonOptions) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
-			},
-			{Name: "seed", Doc: "seed of what is sampled, 0 to 2^64-1", Value: func(o *ComparisonOptions) study.Value { return study.Seed(&o.Seed) }},
+			study.CountOption("chains", "how often what has no exact route is run; 0 leaves it out", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
+			study.SeedOption("seed of what is sampled, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: comparisonColumns(), Plan: compare,
 		Unswept: "each study has the algorithms and the settings with which AIDE was shown",

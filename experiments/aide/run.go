@@ -154,7 +154,7 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 		}
 	}
 	if target.Side != nil && gold.Side != nil {
-		estimates, err := smc.AIDE(ctx, target.Side, gold.Side, targetOf(p.Annealing()), o.Metas, o.GoldMetas)
+		estimates, err := smc.AIDE(ctx, target.Side, gold.Side, normalised(logF(p.Annealing(), p.Distributions())), o.Metas, o.GoldMetas)
 		if err != nil {
 			return nil, err
 		}
@@ -194,13 +194,6 @@ func (p pair) sample(ctx context.Context, r *Row, o *Options, workers int) error
 // maker returns what makes an algorithm of the pair.
 func (p pair) maker(c Choice) Maker {
 	return func() (particle.Algorithm, error) { return c.New(p.Case) }
-}
-
-// targetOf returns the probabilities of the target.
-func targetOf(a *chains.Annealing) []float64 {
-	p := logF(a, a.Distributions())
-	chains.Normalize(p)
-	return p
 }
 
 // unknown returns numbers none of which is known.

@@ -76,8 +76,8 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 				Name: "without-first-trace", Doc: "leave out the trace with which a run came to its output; this is wrong, and bounds nothing",
 				Value: func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) },
 			},
-			{Name: "runs", Doc: "number of runs of the estimator; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) }},
-			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
+			study.CountOption("runs", "number of runs of the estimator; 0 is none", func(o *Options) *int { return &o.Runs }, nil),
+			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: fields(), Plan: plan,
 		Swept: &study.Swept[experiments.Case, Row]{

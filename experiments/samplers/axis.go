@@ -46,14 +46,9 @@ func axisFunctions(toy *toys.Toy) (all []axisFunction) {
 // axisValues returns the values of the function that a toy has by the name of an axis. Where there is none it says which functions there are.
 func axisValues(name string, toy *toys.Toy) ([]float64, error) {
 	for _, f := range axisFunctions(toy) {
-		if f.name != name {
-			continue
+		if f.name == name {
+			return valuesAt(toy, f.axis, f.at), nil
 		}
-		out := make([]float64, toy.Space.States())
-		for x := range out {
-			out[x] = f.at(toy.Lattice().Coord(x, f.axis))
-		}
-		return out, nil
 	}
 	axes := "the axes of " + toy.Name + " have no names"
 	if names := AxisFunctions(toy); len(names) > 0 {

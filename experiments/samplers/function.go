@@ -99,12 +99,17 @@ func noCoordinates(toy *toys.Toy) error {
 	return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
 }
 
-func coordinate(toy *toys.Toy, axis int) []float64 {
+// valuesAt returns the values of a function of the coordinate on an axis, one for each state.
+func valuesAt(toy *toys.Toy, axis int, at func(coordinate int) float64) []float64 {
 	out := make([]float64, toy.Space.States())
 	for x := range out {
-		out[x] = float64(toy.Lattice().Coord(x, axis))
+		out[x] = at(toy.Lattice().Coord(x, axis))
 	}
 	return out
+}
+
+func coordinate(toy *toys.Toy, axis int) []float64 {
+	return valuesAt(toy, axis, func(coordinate int) float64 { return float64(coordinate) })
 }
 
 func sum(toy *toys.Toy) ([]float64, error) {

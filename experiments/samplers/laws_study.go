@@ -42,7 +42,7 @@ kinds of chains at their largest N, and against N how often R-hat raises no alar
 		Standard: LawsOptions{N: []int{100}, Chains: 8},
 		Options: []study.Option[LawsOptions]{
 			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", &samples),
-			CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),
+			study.CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),
 		},
 		Columns: lawsColumns(), Plan: lawsPlan,
 		Swept: &study.Swept[Problem, LawsRow]{

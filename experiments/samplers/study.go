@@ -51,12 +51,6 @@ func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *
 	}
 }
 
-// CountOption returns the option of a count. The plan refuses what is too small or too large for the study, and says why.
-func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) study.Option[O] {
-	const most = 1e15 // a number written as 1e6 is read as a float64, which still holds this one exactly
-	return study.Option[O]{Name: name, Doc: doc, Swept: swept, Value: func(o *O) study.Value { return study.Whole(of(o), "N", 0, most) }}
-}
-
 // canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
 func canonicalStart(text string) (string, error) {
 	forms := experiments.LawForms()

@@ -38,6 +38,17 @@ func (p *problem) optimize(ctx context.Context, objective gradient.Objective, o 
 	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
 }
 
+// best returns the row of the best schedule for an objective.
+func (p *problem) best(ctx context.Context, objective gradient.Objective, o placement.Options) (Row, error) {
+	optimum, err := p.optimize(ctx, objective, o)
+	if err != nil {
+		return Row{}, err
+	}
+	row, err := p.row(ctx, optimumName(objective), optimum.Points)
+	row.Optimum, row.Note = optimum, unconverged(optimum)
+	return row, err
+}
+
 // Row is the result of one schedule on one problem, compared with the best schedules.
 type Row struct {
 	experiments.Case           // the case with this schedule

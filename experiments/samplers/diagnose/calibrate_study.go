@@ -30,8 +30,8 @@ With --out it also writes the numbers of every setting, and draws RESS against E
 		Standard: CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1},
 		Options: []study.Option[CalibrateOptions]{
 			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
-			samplers.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
-			{Name: "seed", Doc: "seed of the simulated chains", Value: func(o *CalibrateOptions) study.Value { return study.Seed(&o.Seed) }},
+			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
+			study.SeedOption("seed of the simulated chains", func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: calibrateColumns(), Plan: calibratePlan,
 		Unswept: "it counts over many chains at once how often diagnostics are wrong; samplers diagnose can be swept, and has the numbers of each",

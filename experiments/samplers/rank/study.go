@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 )
 
@@ -36,7 +35,7 @@ targets beside those with RESS of at least 12, and a map of NESS by kernel and t
 		Standard: Options{Budget: 1e4, Chains: 8, Drop: []float64{0.1, 0.5}},
 		Options: []study.Option[Options]{
 			{Name: "budget", Doc: "how many evaluations of log f a chain may take", Value: func(o *Options) study.Value { return study.Number(&o.Budget) }},
-			samplers.CountOption("chains", "number of independent chains whose success is asked about", func(o *Options) *int { return &o.Chains }, nil),
+			study.CountOption("chains", "number of independent chains whose success is asked about", func(o *Options) *int { return &o.Chains }, nil),
 			{Name: "drop", Doc: "shares of the samples that are tried as warm-up and dropped, from 0 on and below 1", Value: func(o *Options) study.Value { return study.Numbers(&o.Drop) }},
 		},
 		Columns: fields(), Plan: plan,
