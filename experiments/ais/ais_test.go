@@ -342,3 +342,56 @@ func TestConstantCostsNoDigits(t *testing.T) {
 		t.Errorf("the log weights are %v and %v", plain.Forward.LogW[0], l)
 	}
 }
+
+// Estimates of a run beside their exact expectations.
+func ExampleStudy() {
+	cases, _ := experiments.Selection{
+		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(context.Background())
+	rows, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, q := range rows[0].Quantities {
+		fmt.Printf("%s: %.3f, exactly %.3f\n", q.Name, q.Estimate, q.Exact)
+	}
+	// Output:
+	// mean_log_w_forward: 2.000, exactly 1.982
+	// mean_log_w_reverse: 2.475, exactly 2.476
+	// B: 0.475, exactly 0.494
+	// kl_q_p_bound: 0.254, exactly 0.272
+	// kl_p_q_bound: 0.221, exactly 0.222
+	// log_mean_w_forward: 2.264, exactly 2.254
+	// log_mean_w_reverse: 2.219, exactly 2.254
+	// bar: 2.263, exactly 2.254
+	// J_plugin: 0.145, exactly 0.130
+}
+
+// TestSwept: a sweep keeps every number of every quantity under its name.
+func TestSwept(t *testing.T) {
+	ctx, swept := context.Background(), ais.Study().Sweep()
+	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
+	o, err := swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "chains", Value: "300"}, experiments.Param{Name: "seed", Value: "4"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
+	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}
+	for _, q := range rows[0].Quantities {
+		name := q.Name
+		if other, is := exact[name]; is {
+			name = other
+		}
+		for column, want := range map[string]float64{
+			name: q.Exact, q.Name + "_estimate": q.Estimate, q.Name + "_standard_error": q.StandardError, q.Name + "_bias": q.Bias, q.Name + "_z": q.Z(),
+		} {
+			if got := swept.Value(column, o.Numbers); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("%s is %v in a sweep, want %v", column, got, want)
+			}
+		}
+	}
+	if len(o.Numbers) != 5*len(rows[0].Quantities) {
+		t.Errorf("%d numbers of %d quantities", len(o.Numbers), len(rows[0].Quantities))
+	}
+}

@@ -2,11 +2,15 @@ package subjective_test
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"breadboard/chains/selector/selectortest"
 	"breadboard/exact"
+	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
@@ -94,4 +98,48 @@ func FuzzParseReference(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Reverse chains that start from the uniform law give no bound on J, until they have been moved under the target often.
+func ExampleStudy() {
+	cases, _ := experiments.Selection{
+		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(context.Background())
+	rows, err := subjective.Study().Run(context.Background(), cases, subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range rows[0].Points {
+		fmt.Printf("%d moves: %.4f nats, a bound: %v\n", p.Moves, p.Value, rows[0].IsBound(p))
+	}
+	fmt.Printf("J = %.4f nats\n", rows[0].Solution.J)
+	// Output:
+	// 0 moves: 0.0612 nats, a bound: false
+	// 10 moves: 0.1690 nats, a bound: true
+	// 100 moves: 0.3726 nats, a bound: true
+	// J = 0.1301 nats
+}
+
+// TestReferencesByNumber: the first and the last state are some, and those beside them none.
+func TestReferencesByNumber(t *testing.T) {
+	c := casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0]
+	for selector, at := range map[string]int{"point:0": 0, "point:48": 48, "point:-1": -1, "point:49": -1, "point:x": -1} {
+		r, err := subjective.ParseReference(selector, &c)
+		if (err == nil) != (at >= 0) || at >= 0 && r[at] != 1 {
+			t.Errorf("%s: %v, %v", selector, r, err)
+		}
+	}
+}
+
+func TestReferenceForms(t *testing.T) {
+	file := casetest.File(t, "r.csv", "0,1,2\n1,0,-1\n")
+	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:2:7:2x3"))
+	selectortest.Run(t, selectortest.Check[*experiments.Case, []float64]{
+		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
+	})
+	// A reference without arguments that has some is no reference at all.
+	if _, err := subjective.ParseReference("mode:1", &cases[0]); err == nil || !strings.Contains(err.Error(), `unknown reference "mode:1"; did you mean mode?`) {
+		t.Errorf("mode:1: %v", err)
+	}
 }
