@@ -246,21 +246,10 @@ func TestProgressAddsUp(t *testing.T) {
 // TestWorkersDoNotMatter: the rows are the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	longtest.NotShort(t)
-	c := cases(t, 3, "random:1:0:2", "random:1:1:2")
-	var first string
-	for _, workers := range []int{1, 2, 3} {
-		o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7}
-		rows := casetest.RowsBy(t, aide.Study(), c, o, study.How{Workers: workers})
-		text := ""
-		for _, r := range rows {
-			text += fmt.Sprintln(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
-		}
-		if first == "" {
-			first = text
-		} else if text != first {
-			t.Errorf("%d workers:\n%s\none:\n%s", workers, text, first)
-		}
-	}
+	o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7}
+	casetest.SameForAnyWorkers(t, aide.Study(), cases(t, 3, "random:1:0:2", "random:1:1:2"), o, func(r *aide.Row) string {
+		return fmt.Sprint(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
+	})
 }
 
 // TestPlanRefuses: what cannot be had is refused, with a cure.
@@ -279,9 +268,7 @@ func TestPlanRefuses(t *testing.T) {
 		{c, aide.Options{Target: "mh:1e9", Gold: "exact", Runs: 2}, "leave runs out"},
 		{graph, aide.Options{Target: "meanfield", Gold: "exact"}, "has no axes"},
 	} {
-		if _, err := aide.Study().Plan(context.Background(), bad.cases, &bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%+v: %v; want %q", bad.o, err, bad.want)
-		}
+		casetest.Refuses(t, aide.Study(), bad.cases, bad.o, bad.want)
 	}
 }
 

@@ -2,7 +2,6 @@ package particles_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -229,9 +228,7 @@ func TestSettings(t *testing.T) {
 		"chains 1;":                              simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
 		"would take about":                       simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
 	} {
-		if _, err := particles.Study().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v", want, err)
-		}
+		casetest.Refuses(t, particles.Study(), nil, o, want)
 	}
 }
 
@@ -244,11 +241,7 @@ func TestProgressAndEnd(t *testing.T) {
 		t.Fatalf("%d steps announced, want %d: %v", plan.Steps, want, err)
 	}
 	casetest.Rows(t, particles.Study(), cases, o)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := plan.Run(ctx, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
+	casetest.Ends(t, particles.Study(), cases, o)
 }
 
 // TestFaultsAreFound: numbers that contradict each other are a fault, whichever of them is off.

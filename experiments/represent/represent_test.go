@@ -162,9 +162,7 @@ func TestWorkOfStages(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = own
-	if _, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
-		t.Error(err)
-	}
+	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
 }
 
 // TestOtherStarts: log Z is the same from anywhere, although log Z_T/Z_1 is not.
@@ -234,13 +232,9 @@ func TestRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = other
-	if _, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
-		t.Error(err)
-	}
+	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
 	plain := casetest.MustCases(t, selection(3, "hyper"))
-	if _, err := represent.Study().Plan(context.Background(), plain, nil); err == nil || !strings.Contains(err.Error(), "low, gridclu have") {
-		t.Error(err)
-	}
+	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "low, gridclu have")
 }
 
 // TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a fault.

@@ -2,7 +2,6 @@ package samplers_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -292,20 +291,14 @@ func TestErrorsValidate(t *testing.T) {
 		`unknown method "lanczo"`:                                                         {N: []int64{1}, Method: "lanczo"},
 		`unknown estimate "median"`:                                                       {N: []int64{1}, Estimates: []string{"median"}},
 	} {
-		if _, err := samplers.Errors().Run(context.Background(), p, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		casetest.Refuses(t, samplers.Errors(), p, o, want)
 	}
 }
 
 // TestErrorsCancelled: the study ends with its context.
 func TestErrorsCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
 	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}})
-	if _, err := samplers.Errors().Run(ctx, p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"}, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	casetest.Ends(t, samplers.Errors(), p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"})
 }
 
 // TestTargetAfterWarmup: moves before the first sample do not change the target, so that chains from it have no burn-in, to the last

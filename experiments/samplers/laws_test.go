@@ -2,7 +2,6 @@ package samplers_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -151,14 +150,9 @@ func TestReducible(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	o, problems := samplers.LawsOptions{N: []int{5, 9}, Chains: 3}, problemsOf(t, chainsOf("barrier", "metropolis", "uniform"))
-	one := casetest.RowsBy(t, samplers.Laws(), problems, o, study.How{Workers: 1})
-	four := casetest.RowsBy(t, samplers.Laws(), problems, o, study.How{Workers: 4})
-	for i := range one {
-		a, b := &one[i], &four[i]
-		if a.Success != b.Success || a.RESS != b.RESS || a.Coverage != b.Coverage || a.RESSQuantiles != b.RESSQuantiles || a.String() != b.String() {
-			t.Errorf("%v and %v", a, b)
-		}
-	}
+	casetest.SameForAnyWorkers(t, samplers.Laws(), problems, o, func(r *samplers.LawsRow) string {
+		return fmt.Sprint(&r.Setting, r.Success, r.RESS, r.Coverage, r.RESSQuantiles)
+	})
 }
 
 // TestDefaultFunctions: with several chains there is a function of which R-hat has a law, on any target.
@@ -205,21 +199,13 @@ func TestLawsValidate(t *testing.T) {
 			toy = "random:1:3:5x5"
 		}
 		all := problemsOf(t, chainsOf(toy, "metropolis", "uniform", c.function))
-		if _, err := samplers.Laws().Plan(context.Background(), all, &c.o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want one with %q", err, c.want)
-		}
+		casetest.Refuses(t, samplers.Laws(), all, c.o, c.want)
 	}
 }
 
 // TestInterrupted: where the context has ended nothing is computed.
 func TestInterrupted(t *testing.T) {
-	o := samplers.LawsOptions{N: []int{50}, Chains: 8}
-	all := problemsOf(t, chainsOf("barrier", "metropolis", "uniform"))
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := samplers.Laws().Run(ctx, all, o, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	casetest.Ends(t, samplers.Laws(), problemsOf(t, chainsOf("barrier", "metropolis", "uniform")), samplers.LawsOptions{N: []int{50}, Chains: 8})
 }
 
 // TestRHatLawsAreKeptWhenAskedFor: a law of R-hat is large, and a row keeps it only where a figure will draw it.

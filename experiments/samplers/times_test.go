@@ -2,7 +2,6 @@ package samplers_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -165,20 +164,14 @@ func TestTimesValidate(t *testing.T) {
 		"tv 1; give a bound":    {MI: 0.1, TV: 1},
 		"tv -0.1; give a bound": {MI: 0.1, TV: -0.1},
 	} {
-		if _, err := samplers.Times().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		casetest.Refuses(t, samplers.Times(), nil, o, want)
 	}
 }
 
 // TestTimesCancelled: the study ends with its context.
 func TestTimesCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
 	p := problemsOf(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}})
-	if _, err := samplers.Times().Run(ctx, p, standard(), study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	casetest.Ends(t, samplers.Times(), p, standard())
 }
 
 // A chain that walks takes more than a million moves to forget on which side of a barrier it began.

@@ -72,10 +72,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	} {
 		o := valid
 		change(&o)
-		_, err := subjective.Study().Run(context.Background(), cases, o, study.How{})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		casetest.Refuses(t, subjective.Study(), cases, o, want)
 	}
 }
 

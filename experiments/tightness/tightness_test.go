@@ -59,19 +59,12 @@ func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 
 func TestAnyNumberOfWorkers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
-	var want []tightness.Row
-	for _, workers := range []int{1, 2, 7} {
-		rows := casetest.RowsBy(t, tightness.Study(), cases, tightness.Options{}, study.How{Workers: workers})
-		if want == nil {
-			want = rows
-		}
-		for i, r := range rows {
-			if r.Toy != cases[i].Toy || r.Distributions() != cases[i].Distributions() {
-				t.Errorf("%d workers: row %d is %s", workers, i, &r.Case)
-			}
-			if r.J != want[i].J || r.B != want[i].B || r.MeanLogWForward != want[i].MeanLogWForward {
-				t.Errorf("%d workers: row %d differs", workers, i)
-			}
+	casetest.SameForAnyWorkers(t, tightness.Study(), cases, tightness.Options{}, func(r *tightness.Row) string {
+		return fmt.Sprint(&r.Case, r.J, r.B, r.MeanLogWForward)
+	})
+	for i, r := range casetest.RowsBy(t, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 7}) {
+		if r.Toy != cases[i].Toy || r.Distributions() != cases[i].Distributions() {
+			t.Errorf("row %d is %s, and the case %s", i, &r.Case, &cases[i])
 		}
 	}
 }

@@ -195,11 +195,7 @@ func TestCompareSchedules(t *testing.T) {
 	if c, err := tuning.Compare().Run(context.Background(), cases, of("steep"), study.How{}); err == nil || !strings.Contains(err.Error(), "steep") {
 		t.Errorf("a family that is none: %+v, %v", c, err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if c, err := tuning.Compare().Run(ctx, cases, of("linear"), study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the context has ended: %+v, %v", c, err)
-	}
+	casetest.Ends(t, tuning.Compare(), cases, of("linear"))
 }
 
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.

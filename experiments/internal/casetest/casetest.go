@@ -4,8 +4,10 @@ package casetest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -53,6 +55,45 @@ func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, 
 		t.Errorf("%s: progress adds up to %d steps of %d", s.Name, steps.Load(), plan.Steps)
 	}
 	return rows
+}
+
+// SameForAnyWorkers runs a study with one worker, with two and with five. The test fails where say writes the rows of two of these runs in
+// other words.
+func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, say func(r *R) string) {
+	t.Helper()
+	var one []R
+	for _, workers := range []int{1, 2, 5} {
+		rows := RowsBy(t, s, on, o, study.How{Workers: workers})
+		if one == nil {
+			one = rows
+		}
+		if len(rows) != len(one) {
+			t.Fatalf("%s: %d rows with %d workers, and %d with one", s.Name, len(rows), workers, len(one))
+		}
+		for i := range rows {
+			if got, want := say(&rows[i]), say(&one[i]); got != want {
+				t.Errorf("%s: row %d with %d workers is\n%s\nand with one\n%s", s.Name, i, workers, got, want)
+			}
+		}
+	}
+}
+
+// Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
+func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
+	t.Helper()
+	if _, err := s.Run(context.Background(), on, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%s, %+v: %v, want an error with %q", s.Name, o, err, want)
+	}
+}
+
+// Ends fails where a study goes on after the end of its context.
+func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Run(ctx, on, o, study.How{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%s after the end of its context: %v", s.Name, err)
+	}
 }
 
 // File writes a text to a file of that name in a folder of its own, and returns its path.

@@ -2,6 +2,7 @@ package diagnose_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -33,13 +33,7 @@ func barrier(functions ...string) samplers.Selection {
 // rows runs the study.
 func rows(t testing.TB, s samplers.Selection, o diagnose.Options) []diagnose.Row {
 	t.Helper()
-	return rowsBy(t, s, o, 0)
-}
-
-// rowsBy runs the study with so many workers.
-func rowsBy(t testing.TB, s samplers.Selection, o diagnose.Options, workers int) []diagnose.Row {
-	t.Helper()
-	return casetest.RowsBy(t, diagnose.Study(), problems(t, s), o, study.How{Workers: workers})
+	return casetest.Rows(t, diagnose.Study(), problems(t, s), o)
 }
 
 // TestBarrierLooksFine: R-hat and the effective sample size of the exact expectations beside the exact RESS, and that ten times as many
@@ -161,9 +155,7 @@ func TestChainsAreFixed(t *testing.T) {
 		}
 	}
 	o := diagnose.Options{N: []int64{50, 60}, Chains: 5, Seed: 9}
-	if a, b := rowsBy(t, barrier("x0"), o, 1), rowsBy(t, barrier("x0"), o, 4); a[1].Diagnostics != b[1].Diagnostics || a[0].ESSD != b[0].ESSD {
-		t.Error("the rows depend on the number of workers")
-	}
+	casetest.SameForAnyWorkers(t, diagnose.Study(), problems(t, barrier("x0")), o, func(r *diagnose.Row) string { return fmt.Sprint(r.Diagnostics, r.ESSD) })
 }
 
 // TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS of these chains.
@@ -253,13 +245,7 @@ func TestBadOptions(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		if _, err := diagnose.Study().Run(context.Background(), all, o, study.How{}); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		casetest.Refuses(t, diagnose.Study(), all, o, want)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := diagnose.Study().Run(ctx, problems(t, barrier("x0")), good, study.How{}); err == nil {
-		t.Error("it goes on after its context")
-	}
+	casetest.Ends(t, diagnose.Study(), problems(t, barrier("x0")), good)
 }

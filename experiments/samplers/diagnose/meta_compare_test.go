@@ -138,22 +138,16 @@ func small() []string {
 // TestMetaSameForAnyWorkers: the answer depends on the seed, and not on the workers.
 func TestMetaSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	p := metaProblems(t, small()...)
 	for _, label := range Labels() {
-		var first []MetaRow
-		for _, workers := range []int{1, 2, 5} {
-			got := casetest.RowsBy(t, Meta(), p, MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1}, study.How{Workers: workers})
-			from := got[0].From
-			for i := range got {
-				got[i].From = nil
+		o := MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1}
+		casetest.SameForAnyWorkers(t, Meta(), metaProblems(t, small()...), o, func(r *MetaRow) string {
+			row, from := *r, *r.From
+			row.From = nil
+			if from.Targets != len(small()) {
+				t.Errorf("label %s: %d targets", label, from.Targets)
 			}
-			if first == nil {
-				first = got
-			}
-			if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", got); a != b || from.Targets != len(small()) {
-				t.Errorf("label %s: %d workers find\n%s\none finds\n%s", label, workers, b, a)
-			}
-		}
+			return fmt.Sprintf("%+v %+v", row, from)
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package rank_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -297,15 +296,9 @@ func TestBadOptions(t *testing.T) {
 		"thin 10001; one of how many":         {N: []int64{1}, Thin: []int{10_001}},
 		"takes 2e+12 samples; the limit is 1": {N: []int64{1e12}, Thin: []int{2}},
 	} {
-		if _, err := rank.Order().Run(t.Context(), all, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %q", o, err, want)
-		}
+		casetest.Refuses(t, rank.Order(), all, o, want)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := rank.Order().Run(ctx, all, rank.OrderOptions{N: []int64{1}}, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end of the context: %v", err)
-	}
+	casetest.Ends(t, rank.Order(), all, rank.OrderOptions{N: []int64{1}})
 }
 
 func ExampleOrder() {

@@ -37,14 +37,8 @@ func contestOf(t testing.TB, s samplers.Selection) []rank.Contest {
 // run runs the study.
 func run(t testing.TB, s samplers.Selection, budget float64, o rank.Options) []rank.Row {
 	t.Helper()
-	return runBy(t, s, budget, o, 0)
-}
-
-// runBy runs the study with so many workers.
-func runBy(t testing.TB, s samplers.Selection, budget float64, o rank.Options, workers int) []rank.Row {
-	t.Helper()
 	o.Budget = budget
-	return casetest.RowsBy(t, rank.Study(), contestOf(t, s), o, study.How{Workers: workers})
+	return casetest.Rows(t, rank.Study(), contestOf(t, s), o)
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -216,15 +210,10 @@ func TestRanks(t *testing.T) {
 
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
-	s := selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")
-	one := runBy(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}}, 1)
-	four := runBy(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}}, 4)
-	for i := range one {
-		a, b := one[i], four[i]
-		if a.Setting.String() != b.Setting.String() || a.Scores != b.Scores || a.Success != b.Success || a.DropGain != b.DropGain {
-			t.Errorf("%+v and %+v", a, b)
-		}
-	}
+	contests, o := contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 4, Drop: []float64{0.1}}
+	casetest.SameForAnyWorkers(t, rank.Study(), contests, o, func(r *rank.Row) string {
+		return fmt.Sprint(&r.Setting, r.Scores, r.Success, r.DropGain)
+	})
 }
 
 // TestLeftOut: kernels that cannot move on a space, or do not say their work, do not compete there.
@@ -280,12 +269,9 @@ func TestBudget(t *testing.T) {
 
 // TestInterrupted: where the context ends nothing is built and nothing computed.
 func TestInterrupted(t *testing.T) {
+	casetest.Ends(t, rank.Study(), contestOf(t, selection("easy", "metropolis")), rank.Options{Budget: 1e5, Chains: 2})
 	ctx, cancel := context.WithCancel(context.Background())
-	c := contestOf(t, selection("easy", "metropolis"))
 	cancel()
-	if _, err := rank.Study().Run(ctx, c, rank.Options{Budget: 1e5, Chains: 2}, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
 	if _, err := rank.NewContest(ctx, selection("easy", "metropolis")); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
