@@ -64,11 +64,12 @@ type familyForm = selector.Form[selector.Nothing, Family]
 
 // looking returns the form of a family that looks at the path, or at the path and the kernel.
 func looking(name string, on placing, formula, source string) func() familyForm {
-	form := familyForm{
-		Syntax: name, Doc: formula, Source: source, Example: name,
-		Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{name, false, on}, nil },
+	return func() familyForm {
+		return familyForm{
+			Syntax: name, Doc: formula, Source: source, Example: name,
+			Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{name, false, on}, nil },
+		}
 	}
-	return func() familyForm { return form }
 }
 
 // cessForm is how the families of equal conditional effective sample sizes are selected.
@@ -89,17 +90,7 @@ func cessForm() familyForm {
 	}
 }
 
-// Parse returns the family of a selector: those of schedules.Parse, and
-//
-//   - "fisher": constant speed in the Fisher information I(b), db/du proportional to 1/sqrt(I(b)). Source: Crooks 2007;
-//     Gelman and Meng 1998.
-//   - "friction": constant speed in the kernel's asymptotic variance s2(b), db/du proportional to 1/sqrt(s2(b)): as T
-//     grows, no schedule has a smaller B. Source: Sivak and Crooks 2012.
-//   - "acceptance": equal rates at which parallel tempering would exchange neighbours. Source: Predescu et al. 2004.
-//   - "step-kl": equal KL(p_{t-1} || p_t).
-//   - "cess": equal conditional effective sample sizes of the weights p_t/p_{t-1} over p_{t-1}, as sequential Monte Carlo
-//     would find with many particles; "cess:RHO" takes the longest steps that keep it at RHO or above, and finds the
-//     number of distributions so. Source: Zhou, Johansen and Aston 2016, section 3.
+// Parse returns the family of a selector: one of Forms, each of which has its formula and its source.
 func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
 		return Family{}, chains.NewAdvice("schedule %q is found by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}, and then given as file:DIR/schedule.csv", text)
