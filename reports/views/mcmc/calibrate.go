@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -116,12 +115,7 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 // simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Numbers that are not finite are left out.
 func SamplersCalibrateFigure(rows []diagnose.CalibrateRow, chainsEach int) (*figure.Figure, error) {
 	low, high := diagnostics.Region(chainsEach, diagnose.Level)
-	names := &figure.Marks{}
-	for i := range rows {
-		if !slices.Contains(names.Names, rows[i].Kernel) {
-			names.Names = append(names.Names, rows[i].Kernel)
-		}
-	}
+	names := &figure.Marks{Names: reports.Names(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel })}
 	var plots []*figure.Panel
 	for _, e := range diagnose.Estimates() {
 		for _, k := range diagnose.Kinds(rows) {

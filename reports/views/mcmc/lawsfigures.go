@@ -291,8 +291,7 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 // often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
 // has two points to join.
 func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
-	p := figure.NewPanel("", "number of samples N of each chain", "probability")
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	p := figure.NewLogPanel("", "number of samples N of each chain", "probability")
 	lines := 0
 	kinds := assurances()
 	for i, group := range reports.Grouped(withRHat(rows), func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
