@@ -204,35 +204,18 @@ func TestVector(t *testing.T) {
 // TestOrder: rows are ordered by problem, start, function and number of samples as they are given, whatever the number of workers.
 func TestOrder(t *testing.T) {
 	longtest.NotShort(t)
-	s := samplers.Selection{
+	p := problemsOf(t, samplers.Selection{
 		Toys: []string{"barrier:3x3", "random:1:0:2x2"}, Kernels: []string{"barker", "metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x1", "all", "x0"},
+	})
+	o := samplers.ErrorsOptions{N: []int64{100, 1, 10}}
+	casetest.SameForAnyWorkers(t, samplers.Errors(), p, o, (*samplers.ErrorsRow).String)
+	rows, want := casetest.Rows(t, samplers.Errors(), p, o), samplers.Settings(p, o.N)
+	if len(rows) != len(want) || want[0].String() != "toy barrier:3x3, kernel barker, start target, function x1, N = 100" {
+		t.Fatalf("%d rows of %d, the first is %s", len(rows), len(want), &want[0])
 	}
-	var first []string
-	for _, workers := range []int{1, 4} {
-		var names []string
-		for _, r := range casetest.RowsBy(t, samplers.Errors(), problemsOf(t, s), samplers.ErrorsOptions{N: []int64{100, 1, 10}}, study.How{Workers: workers}) {
-			names = append(names, r.String())
-		}
-		if first == nil {
-			first = names
-		}
-		if !slices.Equal(first, names) {
-			t.Errorf("other rows with %d workers", workers)
-		}
-	}
-	want := 0
-	for _, toy := range []string{"barrier:3x3", "random:1:0:2x2"} {
-		for _, kernel := range []string{"barker", "metropolis"} {
-			for _, start := range []string{"target", "uniform"} {
-				for _, function := range []string{"x1", "all", "x0"} {
-					for _, n := range []string{"100", "1", "10"} {
-						if name := "toy " + toy + ", kernel " + kernel + ", start " + start + ", function " + function + ", N = " + n; first[want] != name {
-							t.Fatalf("row %d is %s, want %s", want, first[want], name)
-						}
-						want++
-					}
-				}
-			}
+	for i := range rows {
+		if rows[i].String() != want[i].String() {
+			t.Errorf("row %d is %s, want %s", i, &rows[i].Setting, &want[i])
 		}
 	}
 }
