@@ -25,7 +25,7 @@ type Comparison struct {
 	gold  func() (particle.Algorithm, error) // the gold standard where there is no p
 	why   string                             // why there is no p
 	probe func(x int) float64                // nil where the study has none
-	said  string                             // what the probe is
+	about string                             // what the probe is
 	parts func(x int) []int                  // the parts of an output, whose marginals are wanted; nil for none
 	kinds int                                // the number of values that a part may have
 	all   []contender                        // the algorithms
@@ -87,7 +87,7 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 
 // posterior returns what the rows say of the posterior.
 func (s *Comparison) posterior() *Posterior {
-	p := &Posterior{Probe: s.said, Exact: s.mean(s.p, s.probe)}
+	p := &Posterior{Probe: s.about, Exact: s.mean(s.p, s.probe)}
 	if s.p == nil {
 		p.Gold = fmt.Sprintf("%d particles with the optimal proposal and scans", goldParticles)
 	}

@@ -65,7 +65,7 @@ func mixture(own Data) (*Comparison, error) {
 		model = models.Mixture(points)
 	}
 	counted := len(model.Y) <= models.ExactPoints
-	s := &Comparison{study: "mixture", said: "the mean number of clusters"}
+	s := &Comparison{study: "mixture", about: "the mean number of clusters"}
 	if !counted {
 		s.why = fmt.Sprintf("%d points; the partitions of at most %d are counted one by one", len(model.Y), models.ExactPoints)
 		s.gold = func() (particle.Algorithm, error) { return bestFilter(model) }

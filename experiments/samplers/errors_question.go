@@ -35,8 +35,8 @@ func (q *question) wrong(err error) error {
 	return fmt.Errorf("%s: %w", q.about(), err)
 }
 
-// of returns the questions of one function of a problem.
-func of(all []*question, p *Problem, function int) (parts []*question) {
+// partsOf returns the questions of one function of a problem.
+func partsOf(all []*question, p *Problem, function int) (parts []*question) {
 	for _, q := range all {
 		if q.problem == p && q.function == function {
 			parts = append(parts, q)
@@ -147,16 +147,16 @@ func (q *question) answer(ctx context.Context) (err error) {
 
 // meter turns the steps of a method into those of the study, which are about milliseconds.
 type meter struct {
-	report func(steps int)
-	total  int     // the steps of the study that the question stands for
-	of     float64 // how many steps the method makes; zero where that is not known beforehand
-	made   float64 // by the method
-	said   int     // of the total
+	report   func(steps int)
+	total    int     // the steps of the study that the question stands for
+	expected float64 // how many steps the method makes; zero where that is not known beforehand
+	made     float64 // by the method
+	reported int     // of the total
 }
 
 // newMeter returns the meter of a question.
 func newMeter(q *question, report func(steps int)) *meter {
-	return &meter{report: report, total: q.steps(), of: float64(q.problem.Chain.Steps(q.Question, q.method))}
+	return &meter{report: report, total: q.steps(), expected: float64(q.problem.Chain.Steps(q.Question, q.method))}
 }
 
 // steps returns how many steps of the study a question stands for.
@@ -168,15 +168,15 @@ func (q *question) steps() int {
 // add counts steps of the method.
 func (m *meter) add(steps int) {
 	m.made += float64(steps)
-	if m.of > 0 {
-		m.say(int(float64(m.total) * min(1, m.made/m.of)))
+	if m.expected > 0 {
+		m.reach(int(float64(m.total) * min(1, m.made/m.expected)))
 	}
 }
 
-// say reports that so many steps of the study are done.
-func (m *meter) say(done int) {
-	if m.report != nil && done > m.said {
-		m.report(done - m.said)
-		m.said = done
+// reach reports the steps of the study up to so many.
+func (m *meter) reach(done int) {
+	if m.report != nil && done > m.reported {
+		m.report(done - m.reported)
+		m.reported = done
 	}
 }

@@ -31,7 +31,7 @@ type CalibrateRow struct {
 	Simulated *Scores
 }
 
-// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these diagnostics should foretell. A number that
+// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these diagnostics should predict. A number that
 // does not exist is NaN.
 type Scores struct {
 	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean over simulated chains.

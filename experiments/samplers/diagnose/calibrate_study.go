@@ -14,7 +14,7 @@ func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] 
 	return &study.Study[samplers.Problem, CalibrateOptions, CalibrateRow]{
 		Name: "samplers calibrate",
 		Asks: "Is the ESS of a chain what its errors say, and do diagnostics alarm where chains fail?",
-		Help: `calibrate sets diagnostics of chains beside the errors that they should foretell, for every target, kernel, start, function and N.
+		Help: `calibrate sets diagnostics of chains beside the errors that they should predict, for every target, kernel, start, function and N.
 
 The ESS of one chain stands beside the real effective sample size (RESS) of its mean, its variance and its distribution
 (Cramer-von Mises). "exact" is the ESS that the exact expectations of its autocovariances give, beside the exact RESS; "simulated"

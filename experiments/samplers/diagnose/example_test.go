@@ -59,7 +59,7 @@ func ExampleCalibrate() {
 	// fooled: Geweke |z| <= 1.96, simulated
 }
 
-// How far the mean of a chain is off is foretold better with R-hat than without it.
+// How far the mean of a chain is off is predicted better with R-hat than without it.
 func ExampleMeta() {
 	ctx := context.Background()
 	selection := samplers.Selection{Corpus: "small", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}

@@ -138,8 +138,8 @@ func (o OrderOptions) samples() []int64 {
 // orderPlan makes all comparisons: for every kernel those with its lazy and thinned forms, and of every two kernels on a target the one in
 // Peskun's order. The rows have of each comparison the limit, and then each number of samples. It does not fail where a theorem is violated:
 // see Fault.
-func orderPlan(_ context.Context, problems []samplers.Problem, asked *OrderOptions) (p study.Plan[OrderRow], err error) {
-	o := *asked
+func orderPlan(_ context.Context, problems []samplers.Problem, options *OrderOptions) (p study.Plan[OrderRow], err error) {
+	o := *options
 	o.N = slices.Sorted(slices.Values(o.N))
 	if err := o.check(); err != nil {
 		return p, err

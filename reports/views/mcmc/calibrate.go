@@ -26,7 +26,7 @@ const (
 	SamplersCalibratePointsFile = "samplers_calibrate_points"
 )
 
-// SamplersCalibrateReport returns the report of what diagnostics foretell of K chains, of which there are some: how often each is wrong, how RESS lies to the region
+// SamplersCalibrateReport returns the report of what diagnostics predict of K chains, of which there are some: how often each is wrong, how RESS lies to the region
 // in which it would be if the effective sample size were right, and the numbers of every setting, which are for files.
 func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
