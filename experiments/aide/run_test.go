@@ -8,10 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
@@ -167,17 +163,9 @@ func TestKnownAndSampled(t *testing.T) {
 // threeStates returns the annealing of three states in a line with g = 0, 1, -0.7 and T = 3.
 func threeStates(t testing.TB) []experiments.Case {
 	t.Helper()
-	g, space := []float64{0, 1, -0.7}, grid.MustNew(3)
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := []float64{0, 1, -0.7}
 	setting := experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 3}
-	return []experiments.Case{{Toy: &toys.Toy{Name: "three", Space: space, G: g}, Algorithm: a, Params: setting.Params()}}
+	return []experiments.Case{{Toy: &toys.Toy{Name: "three", Space: grid.MustNew(3), G: g}, Algorithm: line(t, g, 3, false), Params: setting.Params()}}
 }
 
 // TestTwoParticlesOnThreeStates holds two particles to values of an independent program, by every scheme and threshold that it has,

@@ -53,14 +53,8 @@ func TestEstimatesAgree(t *testing.T) {
 // expectation than Z_T/Z_1, which must be the exact value shown.
 func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
-	path, err := paths.NewGeometric(nil, []float64{0, -1, -2, inf, -0.5, -1, -0.3, 0, inf})
-	if err != nil {
-		t.Fatal(err)
-	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
-	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
-		t.Fatal(err)
-	}
+	cases[0].Algorithm = casetest.Linear(t, []float64{0, -1, -2, inf, -0.5, -1, -0.3, 0, inf}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20)
 	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 50_000, Seed: 1})
 	for _, q := range runs[0].Quantities {
 		switch q.Name {
@@ -199,12 +193,7 @@ func TestAISProgressAddsUp(t *testing.T) {
 		}
 		cases := casetest.MustCases(t, s)
 		if kernel == "slow" {
-			a := cases[0].Annealing()
-			moves, err := chains.NewAnnealing(a.Path(), a.Schedule(), moveOnly{a.Kernel()}, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cases[0].Algorithm = moves
+			cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), moveOnly{cases[0].Annealing().Kernel()})
 		}
 		if runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300}); runs[0].Err != nil {
 			t.Error(runs[0].Err)
@@ -226,11 +215,7 @@ func TestAISInterrupted(t *testing.T) {
 
 func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
-	bad, err := chains.NewAnnealing(cases[0].Annealing().Path(), schedules.Linear{}, casetest.Stuck{}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases[0].Algorithm = bad
+	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), casetest.Stuck{})
 	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100}, study.How{})
 	if err != nil || runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
 		t.Errorf("errors %v and %v", runs[0].Err, runs[1].Err)

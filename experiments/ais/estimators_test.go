@@ -7,8 +7,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
@@ -126,14 +124,8 @@ type estimateTest struct {
 // stated numbers are those of first order in 1/k: times k, what is left of the difference falls like 1/k, so that it
 // at least halves, nearly, when k doubles, and is small beside the bias itself.
 func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
-	path, err := paths.NewGeometric(nil, []float64{0.15, -0.15})
-	if err != nil {
-		t.Fatal(err)
-	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2); err != nil {
-		t.Fatal(err)
-	}
+	cases[0].Algorithm = casetest.Linear(t, []float64{0.15, -0.15}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2)
 	e := enumerate(cases[0].Annealing())
 	quantities := func(k int) map[string]ais.Quantity {
 		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
@@ -250,14 +242,8 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 // histograms of two states where the sampler's output is far from the target: there the gradient of J has its part in
 // both. The numbers stated are those of first order.
 func TestPlugInFarFromZero(t *testing.T) {
-	path, err := paths.NewGeometric(nil, []float64{1, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2); err != nil {
-		t.Fatal(err)
-	}
+	cases[0].Algorithm = casetest.Linear(t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)
 	for _, k := range []int{200, 800} {
 		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {

@@ -5,10 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
@@ -18,14 +15,7 @@ import (
 // f of the first state, and each has probability 1/3.
 func threeAtoms(t *testing.T) *Row {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, []float64{0, 1, math.Sqrt2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Linear(t, []float64{0, 1, math.Sqrt2}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
 	w, err := weights.LawsOf(context.Background(), a, weights.Options{Frequencies: 256})
 	if err != nil || w.Method != weights.MethodInversion {
 		t.Fatal(w, err)

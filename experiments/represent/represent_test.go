@@ -226,12 +226,7 @@ type silent struct{ chains.Kernel }
 func TestRefuses(t *testing.T) {
 	s := selection(3, "low:collapsed")
 	cases := casetest.MustCases(t, s)
-	a := cases[0].Annealing()
-	other, err := chains.NewAnnealing(a.Path(), a.Schedule(), silent{a.Kernel()}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases[0].Algorithm = other
+	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), silent{cases[0].Annealing().Kernel()})
 	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
 	plain := casetest.MustCases(t, selection(3, "hyper"))
 	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "low, gridclu have")

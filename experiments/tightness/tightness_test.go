@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
@@ -71,16 +69,8 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 
 func TestErrorsNameTheCase(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
-	path := cases[1].Annealing().Path()
-	bad, err := chains.NewAnnealing(path, schedules.Linear{}, casetest.Stuck{}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases[1].Algorithm = bad
-	_, err = tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{Workers: 1})
-	if err == nil || !strings.Contains(err.Error(), "toy hard, T = 5: stage t = 2 of 5") {
-		t.Errorf("error %v", err)
-	}
+	cases[1].Algorithm = casetest.MovedBy(t, cases[1].Annealing(), casetest.Stuck{})
+	casetest.Refuses(t, tightness.Study(), cases, tightness.Options{}, "toy hard, T = 5: stage t = 2 of 5")
 }
 
 func TestInterrupted(t *testing.T) {

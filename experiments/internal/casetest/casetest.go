@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
@@ -94,6 +96,30 @@ func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	if _, err := s.Run(ctx, on, o, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%s after the end of its context: %v", s.Name, err)
 	}
+}
+
+// Linear returns the annealing to log f from the uniform distribution, on the geometric path with the linear schedule.
+func Linear(t testing.TB, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
+	t.Helper()
+	path, err := paths.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// MovedBy returns an annealing that differs from another one in its kernel.
+func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.Annealing {
+	t.Helper()
+	other, err := chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return other
 }
 
 // File writes a text to a file of that name in a folder of its own, and returns its path.
