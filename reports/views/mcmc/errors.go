@@ -39,12 +39,7 @@ func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 // roundingNotes says how many digits rounding leaves at worst, for each kernel on a target and function.
 func roundingNotes(rows []samplers.ErrorsRow) (notes []samplers.Note) {
 	for _, run := range reports.Grouped(rows, func(r *samplers.ErrorsRow) string { return r.Toy.Name + " " + r.Kernel + " " + r.Function.Name }) {
-		worst := &run[0]
-		for i := range run {
-			if run[i].Rounding > worst.Rounding {
-				worst = &run[i]
-			}
-		}
+		worst := slices.MaxFunc(run, func(a, b samplers.ErrorsRow) int { return cmp.Compare(a.Rounding, b.Rounding) })
 		if lost := worst.LostDigits(); lost != "" {
 			notes = append(notes, samplers.Note{About: worst.String(), Text: lost})
 		}
