@@ -2,6 +2,7 @@ package particles_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -243,6 +244,24 @@ func TestProgressAndEnd(t *testing.T) {
 	}
 	casetest.Rows(t, particles.Study(), cases, o)
 	casetest.Ends(t, particles.Study(), cases, o)
+}
+
+// TestUnfinished: where the context ends while the systems of the second row are simulated, the first row is returned, with its estimates.
+func TestUnfinished(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	reports := 0
+	h := study.How{Workers: 1, Progress: func(int) {
+		if reports++; reports == 3+2+1 { // three laws, both directions of the first row, and one of the second
+			cancel()
+		}
+	}}
+	o := simulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
+	rows, err := particles.Study().Run(ctx, casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3")), o, h)
+	var unfinished experiments.Unfinished
+	if !errors.As(err, &unfinished) || unfinished.Finished != 1 || unfinished.Jobs != 3 || len(rows) != 1 || rows[0].Estimates == nil {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
 }
 
 // TestFaultsAreFound: numbers that contradict each other are a fault, whichever of them is off.
