@@ -74,7 +74,7 @@ func TestSamplersCalibrateRefuses(t *testing.T) {
 		{"--chains 1; R-hat compares chains", []string{"calibrate", "--chains", "1"}},
 		{"--chains 5000; R-hat compares chains", []string{"calibrate", "--chains", "5000"}},
 		{"that is more than 16777216 draws", []string{"calibrate", "--toy", "easy", "-N", "1e5", "--chains", "1000"}},
-		{`function "all" is a vector`, []string{"calibrate", "--function", "all"}},
+		{"--function all is a vector", []string{"calibrate", "--function", "all"}},
 		{"easy has the axes x0 to x1", []string{"calibrate", "--toy", "easy", "--function", "x9"}},
 		{"names no dominant mode", []string{"calibrate", "--toy", "easy", "--function", "mode"}},
 		{"is constant", []string{"calibrate", "--toy", "easy", "--function", "x0<=9"}},

@@ -4,6 +4,7 @@ package reporttest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
+	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -97,6 +99,34 @@ func SVG(t *testing.T, f *figure.Figure) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// Columns fails where the table does not have these columns for machines, in this order, separated by commas.
+func Columns(t *testing.T, from *table.Table, want string) {
+	t.Helper()
+	if header, _, _ := strings.Cut(Write(t, from, table.CSV), "\n"); header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+}
+
+// Drawn draws a figure of a report, and compares it with a golden file of a name; an empty one stands for that of the figure.
+func Drawn(t *testing.T, from reports.Figure, name string) *figure.Figure {
+	t.Helper()
+	f, err := from.Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	Golden(t, cmp.Or(name, f.Name+".svg"), SVG(t, f))
+	return f
+}
+
+// Notes returns the notes of a report, a line each.
+func Notes(r *reports.Report) string {
+	var lines []string
+	for _, n := range r.Notes() {
+		lines = append(lines, n.Error())
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Must returns what a study has found.
