@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
 	"breadboard/chains/kernels"
-	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/grid"
 )
@@ -152,7 +152,7 @@ func TestAfterManyMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if off := math.Abs(sumOf(law) - 1); off > 1e-15 {
+	if off := math.Abs(floats.SumCompensated(law) - 1); off > 1e-15 {
 		t.Errorf("the total is off by %v", off)
 	}
 	for x, q := range law {
@@ -200,14 +200,6 @@ func TestAfterByPowers(t *testing.T) {
 	if _, err := two.After(ctx, []float64{1, 0, 0, 0, 0}, 2e9); err == nil {
 		t.Error("the context has ended, and it goes on")
 	}
-}
-
-func sumOf(law []float64) float64 {
-	var sum number.Sum
-	for _, q := range law {
-		sum.Add(q)
-	}
-	return sum.Value()
 }
 
 // TestMalformedQuestions: what cannot be asked is refused by any method.

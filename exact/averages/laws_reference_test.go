@@ -1,73 +1,20 @@
 package averages_test
 
 import (
-	"context"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
 
-	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // setting returns the chain of a kernel on a toy, a start and a function, each by its selector.
 func setting(t testing.TB, toy, kernel, start, function string) (*averages.Chain, *averages.Function, []float64) {
 	t.Helper()
-	target, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moves, err := kernels.Parse(kernel, target.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := averages.New(context.Background(), moves, target.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := make([]float64, c.States())
-	name, most, indicator := strings.Cut(function, "<=")
-	if name == "mode" {
-		for _, x := range target.Mode {
-			g[x] = 1
-		}
-	} else {
-		axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for x := range g {
-			g[x] = float64(target.Space.(*grid.Lattice).Coord(x, axis))
-		}
-	}
-	if indicator {
-		limit, err := strconv.ParseFloat(most, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for x, v := range g {
-			g[x] = 0
-			if v <= limit {
-				g[x] = 1
-			}
-		}
-	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	law := c.Target
-	if start == "uniform" {
-		law = make([]float64, c.States())
-		for x := range law {
-			law[x] = 1 / float64(len(law))
-		}
-	}
-	return c, f, law
+	c, y := chainOn(t, toy, kernel)
+	return c, functionOn(t, c, y, function), lawOn(c, start)
 }
 
 // same fails where two numbers differ by more than 1e-11, relative.

@@ -72,10 +72,12 @@ func chainOn(t testing.TB, toy, kernel string) (*averages.Chain, *toys.Toy) {
 	return c, y
 }
 
-// functionOn returns a function on a toy on a lattice: x0, x1, x2, sum, mode or g.
+// functionOn returns a function on a toy on a lattice: x0, x1, x2, sum, mode or g, and with "<=" and a limit behind that the indicator of its
+// values up to the limit.
 func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *averages.Function {
 	t.Helper()
 	g := make([]float64, c.States())
+	name, most, indicator := strings.Cut(name, "<=")
 	for x := range g {
 		switch name {
 		case "g":
@@ -92,6 +94,18 @@ func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *aver
 	if name == "mode" {
 		for _, x := range y.Mode {
 			g[x] = 1
+		}
+	}
+	if indicator {
+		limit, err := strconv.ParseFloat(most, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x, v := range g {
+			g[x] = 0
+			if v <= limit {
+				g[x] = 1
+			}
 		}
 	}
 	f, err := c.Standardise(g)

@@ -311,19 +311,12 @@ func (s *series) square(ctx context.Context) error {
 	return nil
 }
 
-// tiny is the part of the largest entry of a matrix below which entries are zero.
-const tiny = 1e-250
-
-// dropTiny makes entries zero that are far below the rounding of any sum in which they stand. They are what is left of what the chain has
-// forgotten, and would become smaller with each square until they had no normal floating point form, where arithmetic is slow: products
-// would take forty times as long.
+// dropTiny makes entries zero that have no normal floating point form, where arithmetic is slow: products would take forty times as long.
+// They are what is left of what the chain has forgotten. Larger entries stay, however small they are beside others: a state of probability
+// 1e-250 has entries of 1e-125 beside those of 1e125 that they are multiplied by.
 func dropTiny(matrix []float64) {
-	largest := 0.0
-	for _, v := range matrix {
-		largest = max(largest, math.Abs(v))
-	}
 	for i, v := range matrix {
-		if math.Abs(v) < tiny*largest {
+		if math.Abs(v) < 0x1p-1022 {
 			matrix[i] = 0
 		}
 	}
