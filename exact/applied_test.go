@@ -15,6 +15,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestApplied compares the method that applies kernels with the general one, on geometric paths between random ends, some
@@ -27,23 +28,11 @@ func TestApplied(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		path, err := paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := longtest.Must(paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")))(t)
 		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}}).Draw(t, "schedule")
-		a, err := chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300}).Draw(t, "T"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := exact.Solve(context.Background(), a, exact.Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300}).Draw(t, "T")))(t)
+		got := exacttest.Solve(t, a)
+		want := exacttest.SolveWith(t, a, exact.Options{General: true})
 		met[got.Method == exact.MethodApplied] = true
 		same := func(name string, got, want, tolerance float64) {
 			if !(math.Abs(got-want) <= tolerance) && got != want {
@@ -81,19 +70,13 @@ func scaledEnd(t *rapid.T, states int, name string) []float64 {
 // TestAppliedSpaces: on a space without a plane, of which some axes are rings, and on one that is no grid, both methods
 // give the same.
 func TestAppliedSpaces(t *testing.T) {
-	l, err := grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true}))(t)
 	g := make([]float64, l.States())
 	for x := range g {
 		g[x] = 3 * math.Sin(float64(5*x+1))
 	}
 	for _, selector := range []string{"metropolis", "barker", "moore", "flip", "heatbath-scan", "jump:0.2"} {
-		k, err := kernels.Parse(selector, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(selector, l))(t)
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, k, 200)
 		got, want := exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})
 		if got.Method == exact.MethodGeneral || !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {

@@ -25,10 +25,7 @@ func TestWorkersOfApplied(t *testing.T) {
 		g[x] = 3 * math.Sin(float64(7*x))
 	}
 	for _, selector := range []string{"barker", "heatbath-scan", "compose:suwa-todo-axis:0+jump:0.1", "mixture:1*moore+1*repeat:2:heatbath"} {
-		k, err := kernels.Parse(selector, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(selector, l))(t)
 		a := exacttest.Build(t, nil, g, schedules.Power{P: 1.5}, k, 6)
 		want := exacttest.Solve(t, a)
 		if want.Method != exact.MethodApplied {
@@ -42,14 +39,8 @@ func TestWorkersOfApplied(t *testing.T) {
 		if selector == "compose:suwa-todo-axis:0+jump:0.1" {
 			continue // its gradient is by rows
 		}
-		one, err := gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		two, err := gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{Workers: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{}))(t)
+		two := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{Workers: 2}))(t)
 		if !reflect.DeepEqual(one, two) {
 			t.Errorf("%s: the gradient is %v with two workers, and %v with one", selector, two.ByBeta, one.ByBeta)
 		}

@@ -1,7 +1,6 @@
 package exact_test
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
@@ -10,7 +9,8 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/grid/longtest"
 )
 
 // TestWhatCancels solves a path whose two ends are the same distribution, and which leads thousands of nats away from
@@ -21,33 +21,18 @@ func TestWhatCancels(t *testing.T) {
 	for x := range g {
 		g[x], middle[x] = math.Cos(float64(x)), 4000*math.Sin(float64(x))
 	}
-	path, err := paths.NewPiecewise("via", g, middle, g, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewPiecewise("via", g, middle, g, 0.5))(t)
 	for _, T := range []int{3, 4, 5, 10} {
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, T)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, T))(t)
+		s := exacttest.Solve(t, a)
 		if !strings.Contains(strings.Join(s.Notes, "; "), "B is lost in rounding") || !(math.Abs(s.B) <= s.ErrorB) || !(s.ErrorB < 1e-6) {
 			t.Errorf("T = %d: B = %v, error %v, notes %q", T, s.B, s.ErrorB, s.Notes)
 		}
 		if math.Abs(s.MeanLogWForward) > s.ErrorLogW || math.Abs(s.MeanLogWReverse) > s.ErrorLogW {
 			t.Errorf("T = %d: expected log weights %v and %v, error %v", T, s.MeanLogWForward, s.MeanLogWReverse, s.ErrorLogW)
 		}
-		identities, err := exact.Check(context.Background(), a, s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, i := range identities {
-			if !i.OK {
-				t.Errorf("T = %d: %s: %v and %v", T, i.Name, i.Got, i.Want)
-			}
+		if bad := exacttest.Failing(t, a, s); bad != nil {
+			t.Errorf("T = %d: %v do not hold", T, bad)
 		}
 	}
 }

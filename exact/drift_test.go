@@ -5,10 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -18,27 +15,14 @@ import (
 // dropped what each addition rounds away.
 func TestMovedKeepsItsMass(t *testing.T) {
 	longtest.NotShort(t)
-	barrier, err := toys.Barrier(7, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	barrier := longtest.Must(toys.Barrier(7, 7))(t)
 	list := []*toys.Toy{barrier}
 	if longtest.Enabled() {
 		list = append(list, toys.Hard())
 	}
 	for _, toy := range list {
-		path, err := paths.NewGeometric(nil, toy.G)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := NewSubjective(context.Background(), a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := annealingOf(t, toy.G, kernels.Metropolis{Space: toy.Space}, 10)
+		s := longtest.Must(NewSubjective(context.Background(), a, nil))(t)
 		law := make([]float64, 49)
 		law[24] = 1
 		r := s.newMoved(law)
@@ -56,22 +40,9 @@ func TestMovedKeepsItsMass(t *testing.T) {
 // changed the mass by 5e-13 in two steps, and by more than Solve allows in twenty.
 func TestLargeSpaceKeepsItsMass(t *testing.T) {
 	longtest.NotShort(t)
-	toy, err := toys.Ising(toys.Sites{Rows: 4, Cols: 4, Torus: true}, 0.44, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Flip{Space: toy.Lattice()}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Solve(context.Background(), a, Options{General: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Ising(toys.Sites{Rows: 4, Cols: 4, Torus: true}, 0.44, 0))(t)
+	a := annealingOf(t, toy.G, kernels.Flip{Space: toy.Lattice()}, 3)
+	s := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
 	if math.Abs(s.Drift) > 2e-14 {
 		t.Errorf("the mass is off by %v", s.Drift)
 	}

@@ -9,23 +9,18 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // kite is a triangle with a tail: ann, bob and cat know each other, cat knows dan, and dan knows eve. A state has three
 // directions, as cat has three neighbours.
-func kite(t interface{ Fatal(...any) }) grid.Graph {
-	g, err := graphs.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+func kite(t longtest.Failer) grid.Graph {
+	return longtest.Must(graphs.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n")))(t)
 }
 
 // kiteMatrix is the transition matrix on the kite by hand, for a rule that accepts proposals.
@@ -78,14 +73,8 @@ func TestRowsOnGraphByHand(t *testing.T) {
 		{kernels.Barker{Space: g}, kiteMatrix(f, acceptBarker)},
 		{kernels.Jump{Space: g, Eps: 0.3}, jump},
 	} {
-		rows, err := kernel.NewRows(context.Background(), c.kernel, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		enumerated, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: c.kernel}, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), c.kernel, logf))(t)
+		enumerated := longtest.Must(kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: c.kernel}, logf))(t)
 		for x := range 5 {
 			for y := range 5 {
 				if a, b := rows.At(x, y), enumerated.At(x, y); math.Abs(a-c.want[x][y]) > 1e-15 || math.Abs(b-c.want[x][y]) > 1e-15 {
@@ -117,18 +106,8 @@ func TestSolveOnGraphByHand(t *testing.T) {
 			kernel chains.Kernel
 			accept func(from, to float64) float64
 		}{{kernels.Metropolis{Space: g}, acceptMetropolis}, {kernels.Barker{Space: g}, acceptBarker}} {
-			path, err := paths.NewGeometric(nil, target)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := chains.NewAnnealing(path, schedules.Linear{}, c.kernel, T)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := exact.Solve(context.Background(), a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := exacttest.Build(t, nil, target, schedules.Linear{}, c.kernel, T)
+			s := exacttest.Solve(t, a)
 			j, b := kiteByHand(shape, T, c.accept)
 			if tolerance := 1e-13 * (1 + math.Abs(b)); math.Abs(s.J-j) > tolerance || math.Abs(s.B-b) > tolerance {
 				t.Errorf("%v, g = %v, T = %d: J = %v and B = %v, by hand %v and %v", c.kernel, target, T, s.J, s.B, j, b)
@@ -172,10 +151,7 @@ func kiteByHand(g [5]float64, T int, accept func(from, to float64) float64) (j, 
 // a difference, the second eigenvalue -1/(n-1).
 func TestCompleteGraphByHand(t *testing.T) {
 	const n = 50
-	g, err := graphs.NewComplete(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := longtest.Must(graphs.NewComplete(n))(t)
 	target := make([]float64, n)
 	target[0] = 1e-9
 	s := exacttest.Solve(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: g}, 3))

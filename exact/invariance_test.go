@@ -18,6 +18,7 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // pushed is a kernel in whose matrix T one off-diagonal entry T(from,to) is increased by p(to)/p(from) times by. The
@@ -95,10 +96,7 @@ func TestToleranceOfBalance(t *testing.T) {
 	}{{0.96 * units, true}, {1.04 * units, false}} {
 		k := onlyMove{cycled{[]int{0, 1, 2}, c.round}} // one choice a move
 		a := exacttest.Build(t, nil, []float64{0, 0, 0}, schedules.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
-		b, err := exact.WithReversal(context.Background(), a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := longtest.Must(exact.WithReversal(context.Background(), a))(t)
 		if got := fmt.Sprint(reverseName(b)); (got == "own") != c.balanced {
 			t.Errorf("a circulation of %.3g of a flow: the reversal is %s", c.round, got)
 		}

@@ -4,12 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestLostDigitsBelongToTheLastMove: what the addition of a move has rounded away is put back by the next move only where
@@ -21,23 +19,10 @@ func TestLostDigitsBelongToTheLastMove(t *testing.T) {
 	for x := range g {
 		g[x] = float64(x*x%11) / 2
 	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
 	// Metropolis stays where it is at most states, and the heat bath at few.
-	k, err := kernels.Parse("compose:metropolis+heatbath-axis:0", space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewSubjective(context.Background(), a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse("compose:metropolis+heatbath-axis:0", space))(t)
+	a := annealingOf(t, g, k, 3)
+	s := longtest.Must(NewSubjective(context.Background(), a, nil))(t)
 	law := make([]float64, 16)
 	law[0] = 1
 	r := s.newMoved(law)

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
@@ -53,10 +52,7 @@ func exceptionalEasy(t testing.TB, other string) *chains.Annealing {
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 100)
 	logf := make([]float64, a.States())
 	a.LogF(logf, 65)
-	k, err := kernels.Parse(other, a.Kernel().(kernels.Metropolis).Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse(other, a.Kernel().(kernels.Metropolis).Space))(t)
 	low, high := logf[0], logf[0]
 	for _, v := range logf {
 		low, high = min(low, v), max(high, v)
@@ -66,11 +62,7 @@ func exceptionalEasy(t testing.TB, other string) *chains.Annealing {
 
 func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Annealing {
 	t.Helper()
-	b, err := chains.NewAnnealing(a.Path(), a.Schedule(), k, a.Distributions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), k, a.Distributions()))(t)
 }
 
 // TestOneStageThatIsNotReversible: a systematic scan at one stage of a hundred. With the kernel as its own time
@@ -127,11 +119,8 @@ func denseReference(t interface {
 		if i == 1 {
 			continue
 		}
-		var err error
 		centred.LogF(logf, i)
-		if rows[i], err = kernel.NewRows(context.Background(), a.Kernel(), logf); err != nil {
-			t.Fatal(err)
-		}
+		rows[i] = longtest.Must(kernel.NewRows(context.Background(), a.Kernel(), logf))(t)
 	}
 	r := make([][]*big.Float, T+1)
 	r[T] = p[T]
@@ -332,12 +321,8 @@ func states(l *grid.Lattice) []int {
 	return all
 }
 
-func mustParse(t interface{ Fatal(...any) }, selector string, l *grid.Lattice) chains.Kernel {
-	k, err := kernels.Parse(selector, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
+func mustParse(t longtest.Failer, selector string, l *grid.Lattice) chains.Kernel {
+	return longtest.Must(kernels.Parse(selector, l))(t)
 }
 
 // shifted moves every state on by a number of states, in a circle, which leaves hardly any distribution invariant. after
@@ -378,14 +363,8 @@ func TestIrreversibleKernels(t *testing.T) {
 		if err != nil {
 			t.Skip(err) // no mass
 		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, drawIrreversible(t, l), rapid.IntRange(2, 6).Draw(t, "T"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, drawIrreversible(t, l), rapid.IntRange(2, 6).Draw(t, "T")))(t)
+		s := exacttest.Solve(t, a)
 		want := denseReference(t, a)
 		tolerance := 1e-12 + spread*12*0x1p-50
 		low, high := math.Inf(1), math.Inf(-1)
@@ -404,14 +383,8 @@ func TestIrreversibleKernels(t *testing.T) {
 				t.Fatalf("%s = %.17g, dense %.17g", c.name, c.got, c.want)
 			}
 		}
-		ids, err := exact.Check(context.Background(), a, s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, i := range ids {
-			if !i.OK {
-				t.Fatalf("%s: %.17g and %.17g", i.Name, i.Got, i.Want)
-			}
+		if bad := exacttest.Failing(t, a, s); bad != nil {
+			t.Fatalf("%v do not hold", bad)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -59,33 +60,17 @@ func binaryScans(tb testing.TB, n int, path string, T int) *chains.Annealing {
 		}
 	}
 	toy := toys.OfModel("binary", "binary attributes", m)
-	start, err := toys.ParseInitial(context.Background(), toy.DefaultInitial(), toy)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	p, err := paths.Forms().Parse(path, paths.Env{Ends: start.Ends})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	k, err := kernels.Parse("heatbath-scan", toy.Space)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(p, schedules.Linear{}, k, T)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return a
+	start := longtest.Must(toys.ParseInitial(context.Background(), toy.DefaultInitial(), toy))(tb)
+	p := longtest.Must(paths.Forms().Parse(path, paths.Env{Ends: start.Ends}))(tb)
+	k := longtest.Must(kernels.Parse("heatbath-scan", toy.Space))(tb)
+	return longtest.Must(chains.NewAnnealing(p, schedules.Linear{}, k, T))(tb)
 }
 
 // TestScansOfModels: the law of scans is propagated axis by axis, without forming the rows of a whole scan, which would have an entry for
 // every two states.
 func TestScansOfModels(t *testing.T) {
 	for path, method := range map[string]string{"geometric": "applied", "tempered": "general"} {
-		s, err := exact.Solve(context.Background(), binaryScans(t, 4, path, 5), exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(exact.Solve(context.Background(), binaryScans(t, 4, path, 5), exact.Options{}))(t)
 		if fmt.Sprint(s.Method) != method {
 			t.Errorf("on the path %s the method is %v, want %s", path, s.Method, method)
 		}

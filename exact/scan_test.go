@@ -75,11 +75,7 @@ func allocated(t *testing.T, a *chains.Annealing, run func(a *chains.Annealing) 
 // scanKernel returns heatbath-scan on the space of a model.
 func scanKernel(t testing.TB, m models.Model) chains.Kernel {
 	t.Helper()
-	scan, err := kernels.Parse("heatbath-scan", m.Space())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return scan
+	return longtest.Must(kernels.Parse("heatbath-scan", m.Space()))(t)
 }
 
 // scanOf returns an annealing from the prior of a model to its posterior, whose kernel goes from axis to axis.

@@ -9,15 +9,13 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 )
 
 // TestErrorOfOneStage adds up by hand what rounding may do to B in the one stage from three states alike to two, the
 // third being zero at the end. Each term counts with its size, times one more for each eight nats of a logarithm.
 func TestErrorOfOneStage(t *testing.T) {
-	s, err := Solve(context.Background(), annealingOf(t, []float64{0, 0, math.Inf(-1)}, kernels.Stay{}, 2), Options{General: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, 0, math.Inf(-1)}, kernels.Stay{}, 2), Options{General: true}))(t)
 	before, here := 1./3, 0.5
 	l := math.Log(before / here) // of the two states that stay, whose log f does not change
 	roundings := 1 + math.Log(3)/8
@@ -41,10 +39,7 @@ func TestErrorOfOneStage(t *testing.T) {
 // then.
 func TestFarStates(t *testing.T) {
 	const g = 1.0
-	s, err := Solve(context.Background(), annealingOf(t, []float64{0, g}, kernels.Stay{}, 2), Options{General: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, g}, kernels.Stay{}, 2), Options{General: true}))(t)
 	p := []float64{1 / (1 + math.Exp(g)), math.Exp(g) / (1 + math.Exp(g))}
 	forward, reverse := 0.0, 0.0
 	for x, here := range p {
@@ -68,15 +63,8 @@ func TestFarStates(t *testing.T) {
 }
 
 // annealingOf returns an annealing from uniform to g on a geometric path with a linear schedule.
-func annealingOf(t *testing.T, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
+func annealingOf(t longtest.Failer, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	path := longtest.Must(paths.NewGeometric(nil, g))(t)
+	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
 }

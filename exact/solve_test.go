@@ -25,10 +25,7 @@ import (
 func TestBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
-		s, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := exacttest.Solve(t, a)
 		want := bruteForce(t, a)
 		scale := 1 + math.Abs(want.forward) + math.Abs(want.reverse)
 		if math.IsInf(scale, 1) {
@@ -111,23 +108,10 @@ func TestStencilAgreesWithGeneral(t *testing.T) {
 		for x := range g {
 			g[x] *= sigma
 		}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
 		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
-		a, err := chains.NewAnnealing(path, schedule, kernels.Metropolis{Space: l}, rapid.IntRange(2, 600).Draw(t, "T"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fast, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		general, err := exact.Solve(context.Background(), a, exact.Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := exacttest.Build(t, nil, g, schedule, kernels.Metropolis{Space: l}, rapid.IntRange(2, 600).Draw(t, "T"))
+		fast := exacttest.Solve(t, a)
+		general := exacttest.SolveWith(t, a, exact.Options{General: true})
 		for _, c := range []struct {
 			name       string
 			got, want  float64
@@ -165,19 +149,8 @@ func TestSymmetries(t *testing.T) {
 		}
 		T := rapid.IntRange(2, 40).Draw(t, "T")
 		solution := func(g []float64) *exact.Solution {
-			path, err := paths.NewGeometric(nil, g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, T)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := exact.Solve(context.Background(), a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
+			a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: l}, T)
+			return exacttest.Solve(t, a)
 		}
 		base := solution(g)
 		for name, other := range map[string][]float64{"turned": turned, "flipped": flipped, "raised": raised} {
@@ -237,14 +210,7 @@ func TestLostInRounding(t *testing.T) {
 		}
 	}
 	// Two states and a kernel that mixes them in one step: J is 1e-16.
-	path, err := paths.NewGeometric(nil, []float64{0.001, 0.0005})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := exacttest.Build(t, nil, []float64{0.001, 0.0005}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 4)
 	for _, s := range []*exact.Solution{exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})} {
 		if notes := strings.Join(s.Notes, "; "); !strings.Contains(notes, "relative error of up to") {
 			t.Errorf("%s: J = %v with notes %q", s.Method, s.J, notes)
@@ -270,10 +236,7 @@ func TestWrongKernels(t *testing.T) {
 	longtest.NotShort(t)
 	l := grid.MustNew(3, 3)
 	g := []float64{0, 1, 2, 3, 2, 1, 0, 1, -1}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, g))(t)
 	for _, c := range []struct {
 		name string
 		k    chains.Kernel
@@ -316,11 +279,8 @@ func TestWrongKernels(t *testing.T) {
 		{"uniform", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},
 		{"memory", &counting{}, "depend on nothing else"},
 	} {
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, c.k, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = exact.Solve(context.Background(), a, exact.Options{})
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, c.k, 5))(t)
+		_, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "stage t = 2 of 5") {
 			t.Errorf("%s: error %v, want one with %q and the stage", c.name, err, c.want)
 		}
@@ -330,14 +290,7 @@ func TestWrongKernels(t *testing.T) {
 // TestDriftIsAnError gives Solve a kernel whose rows are within the tolerance of a row's sum. The mass that they add
 // over the stages is more than the tolerance of the output's total mass.
 func TestDriftIsAnError(t *testing.T) {
-	path, err := paths.NewGeometric(nil, []float64{0, -40, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, gaining{kernels.Metropolis{Space: grid.MustNew(3)}}, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := exacttest.Build(t, nil, []float64{0, -40, 5}, schedules.Linear{}, gaining{kernels.Metropolis{Space: grid.MustNew(3)}}, 1000)
 	if s, err := exact.Solve(context.Background(), a, exact.Options{}); err == nil || !strings.Contains(err.Error(), "total mass") {
 		t.Errorf("drift %v, error %v", s.Drift, err)
 	}

@@ -7,8 +7,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
 )
@@ -32,18 +30,11 @@ func BenchmarkStencil(b *testing.B) {
 		for x := range g {
 			g[x] = 2 * math.Sin(1+12.9898*float64(x))
 		}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			b.Fatal(err)
-		}
 		var kernel chains.Kernel = kernels.Metropolis{Space: c.space}
 		if c.name == "spins" {
 			kernel = kernels.Flip{Space: c.space}
 		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, c.T)
-		if err != nil {
-			b.Fatal(err)
-		}
+		a := annealingOf(b, g, kernel, c.T)
 		for _, unit := range lanes.Units() {
 			for _, workers := range c.workers {
 				b.Run(fmt.Sprintf("%s/%v/workers=%d", c.name, unit, workers), func(b *testing.B) {

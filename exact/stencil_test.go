@@ -24,10 +24,7 @@ import (
 func drawBox(t *rapid.T) chains.Kernel {
 	switch rapid.IntRange(0, 5).Draw(t, "space") {
 	case 0:
-		g, err := graphs.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := longtest.Must(graphs.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits")))(t)
 		return kernels.Metropolis{Space: g}
 	case 1:
 		sides := rapid.SliceOfN(rapid.IntRange(1, 2), 1, 7).Draw(t, "sides")
@@ -40,10 +37,7 @@ func drawBox(t *rapid.T) chains.Kernel {
 	for k, side := range sides {
 		wrap[k] = side >= 3 && rapid.IntRange(0, 2).Draw(t, "ring") == 0
 	}
-	l, err := grid.NewWrapped(sides, wrap)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 	return kernels.Metropolis{Space: l}
 }
 
@@ -70,16 +64,9 @@ func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 			initial[x] = value(x, 2)
 		}
 	}
-	path, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(initial, target))(t)
 	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 2}}).Draw(t, "schedule")
-	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T")))(t)
 }
 
 // TestStencilOfAnyDimension compares the stencil with the general method on boxes of all kinds.
@@ -90,14 +77,8 @@ func TestStencilOfAnyDimension(t *testing.T) {
 			t.Skip("the general method would take long")
 		}
 		a := drawFine(t, kernel)
-		s, err := Solve(context.Background(), a, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		general, err := Solve(context.Background(), a, Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(Solve(context.Background(), a, Options{}))(t)
+		general := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
 		if s.Method != MethodStencil {
 			p := stage.NewProblem(a, nil)
 			if !stencilApplies(p.Annealing) { // the ends are nearly flat
@@ -158,28 +139,15 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
 func TestSameBytes(t *testing.T) {
 	longtest.NotShort(t)
-	cube, err := graphs.NewHypercube(14)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ring, err := grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := longtest.Must(graphs.NewHypercube(14))(t)
+	ring := longtest.Must(grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true}))(t)
 	T := longtest.Times(20, 40)
 	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
 		g := make([]float64, space.States())
 		for x := range g {
 			g[x] = 2 * math.Sin(1+12.9898*float64(x))
 		}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := annealingOf(t, g, kernels.Metropolis{Space: space}, T)
 		want := ""
 		for _, unit := range lanes.Units() {
 			for workers := 1; workers <= 3; workers++ {

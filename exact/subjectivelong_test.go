@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // smallSubjective returns a subjective divergence on a line or a plane, and a reference.
@@ -34,22 +35,10 @@ func smallSubjective(t *rapid.T) (*Subjective, []float64) {
 		}
 	}
 	kernel := rapid.SampledFrom([]string{"metropolis", "heatbath", "lazy:0.9", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
-	k, err := kernels.Parse(kernel, space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(make([]float64, n), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, rapid.IntRange(2, 6).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewSubjective(context.Background(), a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse(kernel, space))(t)
+	path := longtest.Must(paths.NewGeometric(make([]float64, n), g))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, rapid.IntRange(2, 6).Draw(t, "T")))(t)
+	s := longtest.Must(NewSubjective(context.Background(), a, nil))(t)
 	return s, r
 }
 
@@ -77,10 +66,7 @@ func TestManyMoves(t *testing.T) {
 				at = m.start(r.Ratios)
 			}
 			v := s.value(r.Ratios)
-			long, err := m.after(context.Background(), at, S-first)
-			if err != nil {
-				t.Fatal(err)
-			}
+			long := longtest.Must(m.after(context.Background(), at, S-first))(t)
 			ours := m.set(long)
 			near := 1e-13 * (1 + m.size*m.rms(at.u))
 			if w := s.value(ours); !(math.Abs(w-v) <= near) {
@@ -166,23 +152,10 @@ func lineSubjective(t *testing.T, scale float64, sides ...int) *Subjective {
 	for x := range g {
 		g[x] = scale * math.Sin(float64(3*x))
 	}
-	path, err := paths.NewGeometric(make([]float64, len(g)), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse("lazy:0.8", space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewSubjective(t.Context(), a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	path := longtest.Must(paths.NewGeometric(make([]float64, len(g)), g))(t)
+	k := longtest.Must(kernels.Parse("lazy:0.8", space))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))(t)
+	return longtest.Must(NewSubjective(t.Context(), a, nil))(t)
 }
 
 // TestManyMovesRefused: where powers would take more time or memory than moves one by one, or leave the range of float64, there are none.

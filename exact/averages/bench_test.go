@@ -158,10 +158,7 @@ func (p plainProgram) second(tb testing.TB, c *averages.Chain, q averages.Questi
 	}
 	command := exec.Command(string(p))
 	command.Stdin = strings.NewReader(in.String())
-	out, err := command.Output()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	out := longtest.Must(command.Output())(tb)
 	if _, err := fmt.Sscan(string(out), &first, &square, &nanoseconds); err != nil {
 		tb.Fatal(err)
 	}
@@ -174,10 +171,7 @@ func TestPlainC(t *testing.T) {
 	c, y := chainOn(t, "easy", "metropolis")
 	q := averages.Question{Function: functionOn(t, c, y, "x0"), Starts: [][]float64{lawOn(c, "uniform")}, N: []int64{100}}
 	first, square, _ := plainC(t).second(t, c, q)
-	got, err := c.Errors(context.Background(), q, averages.Recursion)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 	if e := got[0][0]; math.Abs(e.Bias-first/100) > 1e-12 || math.Abs(e.MSE-square/10_000) > 1e-12 {
 		t.Errorf("C has %v and %v, the recursion %v and %v", first/100, square/10_000, e.Bias, e.MSE)
 	}

@@ -13,10 +13,7 @@ import (
 // what is said, as squaring shows, which makes few steps; without centring it would be twice the limits here.
 func TestNoDrift(t *testing.T) {
 	c := line(t, 0.1, -6, 0.4, 0.2, -5, 1)
-	f, err := c.Standardise([]float64{0, 1, 5, 2, 3, -4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise([]float64{0, 1, 5, 2, 3, -4}))(t)
 	q := averages.Question{Function: f, Starts: [][]float64{{0, 0, 1, 0, 0, 0}, c.Target}, N: []int64{200_000}, Variance: true, Distribution: true}
 	switch {
 	case longtest.Short():
@@ -24,14 +21,8 @@ func TestNoDrift(t *testing.T) {
 	case longtest.Enabled():
 		q.N[0] = 1_000_000
 	}
-	got, err := c.Errors(context.Background(), q, averages.Recursion)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := c.Errors(context.Background(), q, averages.Squaring)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
+	want := longtest.Must(c.Errors(context.Background(), q, averages.Squaring))(t)
 	for i := range got {
 		e, w := got[i][0], want[i][0]
 		for name, on := range map[string]struct{ got, want, limit float64 }{

@@ -47,16 +47,10 @@ func TestErrorsOfSimulatedChains(t *testing.T) {
 	longtest.NotShort(t)
 	c, y := chainOn(t, "random:1:3:5x5", "moore")
 	f := functionOn(t, c, y, "x0")
-	k, err := kernels.Parse("moore", y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := c.Errors(context.Background(), averages.Question{
+	k := longtest.Must(kernels.Parse("moore", y.Space))(t)
+	got := longtest.Must(c.Errors(context.Background(), averages.Question{
 		Function: f, Starts: [][]float64{lawOn(c, "state:0")}, N: []int64{n}, Variance: true, Distribution: true,
-	}, averages.Recursion)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, averages.Recursion))(t)
 	e, largest := got[0][0], 0.0
 	for _, h := range f.Values {
 		largest = max(largest, h*h)

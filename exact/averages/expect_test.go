@@ -39,10 +39,7 @@ func TestReferenceExpectations(t *testing.T) {
 			0.47416634074802794, 0.6065660045003608, 0.6187491814630711, 4.151068710671204, 1.5063950996749909, 0.4226426155570671, 1.1425169894884053, 3.831579122594635, 5.431364829653519, 1.6161637541651974},
 	} {
 		chain, f, start := setting(t, c.toy, c.kernel, "uniform", c.function)
-		e, err := chain.Expectations(context.Background(), f, start, c.n, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(chain.Expectations(context.Background(), f, start, c.n, 4))(t)
 		for what, v := range map[string][2]float64{
 			"the mean variance": {e.MeanVariance, c.s2}, "the variance of the mean": {e.VarianceOfMean, c.variance}, "the mean squared error": {e.MSE, c.mse},
 			"batch means": {e.BatchMeans, c.batches}, "R-hat": {e.RHat, c.rhat}, "the autocovariance at lag 1": {e.Autocovariances[1], c.lag1},
@@ -65,14 +62,8 @@ func tiny(t *rapid.T) (*averages.Chain, *averages.Function, []float64) {
 		g[x] = constant + float64(x*x)
 	}
 	k := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: grid.MustNew(states)}, kernels.Barker{Space: grid.MustNew(states)}}).Draw(t, "kernel")
-	c, err := averages.New(context.Background(), k, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(averages.New(context.Background(), k, logf))(t)
+	f := longtest.Must(c.Standardise(g))(t)
 	start := make([]float64, states)
 	start[rapid.IntRange(0, states-1).Draw(t, "likelier")] = 0.5
 	start[rapid.IntRange(0, states-1).Draw(t, "start")] += 0.5
@@ -86,10 +77,7 @@ func TestExpectationsOverAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, f, start := tiny(t)
 		n := rapid.IntRange(4, map[int]int{2: 12, 3: 7}[c.States()]).Draw(t, "N")
-		got, err := c.Expectations(ctx, f, start, n, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Expectations(ctx, f, start, n, 3))(t)
 		want := overPaths(c, f, start, n)
 		check := func(what string, got, want float64) {
 			if !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) && !(math.IsNaN(got) && n < 10) {
@@ -173,18 +161,9 @@ func (m *pathMeans) path(draws []float64, p float64) {
 // states D(i, i+k) is the probability of a change in units of the variance.
 func TestExpectationsOfSlowChains(t *testing.T) {
 	const leave, n = 1e-12, 50
-	c, err := averages.New(context.Background(), slow(leave), []float64{0, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.Standardise([]float64{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := c.Expectations(context.Background(), f, []float64{0.5, 0.5}, n, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(averages.New(context.Background(), slow(leave), []float64{0, 0}))(t)
+	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
+	e := longtest.Must(c.Expectations(context.Background(), f, []float64{0.5, 0.5}, n, 4))(t)
 	want := 0.0 // the mean over pairs of half the squared difference, 4 times the probability of a change over 2
 	for k := 1; k < n; k++ {
 		want += 2 * float64(n-k) * 2 * -math.Expm1(float64(k)*math.Log1p(-2*leave)) / 2 / (n * (n - 1))
@@ -205,10 +184,7 @@ func (s slow) Move(c chains.Chooser, _ []float64, x int) int {
 func TestExpectationsOfIndependentDraws(t *testing.T) {
 	c, f, start := setting(t, "random:0:0:2", "metropolis", "uniform", "x0")
 	for _, n := range []int{4, 10, 100, 1000} {
-		e, err := c.Expectations(context.Background(), f, start, n, 8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(c.Expectations(context.Background(), f, start, n, 8))(t)
 		for what, v := range map[string][2]float64{
 			"RESS": {e.RESS(), float64(n)}, "mean variance": {e.MeanVariance, 1}, "R-hat": {e.RHat, 1}, "batch means": {e.BatchMeans, 1},
 		} {
@@ -247,14 +223,8 @@ func TestBadExpectations(t *testing.T) {
 	if err := averages.CheckExpectations(65536, 2049); err == nil || err.Error() != "2049 samples on 65536 states take 1 GiB for the expectations of diagnostics, which may take 1 GiB; give at most 2048 samples" {
 		t.Error(err)
 	}
-	zero, err := averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	infinite, err := zero.Standardise([]float64{0, 1, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := longtest.Must(averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)}))(t)
+	infinite := longtest.Must(zero.Standardise([]float64{0, 1, math.Inf(-1)}))(t)
 	if _, err := zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2); err == nil || !strings.Contains(err.Error(), "-Inf at state 2") {
 		t.Error(err)
 	}

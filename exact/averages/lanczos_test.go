@@ -20,10 +20,7 @@ func TestLanczosReference(t *testing.T) {
 		c, y := chainOn(t, row.toy, row.kernel)
 		f := functionOn(t, c, y, row.function)
 		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: group.n}
-		got, err := c.Errors(context.Background(), q, averages.Lanczos)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Lanczos))(t)
 		for k, e := range got[0] {
 			if want := group.rows[k].want["mse_mean"]; !(math.Abs(e.MSE/want-1) <= 1e-11) || e.Bias != 0 {
 				t.Errorf("%s %s %s N=%d: mean squared error %v, and %v by the reference", row.toy, row.kernel, row.function, e.N, e.MSE, want)
@@ -35,10 +32,7 @@ func TestLanczosReference(t *testing.T) {
 		if !large {
 			continue
 		}
-		s, err := c.Stationary(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(c.Stationary(context.Background(), f))(t)
 		if !(math.Abs(s.Tau()/tau-1) <= 1e-11) || s.Steps > 200 {
 			t.Errorf("%s %s %s: tau %v after %d steps, and %v by the reference", row.toy, row.kernel, row.function, s.Tau(), s.Steps, tau)
 		}
@@ -54,14 +48,8 @@ func TestLanczosIsTheRecursionOnIsing(t *testing.T) {
 	}
 	c, y := chainOn(t, toy, "metropolis")
 	q := averages.Question{Function: functionOn(t, c, y, "sum"), Starts: [][]float64{c.Target}, N: []int64{1, 10, 60}}
-	want, err := c.Errors(context.Background(), q, averages.Recursion)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := c.Errors(context.Background(), q, averages.Lanczos)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
+	got := longtest.Must(c.Errors(context.Background(), q, averages.Lanczos))(t)
 	for k, e := range got[0] {
 		if w := want[0][k]; !(math.Abs(e.MSE/w.MSE-1) <= e.Rounding+w.Rounding) || e.Rounding+w.Rounding > 1e-11 {
 			t.Errorf("N = %d: %v (rounding %.2g) by Lanczos, and %v (rounding %.2g) by recursion", e.N, e.MSE, e.Rounding, w.MSE, w.Rounding)

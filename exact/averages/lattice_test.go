@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"pgregory.net/rapid"
 )
 
@@ -11,16 +12,10 @@ import (
 // and where it is nearly on it: one unit less of slack would be wrong on one side, and rounding up on the other.
 func TestLatticeBracketIsAttained(t *testing.T) {
 	const chains, top = 5, 1e7
-	whole, err := newLattice(t.Context(), []square{{1, 1}}, chains, top, 1e6, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := longtest.Must(newLattice(t.Context(), []square{{1, 1}}, chains, top, 1e6, 1))(t)
 	for _, part := range []float64{0.001, 0.999} {
 		e := (17 + part) * whole.unit
-		l, err := newLattice(t.Context(), []square{{e, 1}}, chains, top, 1e6, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(newLattice(t.Context(), []square{{e, 1}}, chains, top, 1e6, 1))(t)
 		if l.unit != whole.unit || l.exact {
 			t.Fatalf("units %v and %v, exact %v", l.unit, whole.unit, l.exact)
 		}

@@ -4,17 +4,14 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 )
 
 // The laws of 8 chains of 100 samples on a toy of 49 states.
 
 func benchmarkedSum(b *testing.B, function string) *averages.SumLaw {
 	c, f, start := setting(b, "barrier", "heatbath", "uniform", function)
-	l, err := c.SumLaw(b.Context(), f, start, 100)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return l
+	return longtest.Must(c.SumLaw(b.Context(), f, start, 100))(b)
 }
 
 func BenchmarkSumLaw(b *testing.B) {

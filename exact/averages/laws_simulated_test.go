@@ -7,6 +7,7 @@ import (
 
 	"breadboard/exact/averages"
 	"breadboard/experiments/eprocess"
+	"breadboard/grid/longtest"
 )
 
 // walk returns the values of a function along a simulated chain.
@@ -51,18 +52,9 @@ func TestLawsOfSimulatedChains(t *testing.T) {
 	c, f, start := setting(t, "barrier:5x5", "heatbath", "uniform", "x0<=1")
 	r := rand.New(rand.NewPCG(1, 2))
 	laws := func(n int, tau float64) (rhats, successes, covered []float64) {
-		l, err := c.SumLaw(t.Context(), f, start, n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		law, err := l.RHat(t.Context(), k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		success, err := l.Success(t.Context(), k, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(c.SumLaw(t.Context(), f, start, n))(t)
+		law := longtest.Must(l.RHat(t.Context(), k))(t)
+		success := longtest.Must(l.Success(t.Context(), k, 2))(t)
 		below, wrongBelow := law.Below(1.1), law.BelowAndWrong(1.1)
 		constant, infinite := law.Constant(), law.Infinite()
 		rest := 1 - below - constant - infinite

@@ -34,10 +34,7 @@ func TestNoProbabilityIsAboveOne(t *testing.T) {
 					if function == "x0" {
 						continue
 					}
-					h, err := l.RHat(t.Context(), 3)
-					if err != nil {
-						t.Fatal(err)
-					}
+					h := longtest.Must(l.RHat(t.Context(), 3))(t)
 					for _, limit := range []float64{0.9, 1.01, 1.1, 10, math.Inf(1)} {
 						if p := h.Below(limit); !(p >= 0 && p <= 1) {
 							t.Errorf("%s, %s, N = %d: R-hat is below %v with probability %v", toy, kernel, n, limit, p)
@@ -60,20 +57,14 @@ func TestNoProbabilityIsAboveOne(t *testing.T) {
 func TestSuccessIsNoMoreThanCertain(t *testing.T) {
 	longtest.NotShort(t)
 	c, f := coin(t, 0.5)
-	l, err := c.SumLaw(t.Context(), f, c.Target, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(c.SumLaw(t.Context(), f, c.Target, 100))(t)
 	sizes := []int{1, 2, 3, 4}
 	if longtest.Enabled() {
 		sizes = append(sizes, 8)
 	}
 	for _, chains := range sizes {
 		for _, ress := range []float64{1e-6, 0.1, 1, 5, 12, 30, 100} {
-			s, err := l.Success(t.Context(), chains, ress)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := longtest.Must(l.Success(t.Context(), chains, ress))(t)
 			if ress < 1 && s.P != 1 || !(s.P <= 1 && s.Low <= s.P && s.P <= s.High) {
 				t.Errorf("%d chains of a coin have a RESS of %v or more with probability %v, from %v to %v", chains, ress, s.P, s.Low, s.High)
 			}

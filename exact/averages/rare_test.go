@@ -1,6 +1,7 @@
 package averages_test
 
 import (
+	"breadboard/grid/longtest"
 	"context"
 	"math"
 	"testing"
@@ -11,10 +12,7 @@ import (
 func TestRareLevels(t *testing.T) {
 	for _, logf := range [][]float64{{0, -36, -37}, {-36, 0, -37}, {-37, -36, 0}, {0, -300, -301.5}, {-0.5, -36, -1}} {
 		c := line(t, logf...)
-		f, err := c.Standardise([]float64{0, 1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(c.Standardise([]float64{0, 1, 2}))(t)
 		p := c.Target
 		low, high := p[0], p[2] // the probabilities of being at most at level 0, and above level 1
 		cvm := p[0]*low*(p[1]+p[2]) + p[1]*(p[0]+p[1])*high

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
 )
 
 // slowly returns the bias and the mean squared error of the mean at N, by pushing the law and the first two moments of the sum restricted
@@ -47,10 +48,7 @@ func TestRecursionBySlowMoments(t *testing.T) {
 		q := averages.Question{Function: f, Starts: [][]float64{start}, Distribution: true}
 		q.N = []int64{1, 2, 33, int64(rapid.IntRange(34, 200).Draw(t, "N"))}
 		q.Variance = rapid.Bool().Draw(t, "variance")
-		got, err := c.Errors(context.Background(), q, averages.Recursion)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 		largest := 1.0
 		for x, h := range f.Values {
 			if c.Target[x] > 0 || start[x] > 0 {
@@ -92,10 +90,7 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 		if err != nil {
 			t.Skip(err) // it is not reversible
 		}
-		want, err := c.Errors(context.Background(), q, averages.Recursion)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 		for k, e := range got[0] {
 			if e.MSE == want[0][k].MSE {
 				continue
@@ -104,10 +99,7 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 				t.Fatalf("N = %d: %v by Lanczos and %v by recursion, off by %.3g, and %.3g and %.3g are said", e.N, e.MSE, want[0][k].MSE, off, e.Rounding, want[0][k].Rounding)
 			}
 		}
-		s, err := c.Stationary(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(c.Stationary(context.Background(), f))(t)
 		v, err := c.Variance(context.Background(), f)
 		// What rounding leaves is known to about its size only, on either side: ten times that is allowed.
 		off, said := math.Abs(s.Tau()-v.Autocorrelation)/(1+math.Abs(v.Autocorrelation)), s.TauRounding()+v.Error
@@ -125,19 +117,13 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 // TestReducibleByRecursion: between two states that no move connects, a chain keeps the error of its start.
 func TestReducibleByRecursion(t *testing.T) {
 	c := line(t, 0, math.Inf(-1), 0)
-	f, err := c.Standardise([]float64{-1, 5, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise([]float64{-1, 5, 1}))(t)
 	q := averages.Question{Function: f, Starts: [][]float64{{1, 0, 0}, {0.25, 0, 0.75}}, N: []int64{1, 1000, 100_000}, Variance: true}
 	for _, m := range []averages.Method{averages.Recursion, averages.Lanczos} {
 		if m == averages.Lanczos {
 			q.Variance, q.Starts = false, [][]float64{c.Target, c.Target}
 		}
-		got, err := c.Errors(context.Background(), q, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, m))(t)
 		for _, e := range append(got[0], got[1]...) {
 			if math.Abs(e.MSE-1) > 1e-11 || q.Variance && e.N > 1 && math.Abs(e.MSEVariance-1) > 1e-10 {
 				t.Errorf("%s: %+v", m, e)
@@ -154,10 +140,7 @@ func TestSeveralGoroutines(t *testing.T) {
 	c, y := chainOn(t, "barrier", "metropolis")
 	f := functionOn(t, c, y, "x0")
 	q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{100}}
-	want, err := c.Errors(context.Background(), q, averages.Recursion)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {

@@ -31,23 +31,16 @@ type errorsRow struct {
 // errorsRows returns all rows of a table with such columns.
 func errorsRows(t testing.TB) []errorsRow {
 	t.Helper()
-	lines, err := csv.NewReader(strings.NewReader(errorsCSV)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := longtest.Must(csv.NewReader(strings.NewReader(errorsCSV)).ReadAll())(t)
 	var rows []errorsRow
 	for _, line := range lines[1:] {
 		row := errorsRow{toy: line[0], kernel: line[1], start: line[2], function: line[3], want: map[string]float64{}}
-		if row.n, err = strconv.ParseInt(line[4], 10, 64); err != nil {
-			t.Fatal(err)
-		}
+		row.n = longtest.Must(strconv.ParseInt(line[4], 10, 64))(t)
 		for i, field := range line[5:] {
 			if field == "" {
 				continue
 			}
-			if row.want[lines[0][5+i]], err = strconv.ParseFloat(field, 64); err != nil {
-				t.Fatal(err)
-			}
+			row.want[lines[0][5+i]] = longtest.Must(strconv.ParseFloat(field, 64))(t)
 		}
 		rows = append(rows, row)
 	}
@@ -57,18 +50,9 @@ func errorsRows(t testing.TB) []errorsRow {
 // chainOn returns the chain of a kernel on a toy on a lattice, both by their selectors.
 func chainOn(t testing.TB, toy, kernel string) (*averages.Chain, *toys.Toy) {
 	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := averages.New(context.Background(), k, y.G)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := longtest.Must(toys.Parse(toy))(t)
+	k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
+	c := longtest.Must(averages.New(context.Background(), k, y.G))(t)
 	return c, y
 }
 
@@ -97,10 +81,7 @@ func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *aver
 		}
 	}
 	if indicator {
-		limit, err := strconv.ParseFloat(most, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		limit := longtest.Must(strconv.ParseFloat(most, 64))(t)
 		for x, v := range g {
 			g[x] = 0
 			if v <= limit {
@@ -108,11 +89,7 @@ func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *aver
 			}
 		}
 	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return longtest.Must(c.Standardise(g))(t)
 }
 
 // lawOn returns the law of a start: target, uniform or state:0.
@@ -217,10 +194,7 @@ func TestRecursionReference(t *testing.T) {
 		case !longtest.Enabled():
 			q.N = q.N[:4]
 		}
-		got, err := c.Errors(context.Background(), q, averages.Recursion)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 		for k, e := range got[0] {
 			checkRow(t, group.rows[k], f, e)
 		}

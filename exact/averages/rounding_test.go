@@ -132,10 +132,7 @@ func TestRounding(t *testing.T) {
 		"symmetric": {[]float64{0, 0.3, -10, 0.3, 0}, []float64{1, 0, 0, 0, 1}, math.Inf(1), math.Inf(1)},
 	} {
 		c := line(t, on.logf...)
-		f, err := c.Standardise(on.g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(c.Standardise(on.g))(t)
 		doublings := 18
 		if longtest.Short() {
 			doublings = 10
@@ -153,10 +150,7 @@ func TestRounding(t *testing.T) {
 		}
 		for _, variance := range []bool{false, true} {
 			q.Variance = variance
-			got, err := c.Errors(context.Background(), q, averages.Recursion)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 			nearly := on.nearly
 			if variance {
 				nearly = math.Inf(1) // what is said is of the variance then, which has no reference here
@@ -168,10 +162,7 @@ func TestRounding(t *testing.T) {
 			stationary[k] = want[k][c.States():]
 		}
 		q.Variance, q.Starts = false, [][]float64{c.Target}
-		got, err := c.Errors(context.Background(), q, averages.Lanczos)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Lanczos))(t)
 		nearly := on.lanczos
 		if longtest.Short() {
 			nearly = math.Inf(1)

@@ -127,10 +127,7 @@ func DrawProblem(t *rapid.T, states int) (*Chain, *Function, []float64) {
 	}
 	var k chains.Kernel = kernels.Metropolis{Space: exacttest.DrawGraph(t, n)}
 	if name := rapid.SampledFrom([]string{"", "barker", "moore", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel"); name != "" {
-		var err error
-		if k, err = kernels.Parse(name, grid.MustNew(sides...)); err != nil {
-			t.Fatal(err)
-		}
+		k = longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t)
 	}
 	c, err := New(context.Background(), k, logf)
 	if err != nil {
@@ -174,10 +171,7 @@ func TestErrorsAreMeansOverAllPaths(t *testing.T) {
 			want.BiasVariance, want.MSEVariance = math.NaN(), math.NaN() // floating point does not hold the fourth power
 		}
 		for _, m := range []Method{Recursion, Squaring} {
-			got, err := c.Errors(context.Background(), whole(f, start, int64(n)), m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(c.Errors(context.Background(), whole(f, start, int64(n)), m))(t)
 			if n == 1 && !(math.IsNaN(got[0][0].MSEVariance) && math.IsNaN(got[0][0].BiasVariance)) {
 				t.Fatalf("%s: a variance of one sample: %+v", m, got[0][0])
 			}
@@ -190,23 +184,11 @@ func TestErrorsAreMeansOverAllPaths(t *testing.T) {
 // that the mean square of three samples is (3 + 2 + 1/2)/9. Its entries in the matrices of squaring are as small as it is rare.
 func TestRareState(t *testing.T) {
 	for _, logf := range []float64{500, 575, 690} {
-		k, err := kernels.Parse("metropolis", grid.MustNew(2))
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := New(t.Context(), k, []float64{logf, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := c.Standardise([]float64{0, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(2)))(t)
+		c := longtest.Must(New(t.Context(), k, []float64{logf, 0}))(t)
+		f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
 		for _, m := range Methods() {
-			got, err := c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{3}}, m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{3}}, m))(t)
 			if e := got[0][0]; math.Abs(e.MSE*18/11-1) > e.Rounding {
 				t.Errorf("%s, a state of probability exp(-%v): %v, want 11/18", m, logf, e.MSE)
 			}
@@ -219,14 +201,8 @@ func TestSquaringIsTheRecursion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, f, start := DrawProblem(t, 8)
 		q := whole(f, start, 1, int64(rapid.IntRange(2, 40).Draw(t, "N")), int64(rapid.IntRange(41, 3000).Draw(t, "larger N")))
-		got, err := c.Errors(context.Background(), q, Squaring)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := c.Errors(context.Background(), q, Recursion)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, Squaring))(t)
+		want := longtest.Must(c.Errors(context.Background(), q, Recursion))(t)
 		for i := range q.N {
 			sameErrors(t, got[0][i], want[0][i], 1e-12)
 		}
@@ -236,15 +212,9 @@ func TestSquaringIsTheRecursion(t *testing.T) {
 // TestErrorsOfIndependentDraws: N independent draws have RESS = N of everything.
 func TestErrorsOfIndependentDraws(t *testing.T) {
 	c := libraryChain(t, "random:0:0:2", "metropolis")
-	f, err := c.Standardise([]float64{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
 	for m, n := range map[Method][]int64{Recursion: {1, 10, 100, 10_000}, Squaring: {1, 10, 100, 10_000, 1_000_000_007, MaxSquaring}} {
-		got, err := c.Errors(t.Context(), whole(f, c.Target, n...), m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(t.Context(), whole(f, c.Target, n...), m))(t)
 		for _, e := range got[0] {
 			n := float64(e.N)
 			for what, ress := range map[string]float64{
@@ -272,19 +242,10 @@ func TestSquaringTendsToTau(t *testing.T) {
 		for x := range g {
 			g[x] = float64(x % 5)
 		}
-		f, err := c.Standardise(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(c.Standardise(g))(t)
 		const n = MaxSquaring / 2
-		got, err := c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n, 2 * n}}, Squaring)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tau, err := c.Variance(t.Context(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n, 2 * n}}, Squaring))(t)
+		tau := longtest.Must(c.Variance(t.Context(), f))(t)
 		limit := 2*(2*n*got[0][1].MSE) - n*got[0][0].MSE
 		off := math.Abs(limit/tau.Autocorrelation - 1)
 		if !(off <= tau.Error+1e-14) {
@@ -302,10 +263,7 @@ func TestSquaringOfReducibleChains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{half, c.Target}, N: []int64{MaxSquaring}}, Squaring)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{half, c.Target}, N: []int64{MaxSquaring}}, Squaring))(t)
 	for i, e := range [][2]float64{{-math.Sqrt(0.2), 0.2}, {0, 0.2}} {
 		if at := got[i][0]; math.Abs(at.Bias-e[0]) > 1e-12 || math.Abs(at.MSE/(e[1]+0.8/MaxSquaring)-1) > 1e-12 {
 			t.Errorf("errors %+v, want %v", at, e)
@@ -317,19 +275,14 @@ func TestBadSquaring(t *testing.T) {
 	c := libraryChain(t, "easy", "metropolis")
 	g := make([]float64, c.States())
 	g[0] = 1
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise(g))(t)
 	if _, err := c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring); err == nil || !strings.Contains(err.Error(), "up to 1000000000000") {
 		t.Errorf("too many samples: %v", err)
 	}
 	large := libraryChain(t, "random:1:1:100x80", "metropolis")
 	g = make([]float64, large.States())
 	g[0] = 1
-	if f, err = large.Standardise(g); err != nil {
-		t.Fatal(err)
-	}
+	f = longtest.Must(large.Standardise(g))(t)
 	if _, err := large.Errors(t.Context(), whole(f, large.Target, 10), Squaring); err == nil || !strings.Contains(err.Error(), "8000 states take") {
 		t.Errorf("too many states: %v", err)
 	}
@@ -340,10 +293,7 @@ func TestInterruptedSquaring(t *testing.T) {
 	c := libraryChain(t, "easy", "metropolis")
 	g := make([]float64, c.States())
 	g[0] = 1
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise(g))(t)
 	for _, stop := range []int{3, 100} {
 		ctx, cancel := context.WithCancel(t.Context())
 		steps := 0
@@ -364,26 +314,17 @@ func TestInterruptedSquaring(t *testing.T) {
 // says of rounding comes from a probe, which makes other moves.
 func TestErrorsTogether(t *testing.T) {
 	c := libraryChain(t, "easy", "metropolis")
-	f, err := c.Standardise(numbered(c, 7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise(numbered(c, 7)))(t)
 	for m, n := range map[Method][]int64{Recursion: {1, 2, 2, 31, 32, 33, 100}, Squaring: {1, 7, 1000, 1000, 12345}} {
 		if m == Squaring && longtest.Short() {
 			continue
 		}
 		q := whole(f, startOf(c, -1), n...)
 		q.Starts = append(q.Starts, startOf(c, 3))
-		all, err := c.Errors(t.Context(), q, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := longtest.Must(c.Errors(t.Context(), q, m))(t)
 		for i, start := range q.Starts {
 			for k, n := range q.N {
-				one, err := c.Errors(t.Context(), whole(f, start, n), m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				one := longtest.Must(c.Errors(t.Context(), whole(f, start, n), m))(t)
 				got, want := one[0][0], all[i][k]
 				if m == Recursion {
 					got.Rounding, want.Rounding = 0, 0
@@ -408,10 +349,7 @@ func numbered(c *Chain, states int) []float64 {
 // BenchmarkSquaring times the errors of the mean and of the variance. At N = 1e9 they may take three times what they take at 1e4.
 func BenchmarkSquaring(b *testing.B) {
 	c := libraryChain(b, "easy", "metropolis")
-	f, err := c.Standardise(numbered(c, 7))
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise(numbered(c, 7)))(b)
 	for _, variance := range []bool{false, true} {
 		for _, n := range []int64{1e4, 1e9, 1e12} {
 			b.Run(fmt.Sprintf("variance=%v/N=%.0e", variance, float64(n)), func(b *testing.B) {
@@ -437,23 +375,11 @@ func BenchmarkSquaring(b *testing.B) {
 // two thousand times as large as what is left of them. The reference is a sum over the numbers of visits in 60 decimal digits.
 func TestChainThatNeverReachesTheTarget(t *testing.T) {
 	const want = 0.364986524125619595684802153734
-	space, err := graphs.NewAdjacency(nil, [][]int{{1}, {0}, {}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.Standardise([]float64{1, 0, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := longtest.Must(graphs.NewAdjacency(nil, [][]int{{1}, {0}, {}}))(t)
+	c := longtest.Must(New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)}))(t)
+	f := longtest.Must(c.Standardise([]float64{1, 0, 0}))(t)
 	for _, m := range []Method{Squaring, Recursion} {
-		got, err := c.Errors(context.Background(), whole(f, startOf(c, -1), 441), m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), whole(f, startOf(c, -1), 441), m))(t)
 		if off := math.Abs(got[0][0].MSEVariance/want - 1); !(off <= got[0][0].Rounding) || got[0][0].Rounding > 1e-9 {
 			t.Errorf("%v: %v, off by %.3g, and %.3g is said", m, got[0][0].MSEVariance, off, got[0][0].Rounding)
 		}

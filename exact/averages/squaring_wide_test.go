@@ -216,20 +216,14 @@ func TestSquaringKeepsDigits(t *testing.T) {
 			for x := range g {
 				g[x] = float64(x * x % 11)
 			}
-			f, err := c.Standardise(g)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := longtest.Must(c.Standardise(g))(t)
 			starts := [][]float64{c.Target, startOf(c, -1), startOf(c, 0)}
 			q := Question{Function: f, Starts: starts, Variance: test.weight == 4}
 			const squarings = 39
 			for k := range squarings + 1 {
 				q.N = append(q.N, 1<<k)
 			}
-			got, err := c.Errors(t.Context(), q, Squaring)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(c.Errors(t.Context(), q, Squaring))(t)
 			T := wideTransitions(powers.New(c.Rows))
 			w := newWideSeries(T, wideStandard(T, g), test.weight)
 			worst, most := 0.0, 0.0

@@ -1,9 +1,12 @@
 package certified
 
 import (
+	"breadboard/grid/longtest"
 	"context"
 	"errors"
 	"testing"
+
+	"breadboard/exact/internal/exacttest"
 )
 
 // TestCancelAtTheEnd: a context that ends with the last step ends the computation before its solution.
@@ -11,7 +14,7 @@ func TestCancelAtTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	const T = 33
 	total := 0
-	_, err := Solve(ctx, annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) {
+	_, err := Solve(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) {
 		if total += n; total >= T-1 {
 			cancel()
 		}
@@ -24,10 +27,7 @@ func TestCancelAtTheEnd(t *testing.T) {
 // TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large
 // space.
 func TestCancelWithinTheSolution(t *testing.T) {
-	s, err := newSweep(context.Background(), annealing(t, "easy", "linear", "metropolis", 3), 80)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(newSweep(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", 3), 80))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := s.solution(ctx); !errors.Is(err, context.Canceled) {

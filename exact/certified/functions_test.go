@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 )
 
 // number reads a decimal number in many bits.
@@ -77,14 +78,8 @@ func TestFunctionErrors(t *testing.T) {
 // TestSteps compares the steps of every schedule with those in float64, and their sum with one.
 func TestSteps(t *testing.T) {
 	a := newArithmetic(256)
-	points, err := schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := longtest.Must(schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
+	curve := longtest.Must(schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
 	for _, c := range []struct {
 		schedule chains.Schedule
 		T        int
@@ -92,10 +87,7 @@ func TestSteps(t *testing.T) {
 		{curve, 2}, {curve, 4}, {curve, 7}, {curve, 11}, {curve, 1000}, {schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100}, {schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
 		{schedules.Power{P: 1e-9}, 40}, {schedules.Sigmoid{Delta: 4}, 300}, {schedules.Sigmoid{Delta: 500}, 50}, {schedules.Sigmoid{Delta: 0.001}, 50}, {points, 6},
 	} {
-		step, err := a.steps(c.schedule, c.T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		step := longtest.Must(a.steps(c.schedule, c.T))(t)
 		total := a.zero()
 		for i := 2; i <= c.T; i++ {
 			s := step(i)

@@ -18,6 +18,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // drawBetas draws T betas that increase from 0 to 1 by no less than a hundredth.
@@ -34,12 +35,8 @@ func drawBetas(t *rapid.T, T int) []float64 {
 	return betas
 }
 
-func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *schedules.Points {
-	s, err := schedules.NewPoints("betas", betas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+func schedulePoints(t longtest.Failer, betas []float64) *schedules.Points {
+	return longtest.Must(schedules.NewPoints("betas", betas))(t)
 }
 
 // drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is
@@ -73,28 +70,13 @@ func TestGradient(t *testing.T) {
 		solve := func(at int, moved float64) float64 {
 			b := append([]float64(nil), betas...)
 			b[at] += moved
-			a, err := chains.NewAnnealing(path, schedulePoints(t, b), kernel, len(b))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := exact.Solve(context.Background(), a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := longtest.Must(chains.NewAnnealing(path, schedulePoints(t, b), kernel, len(b)))(t)
+			s := exacttest.Solve(t, a)
 			return objective.Of(s)
 		}
-		a, err := chains.NewAnnealing(path, schedulePoints(t, betas), kernel, len(betas))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := gradient.Differentiate(context.Background(), a, objective, gradient.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		solution, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(chains.NewAnnealing(path, schedulePoints(t, betas), kernel, len(betas)))(t)
+		g := longtest.Must(gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
+		solution := exacttest.Solve(t, a)
 		if want := objective.Of(solution); !exacttest.Same(g.Value, want, 1e-12, 1+want) {
 			t.Fatalf("value %v, solved %v", g.Value, want)
 		}
@@ -140,10 +122,7 @@ func TestGradientOfToys(t *testing.T) {
 		}
 		for _, o := range gradient.Objectives() {
 			objective := gradient.Objective(o)
-			g, err := gradient.Differentiate(context.Background(), at(0, 0), objective, gradient.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := longtest.Must(gradient.Differentiate(context.Background(), at(0, 0), objective, gradient.Options{}))(t)
 			largest := 0.0
 			for _, d := range g.ByBeta {
 				largest = max(largest, math.Abs(d))
@@ -207,10 +186,7 @@ func TestGradientKinks(t *testing.T) {
 			t.Errorf("%T: kinks %v, %v; want one at stage 3", k, g, err)
 		}
 	}
-	via, err := paths.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25)
-	if err != nil {
-		t.Fatal(err)
-	}
+	via := longtest.Must(paths.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25))(t)
 	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, kernels.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 	if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 2 {
 		t.Errorf("path that bends: kinks %v, %v; want one at stage 2", g, err)
@@ -221,10 +197,7 @@ func TestGradientKinks(t *testing.T) {
 // near one at which two states change order.
 func TestGradientNearKinks(t *testing.T) {
 	l := grid.MustNew(3)
-	crossing, err := paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	crossing := longtest.Must(paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}))(t)
 	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
 		var byBeta [2]float64
 		for i, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Repeat(1, kernels.Metropolis{Space: l})} {
@@ -242,11 +215,7 @@ func TestGradientNearKinks(t *testing.T) {
 
 func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
 	t.Helper()
-	a, err := chains.NewAnnealing(path, schedulePoints(t, betas), k, len(betas))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return longtest.Must(chains.NewAnnealing(path, schedulePoints(t, betas), k, len(betas)))(t)
 }
 
 func TestGradientRefuses(t *testing.T) {
@@ -257,11 +226,8 @@ func TestGradientRefuses(t *testing.T) {
 	}{
 		{[]float64{0, math.Inf(-1)}, "positive everywhere"}, {[]float64{0, 700}, "spans 700"},
 	} {
-		path, err := paths.NewGeometric(nil, c.target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
+		path := longtest.Must(paths.NewGeometric(nil, c.target))(t)
+		_, err := gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
 		}
@@ -277,10 +243,7 @@ func BenchmarkGradient(b *testing.B) {
 			for i := range betas {
 				betas[i] = schedules.Power{P: 1.5}.Beta(i+1, T)
 			}
-			a, err := chains.NewAnnealing(linear.Path(), schedulePoints(b, betas), linear.Kernel(), T)
-			if err != nil {
-				b.Fatal(err)
-			}
+			a := longtest.Must(chains.NewAnnealing(linear.Path(), schedulePoints(b, betas), linear.Kernel(), T))(b)
 			name := fmt.Sprintf("T=%d/%v/", T, linear.Kernel())
 			b.Run(name+"solve", func(b *testing.B) {
 				for b.Loop() {

@@ -8,9 +8,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/gradient"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 )
 
@@ -21,15 +21,7 @@ func moved(t *testing.T, space grid.Graph, k chains.Kernel, T int) *chains.Annea
 	for x := range g {
 		g[x] = float64(x%3) / 10
 	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return exacttest.Build(t, nil, g, schedules.Linear{}, k, T)
 }
 
 // anew draws every state anew from the distribution, so that its rows are long. It is not of the library, and has no known derivative.

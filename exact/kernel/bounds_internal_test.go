@@ -10,17 +10,14 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/linear"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // ofPath returns the diagnosis by the methods for large spaces of Metropolis on a path under a target that is not flat.
 func ofPath(t *testing.T) *Diagnosis {
 	t.Helper()
 	logf := []float64{0, 1, -0.5, 0.3, 2, -1, 0.7}
-	d, err := DiagnoseSparsely(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return longtest.Must(DiagnoseSparsely(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true))(t)
 }
 
 // TestVarianceBoundIsAttained: what conjugate gradients lack of <c, (I - S)^-1 c> is the residual squared over the smallest
@@ -56,10 +53,7 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 		for i := range h {
 			h[i] = made * c[i] / smallest
 		}
-		square, err := residualOf(watched(context.Background(), f.below), f.space(), c, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		square := longtest.Must(residualOf(watched(context.Background(), f.below), f.space(), c, h))(t)
 		value, lacks := 2*dot(c, h)-f.energy(h), over(square, smallest)
 		if math.Abs((value+lacks)*smallest-1) > 1e-12 || lacks < 0.9*(1-made)*(1-made)/smallest {
 			t.Errorf("%s: from %v to %v, want %v", name, value, value+lacks, 1/smallest)

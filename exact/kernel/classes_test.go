@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // TestCycles compares the sets with where a chain can be after very many moves: from two states of a set that is the same, and from others
@@ -31,14 +32,8 @@ func TestCycles(t *testing.T) {
 			logf = make([]float64, n)
 			k = chains.NewTabulated("around", n, func(x int) []chains.Entry { return []chains.Entry{{To: next[x], P: 1}} })
 		}
-		rows, err := kernel.NewRows(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := kernel.ForVariances(context.Background(), rows, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
+		d := longtest.Must(kernel.ForVariances(context.Background(), rows, logf))(t)
 		of, sets, err := d.Cycles(context.Background())
 		if err != nil {
 			t.Fatal(err)

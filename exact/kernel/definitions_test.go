@@ -13,6 +13,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // dense is a transition matrix written out.
@@ -265,10 +266,7 @@ func TestDefinitions(t *testing.T) {
 			t.Fatalf("%d kernels", len(all))
 		}
 		for selector, want := range all {
-			k, err := kernels.Parse(selector, space)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := longtest.Must(kernels.Parse(selector, space))(t)
 			if fmt.Sprint(k) != selector {
 				t.Fatalf("%s calls itself %v", selector, k)
 			}
@@ -285,10 +283,7 @@ func TestDefinitions(t *testing.T) {
 // compareDense compares a kernel's rows with a matrix, in closed form and enumerated.
 func compareDense(t *rapid.T, what string, k chains.Kernel, logf []float64, want dense) {
 	for name, form := range map[string]chains.Kernel{"closed form": k, "Move": exacttest.MoveOnly{Kernel: k}} {
-		rows, err := kernel.NewRows(context.Background(), form, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), form, logf))(t)
 		for x := range want {
 			for y, p := range want[x] {
 				if math.Abs(rows.At(x, y)-p) > 1e-13 {
@@ -302,10 +297,7 @@ func compareDense(t *rapid.T, what string, k chains.Kernel, logf []float64, want
 // compareReversal compares the reversal's rows from states of positive probability.
 func compareReversal(t *rapid.T, what string, back chains.Kernel, logf, f []float64, forward dense) {
 	for name, form := range map[string]chains.Kernel{"closed form": back, "Move": exacttest.MoveOnly{Kernel: back}} {
-		rows, err := kernel.NewRows(context.Background(), form, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), form, logf))(t)
 		for x := range f {
 			for y := range f {
 				if f[x] == 0 {

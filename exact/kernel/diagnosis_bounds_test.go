@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // sticky is two states that are left with small probabilities.
@@ -29,10 +30,7 @@ func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 		worst := 0.0
 		for i := range 100 {
 			e := size * (1 + float64(i)/77)
-			d, err := kernel.Diagnose(context.Background(), sticky(e, e), []float64{0, 0})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := longtest.Must(kernel.Diagnose(context.Background(), sticky(e, e), []float64{0, 0}))(t)
 			v, err := d.AsymptoticVariance(context.Background(), []float64{1, -1})
 			if err != nil || math.Abs(v.Stationary-1) > 1e-15 || v.Autocorrelation != v.Asymptotic/v.Stationary {
 				t.Fatal(v, err)
@@ -56,15 +54,9 @@ func TestAsymptoticVarianceOfThree(t *testing.T) {
 		}
 		return row
 	})
-	d, err := kernel.Diagnose(context.Background(), k, []float64{0, 0, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(kernel.Diagnose(context.Background(), k, []float64{0, 0, 0}))(t)
 	g := []float64{7, 8, 10}
-	v, err := d.AsymptoticVariance(context.Background(), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := longtest.Must(d.AsymptoticVariance(context.Background(), g))(t)
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
 	mean := number(25)
 	mean.Quo(mean, number(3))
@@ -112,10 +104,7 @@ func TestReversibleToItsDigits(t *testing.T) {
 		})
 	}
 	for e, real := range map[float64]bool{0: true, 1e-10: true, 1e-7: false, 0.1: false} {
-		d, err := kernel.Diagnose(context.Background(), round(e), []float64{0, 0, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := longtest.Must(kernel.Diagnose(context.Background(), round(e), []float64{0, 0, 0}))(t)
 		// The eigenvalues are 1/4 and the conjugate pair with imaginary parts of the root of 3 times e.
 		if got := imag(d.SecondEigen) == 0; got != real {
 			t.Errorf("e = %v: the second eigenvalue is %v", e, d.SecondEigen)
@@ -147,10 +136,7 @@ func (k unbalanced) AppendRow(dst []chains.Entry, logf []float64, x int) []chain
 // up of a line under a flat law is too large by a part e, and the sums of its rows with it.
 func TestLargestViolations(t *testing.T) {
 	const e = 1e-6
-	d, err := kernel.Diagnose(context.Background(), unbalanced{kernels.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(kernel.Diagnose(context.Background(), unbalanced{kernels.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4)))(t)
 	flow := 0.25 * 0.5 // p times the probability of one of two directions
 	near := func(what string, got, want float64) {
 		t.Helper()

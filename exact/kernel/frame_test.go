@@ -9,16 +9,14 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestFrameSums: rows of a frame that do not sum to one are a fault of the kernel, and nothing is said of others.
 func TestFrameSums(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
 	for off, wrong := range map[float64]bool{0: false, 5e-13: false, -5e-13: false, 3e-12: true, -3e-12: true} {
-		f, err := FrameOf(context.Background(), k, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(FrameOf(context.Background(), k, 3))(t)
 		f.Fixed[f.Start[1]] += off
 		var v chains.Values
 		v.Load([]float64{0, 0, 0})
@@ -32,10 +30,7 @@ func TestFrameSums(t *testing.T) {
 // TestFrameIsInterrupted: a context that has ended ends the filling of a frame.
 func TestFrameIsInterrupted(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
-	f, err := FrameOf(context.Background(), k, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(FrameOf(context.Background(), k, 3))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var v chains.Values
@@ -64,10 +59,7 @@ func TestGrowth(t *testing.T) {
 func TestLeast(t *testing.T) {
 	ctx, logf := context.Background(), []float64{0, -3, 0}
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
-	f, err := FrameOf(ctx, k, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(FrameOf(ctx, k, 3))(t)
 	var v chains.Values
 	v.Load(logf)
 	var framed, plain Rows
@@ -99,10 +91,7 @@ func (c *ending) Err() error {
 // work once that has ended.
 func TestReturnsAreInterrupted(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(framePortion)}
-	r, err := NewRows(context.Background(), k, make([]float64, framePortion))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(NewRows(context.Background(), k, make([]float64, framePortion)))(t)
 	const looks = 1 + 1 + 3 // of two portions of entries, and of four in the pass over the entries of both matrices
 	for left := range looks {
 		ctx := &ending{context.Background(), left}

@@ -30,14 +30,8 @@ func TestDiagnoseQuickly(t *testing.T) {
 		logf := make([]float64, a.States())
 		for _, beta := range []float64{0.1, 0.3, 1} {
 			a.Path().LogF(logf, chains.At(beta))
-			want, err := kernel.Diagnose(ctx, a.Kernel(), logf)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := kernel.DiagnoseQuickly(ctx, a.Kernel(), logf)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf))(t)
+			got := longtest.Must(kernel.DiagnoseQuickly(ctx, a.Kernel(), logf))(t)
 			off := math.Abs(got.SpectralGap - want.SpectralGap)
 			if math.IsNaN(want.GapError) { // no bound is known, but both are one computation
 				if off != 0 {

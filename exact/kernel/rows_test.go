@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // TestEnumeratedRowsAreTheClosedForms runs Move over every choice and compares with AppendRow.
@@ -19,14 +20,8 @@ func TestEnumeratedRowsAreTheClosedForms(t *testing.T) {
 		l := exacttest.SmallLattice(t, 30)
 		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
 		for _, k := range []chains.Rower{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}} {
-			closed, err := kernel.NewRows(context.Background(), k, logf)
-			if err != nil {
-				t.Fatal(err)
-			}
-			walked, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: k}, logf)
-			if err != nil {
-				t.Fatal(err)
-			}
+			closed := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
+			walked := longtest.Must(kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: k}, logf))(t)
 			for x := range logf {
 				for y := range logf {
 					if a, b := closed.At(x, y), walked.At(x, y); math.Abs(a-b) > 1e-15 {
@@ -44,10 +39,7 @@ func TestInvariance(t *testing.T) {
 		l := exacttest.SmallLattice(t, 24)
 		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
 		for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}, exacttest.Scan{Space: l, Backward: true}} {
-			rows, err := kernel.NewRows(context.Background(), k, logf)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 			moved := make([]float64, len(logf))
 			for x, v := range logf {
 				for _, e := range rows.Row(x) {

@@ -31,10 +31,7 @@ func TestFrictionOfManySpins(t *testing.T) {
 				g[x] += h * float64(2*space.Coord(x, i)-1)
 			}
 		}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := longtest.Must(paths.NewGeometric(nil, g))(t)
 		got, err := stages.Friction(context.Background(), path, kernels.Flip{Space: space}, beta)
 		m, rate := math.Tanh(h*beta), (1+math.Exp(-2*h*beta))/float64(spins)
 		want := float64(spins) * (1 - m*m) * h * h * (2 - rate) / rate

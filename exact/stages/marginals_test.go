@@ -11,6 +11,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
+	"breadboard/grid/longtest"
 )
 
 // TestMarginalsBruteForce compares the marginals of both chains at every stage with plain matrix products.
@@ -22,18 +23,11 @@ func TestMarginalsBruteForce(t *testing.T) {
 		for i := range all {
 			all[i] = T - i
 		}
-		got, err := stages.Marginals(context.Background(), a, all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(stages.Marginals(context.Background(), a, all))(t)
 		logf := make([]float64, n)
 		rows := func(k chains.Kernel, i int) *kernel.Rows {
 			a.LogF(logf, i)
-			r, err := kernel.NewRows(context.Background(), k, logf)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return r
+			return longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		}
 		reversal := a.Kernel()
 		if r, ok := reversal.(chains.Reverser); ok {

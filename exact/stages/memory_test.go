@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
 	"breadboard/grid"
 )
@@ -17,15 +16,8 @@ import (
 // any is computed.
 func TestTooManyLawsAreRefused(t *testing.T) {
 	space := grid.MustNew(1 << 16)
-	path, err := paths.NewGeometric(nil, make([]float64, space.States()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 1_000_000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = stages.GapByStage(context.Background(), a, nil)
+	a := exacttest.Build(t, nil, make([]float64, space.States()), schedules.Linear{}, kernels.Metropolis{Space: space}, 1_000_000)
+	_, err := stages.GapByStage(context.Background(), a, nil)
 	const want = "the laws that are kept of 1000000 stages on 65536 states would take about 6.29 GB; the limit is 4 GB: give fewer distributions, or a smaller space"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)

@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestCompare compares with the definitions, summed over all states and pairs.
@@ -53,10 +54,7 @@ func TestCompare(t *testing.T) {
 // TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the
 // rejection rate say.
 func TestMetricsAreLimitsOfSteps(t *testing.T) {
-	path, err := paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1}))(t)
 	const h = 1e-6
 	s := stages.Compare(path, 0.3, 0.3+h)
 	information, rate := stages.FisherInformation(path, 0.3), stages.RejectionRate(path, 0.3)
@@ -72,18 +70,12 @@ func TestMetricsAreLimitsOfSteps(t *testing.T) {
 // TestFrictionByCovariances compares friction with its definition, the sum of covariances over the lags.
 func TestFrictionByCovariances(t *testing.T) {
 	l := grid.MustNew(3, 2)
-	path, err := paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0}))(t)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}} {
 		const beta = 0.4
 		logf := make([]float64, 6)
 		path.LogF(logf, chains.At(beta))
-		rows, err := kernel.NewRows(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		p, slope := stages.Distribution(path, beta), make([]float64, 6)
 		path.Slope(slope, chains.At(beta))
 		mean := 0.0
@@ -118,17 +110,11 @@ func TestFrictionByCovariances(t *testing.T) {
 }
 
 func TestFrictionRefuses(t *testing.T) {
-	apart, err := paths.NewGeometric(nil, []float64{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
 	if _, err := stages.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
 		t.Errorf("a kernel that never moves: %v", err)
 	}
-	zero, err := paths.NewGeometric(nil, []float64{0, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
 	if _, err := stages.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
 		t.Errorf("a zero: %v", err)
 	}
@@ -136,10 +122,7 @@ func TestFrictionRefuses(t *testing.T) {
 
 func TestCurve(t *testing.T) {
 	f := func(b float64) (float64, error) { return 1 + 100*math.Exp(-1e4*(b-0.3)*(b-0.3)) + math.Abs(b-0.7), nil }
-	c, err := stages.NewCurve(f, []float64{0.7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(stages.NewCurve(f, []float64{0.7}))(t)
 	integral := func(b float64) float64 {
 		return b + math.Sqrt(math.Pi)/2*(math.Erf(100*(b-0.3))-math.Erf(-30)) + (0.49+(b-0.7)*math.Abs(b-0.7))/2
 	}

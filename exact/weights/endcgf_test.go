@@ -9,9 +9,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestEndCGFBruteForce compares the joint moments of the weight and of either end with sums over every path: those
@@ -20,10 +20,7 @@ func TestEndCGFBruteForce(t *testing.T) {
 	powers := []float64{-2, -0.5, 0, 1}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
-		s, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := exacttest.Solve(t, a)
 		n := a.States()
 		var last, first [2][][]number.Wide // by direction, power and state
 		for d := range last {
@@ -47,19 +44,13 @@ func TestEndCGFBruteForce(t *testing.T) {
 			}
 		})
 		for d := range last {
-			got, err := weights.EndCGF(context.Background(), a, chains.Direction(d), powers)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(weights.EndCGF(context.Background(), a, chains.Direction(d), powers))(t)
 			shifted := make([]float64, len(powers))
 			sign := float64(1 - 2*d) // of what the other direction lacks
 			for i, l := range powers {
 				shifted[i] = l - sign
 			}
-			other, err := weights.EndCGF(context.Background(), a, chains.Direction(1-d), shifted)
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := longtest.Must(weights.EndCGF(context.Background(), a, chains.Direction(1-d), shifted))(t)
 			for i, l := range powers {
 				for x := range n {
 					if want := last[d][i][x].Log(); !exacttest.Same(got[i][x], want, 1e-11, 1+math.Abs(want)) {

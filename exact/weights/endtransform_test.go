@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestEndTransformsByPaths compares the joint transform of the weight and of the last state with sums over every path.
@@ -26,10 +27,7 @@ func TestEndTransformsByPaths(t *testing.T) {
 			{Power: rapid.Float64Range(-1, 2).Draw(t, "power"), Step: rapid.Float64Range(0.01, 1).Draw(t, "step"), Points: rapid.IntRange(1, 150).Draw(t, "points")},
 			{Power: 0, Step: 3, Points: 2},
 		}
-		got, err := weights.EndTransforms(context.Background(), a, lines, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(weights.EndTransforms(context.Background(), a, lines, 1, nil))(t)
 		for i, l := range lines {
 			k := rapid.IntRange(0, l.Points-1).Draw(t, "point")
 			scale, paths := make([]number.Wide, n), []exacttest.Path{}

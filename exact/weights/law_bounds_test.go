@@ -7,10 +7,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // oneAtom is the law that is always at, known by n Fourier coefficients on a circle of period one from zero.
@@ -72,15 +73,10 @@ func TestBulkTailIsAttained(t *testing.T) {
 	}
 	a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 200)
 	p := newProblem(a, Options{})
-	v, err := p.survey(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := longtest.Must(p.survey(context.Background()))(t)
 	var moments [2]*joint
 	for d := range moments {
-		if moments[d], err = p.propagateMoments(context.Background(), chains.Direction(d)); err != nil {
-			t.Fatal(err)
-		}
+		moments[d] = longtest.Must(p.propagateMoments(context.Background(), chains.Direction(d)))(t)
 	}
 	low, high, err := p.bulk(context.Background(), v, moments[:], bothDirections())
 	if err != nil || !(low > v.low && high <= v.high) {
@@ -92,10 +88,7 @@ func TestBulkTailIsAttained(t *testing.T) {
 		bestAbove, bestBelow := math.Inf(1), math.Inf(1)
 		for _, s := range []float64{2, 4, 8, 16} {
 			s /= math.Sqrt(m.Variance)
-			k, err := cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := longtest.Must(cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true))(t)
 			bestAbove, bestBelow = min(bestAbove, k[0]-s*high), min(bestBelow, k[1]+s*low)
 		}
 		above, below = max(above, bestAbove), max(below, bestBelow)
@@ -162,14 +155,8 @@ func TestLatticeRounding(t *testing.T) {
 
 func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, defect float64) {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
+	var err error
 	if w, err = LawsOf(context.Background(), a, Options{}); err != nil || w.Method != MethodLattice {
 		t.Fatal(w, err)
 	}
@@ -201,18 +188,8 @@ func TestLatticeTolerance(t *testing.T) {
 		off float64
 		on  bool
 	}{{0, true}, {0.9e-14, true}, {1.2e-14, false}} {
-		path, err := paths.NewGeometric(nil, []float64{0, 1 + 4*c.off, 4})
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := newProblem(a, Options{}).survey(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := exacttest.Build(t, nil, []float64{0, 1 + 4*c.off, 4}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
+		v := longtest.Must(newProblem(a, Options{}).survey(context.Background()))(t)
 		if (v.step > 0) != c.on {
 			t.Errorf("off by %v of the range: step %v", c.off, v.step)
 		}

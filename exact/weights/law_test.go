@@ -79,11 +79,7 @@ func between(law []atom) []float64 {
 
 func weightLaw(t testing.TB, a *chains.Annealing, o weights.Options) *weights.Laws {
 	t.Helper()
-	w, err := weights.LawsOf(context.Background(), a, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return longtest.Must(weights.LawsOf(context.Background(), a, o))(t)
 }
 
 // holds fails the test where the truth is outside of the bracket.
@@ -146,10 +142,7 @@ func TestLawBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
 		want := pathLaws(t, a)
-		w, err := weights.LawsOf(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")}))(t)
 		for i, law := range []*weights.Law{w.Forward, w.Reverse} {
 			total := 0.0
 			zero, infinite := 0.0, 0.0
@@ -225,33 +218,19 @@ func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	if l.States() > 1 && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
 		g[0] = math.Inf(-1)
 	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
 	kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: l}, exacttest.Scan{Space: l}}).Draw(t, "kernel")
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return exacttest.Build(t, nil, g, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
 }
 
 // TestLatticeAgreesWithPathsAndInversion compares three routes.
 func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := onLattice(t, 5, 4)
-		w, err := weights.LawsOf(context.Background(), a, weights.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{}))(t)
 		if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
 			t.Fatalf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
 		}
-		other, err := weights.LawsOf(context.Background(), a, weights.Options{Inversion: true, Frequencies: 500})
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{Inversion: true, Frequencies: 500}))(t)
 		want := pathLaws(t, a)
 		for i, laws := range [][2]*weights.Law{{w.Forward, other.Forward}, {w.Reverse, other.Reverse}} {
 			for _, x := range between(want[i]) {
@@ -266,10 +245,7 @@ func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 				}
 				holds(t, "inversion", laws[1].Below(x), total)
 			}
-			m, err := weights.CumulantsOf(context.Background(), a, chains.Direction(i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Direction(i)))(t)
 			if laws[0].Zero+laws[0].Infinite == 0 {
 				mean, variance := momentsOf(laws[0])
 				if !exacttest.Same(mean, m.Mean, 1e-10, 1+math.Abs(mean)) || !exacttest.Same(variance, m.Variance, 1e-10, 1+variance) {
@@ -309,10 +285,7 @@ func TestKnownLaw(t *testing.T) {
 	}
 	for d, law := range []*weights.Law{w.Forward, w.Reverse} {
 		mean, variance := momentsOf(law)
-		m, err := weights.CumulantsOf(context.Background(), a, chains.Direction(d))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Direction(d)))(t)
 		if math.Abs(mean-m.Mean) > 1e-10 || math.Abs(variance-m.Variance) > 1e-10 {
 			t.Errorf("mean %v and variance %v, by recursion %v", mean, variance, m)
 		}
@@ -370,10 +343,7 @@ func TestResolvedLaw(t *testing.T) {
 
 // TestConstantWeights: a flat target makes every weight one.
 func TestConstantWeights(t *testing.T) {
-	line, err := grid.New(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := longtest.Must(grid.New(3))(t)
 	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
 		w := weightLaw(t, a, weights.Options{})
@@ -386,10 +356,7 @@ func TestConstantWeights(t *testing.T) {
 		if below, above := w.DifferenceBelow(0), w.DifferenceBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
 			t.Errorf("difference below 0 with probability %v, below 1e-6 with %v", below, above)
 		}
-		m, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{}))(t)
 		for _, m := range m {
 			for _, v := range []float64{m.Forward, m.Reverse, m.Mixed} {
 				if math.Abs(v-g[0]) > 1e-12 {
@@ -480,10 +447,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	T := exacttest.Longest(20, 20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
 		good := exacttest.Annealing(t, toy, "linear", "metropolis", T)
-		bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bad := longtest.Must(chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T))(t)
 		samples, err := weights.MultiSampleBounds(context.Background(), bad, []int{10}, weights.SampleOptions{})
 		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
 			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)

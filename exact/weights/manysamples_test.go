@@ -6,31 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
-	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
-
-func annealed(t *testing.T, selector string, T int) *chains.Annealing {
-	t.Helper()
-	toy, err := toys.Parse(selector)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
 
 // TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve, within the sum of both
 // errors.
@@ -46,15 +24,9 @@ func TestOneSampleByBothRoutes(t *testing.T) {
 				if inversion && toy != "barrier" && toy != "random:0:1:2x2" && !longtest.Enabled() {
 					continue // the others are not on a lattice
 				}
-				a := annealed(t, toy, T)
-				s, err := exact.Solve(context.Background(), a, exact.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				many, err := newManySamples(context.Background(), newProblem(a, Options{Inversion: inversion}))
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
+				s := exacttest.Solve(t, a)
+				many := longtest.Must(newManySamples(context.Background(), newProblem(a, Options{Inversion: inversion})))(t)
 				one, by := oneSample(s, T), many.bounds(1)
 				if by.Note != "" {
 					t.Errorf("%s, T = %d: the transforms do not know the bounds of one sample: %s", toy, T, by.Note)
@@ -77,15 +49,9 @@ func TestWideLogWeights(t *testing.T) {
 	if longtest.Enabled() {
 		toy = "random:1000:1:2x2"
 	}
-	a := annealed(t, toy, 3)
-	s, err := exact.Solve(context.Background(), a, exact.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bounds, err := MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples}, SampleOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := exacttest.Annealing(t, toy, "linear", "metropolis", 3)
+	s := exacttest.Solve(t, a)
+	bounds := longtest.Must(MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples}, SampleOptions{}))(t)
 	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse || b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
 		t.Errorf("one sample: %+v, the means of log w are %v and %v", b, s.MeanLogWForward, s.MeanLogWReverse)
 	}

@@ -9,9 +9,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestWeightsBruteForce compares the moments of log w and the powers of w with sums over every path.
@@ -19,19 +19,10 @@ func TestWeightsBruteForce(t *testing.T) {
 	powers := []float64{-2, -1, -0.5, 0, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
-		s, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := exacttest.Solve(t, a)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			k, err := weights.CGF(context.Background(), a, d, powers)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := weights.CumulantsOf(context.Background(), a, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := longtest.Must(weights.CGF(context.Background(), a, d, powers))(t)
+			m := longtest.Must(weights.CumulantsOf(context.Background(), a, d))(t)
 			mean, moments, infinite := 0.0, make([]number.Wide, len(powers)), make([]bool, len(powers))
 			var central [3]float64 // of orders 2, 3 and 4
 			exacttest.EachWidePath(t, a, func(path exacttest.Path) {
@@ -89,10 +80,7 @@ func TestWeightsBruteForce(t *testing.T) {
 // TestKnownMoments are numbers for BARRIER at T = 100, the first of them from exact/testdata/known.py.
 func TestKnownMoments(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	m, err := weights.CumulantsOf(context.Background(), a, chains.Forward)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Forward))(t)
 	if sd := math.Sqrt(m.Variance); !(math.Abs(sd-1.30541178438) <= 1e-11) {
 		t.Errorf("standard deviation of forward log w %v, want 1.30541178438", sd)
 	}

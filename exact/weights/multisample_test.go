@@ -19,10 +19,7 @@ func TestMultiSampleBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}))(t)
 		mean := func(a, b []atom, f func(x, y float64) float64) float64 {
 			total := 0.0
 			for _, x := range a {
@@ -63,10 +60,7 @@ func TestKnownBounds(t *testing.T) {
 	s := exacttest.Solve(t, a)
 	ks := []int{1, 10, 100}
 	for _, inversion := range []bool{false, true} {
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: inversion})
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: inversion}))(t)
 		for i, want := range [][3]float64{
 			{0.970380700744, 0.840051933728, 0.840051933728}, {0.129493837483, 0.189727708049, 0.110726042939}, {0.0109615815035, 0.0178860018489, 0.010806139841},
 		} {
@@ -85,14 +79,8 @@ func TestBoundsByBothMethods(t *testing.T) {
 	ks := []int{1, 2, 10, 1000, 1_000_000}
 	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)
-		sums, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		integrals, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sums := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{}))(t)
+		integrals := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: true}))(t)
 		for i, s := range sums {
 			by := integrals[i]
 			for _, pair := range [][2]float64{{s.Forward, by.Forward}, {s.Reverse, by.Reverse}, {s.Mixed, by.Mixed}} {
@@ -111,10 +99,7 @@ func TestBoundsClose(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
 		s := exacttest.Solve(t, a)
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples}, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples}, weights.SampleOptions{}))(t)
 		if b := bounds[0]; math.Abs(b.Forward-s.MeanLogWForward) > 1e-10 || math.Abs(b.Reverse-s.MeanLogWReverse) > 1e-10 || math.Abs(b.Mixed-s.MeanLogWReverse) > 1e-10 {
 			t.Errorf("%s: one sample %v, want %v and %v", toy, b, s.MeanLogWForward, s.MeanLogWReverse)
 		}
@@ -126,10 +111,7 @@ func TestBoundsClose(t *testing.T) {
 				t.Errorf("%s: %v is no better than %v", toy, b, bounds[i-1])
 			}
 		}
-		k, err := weights.CGF(context.Background(), a, chains.Forward, []float64{1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(weights.CGF(context.Background(), a, chains.Forward, []float64{1, 2}))(t)
 		many := bounds[len(bounds)-1]
 		if want := math.Expm1(k[1]-2*k[0]) / 2; math.Abs((s.LogZRatio-many.Forward)*float64(many.K)-want) > 1e-3*want+many.Error*float64(many.K) {
 			t.Errorf("%s: the lower bound of many samples is %v/K below log(Z_T/Z_1), want %v/K", toy, (s.LogZRatio-many.Forward)*float64(many.K), want)

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestOneLawBruteForce compares the law of one direction with sums over every path.
@@ -19,10 +20,7 @@ func TestOneLawBruteForce(t *testing.T) {
 		laws := pathLaws(t, a)
 		o := weights.Options{Inversion: rapid.Bool().Draw(t, "inversion"), Frequencies: 500}
 		for i, law := range laws {
-			one, err := weights.LawOf(context.Background(), a, chains.Direction(i), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := longtest.Must(weights.LawOf(context.Background(), a, chains.Direction(i), o))(t)
 			for _, x := range between(law) {
 				var below, above float64
 				for _, at := range law {
@@ -44,10 +42,7 @@ func TestOneLawIsNarrower(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 20)
 	o := weights.Options{Inversion: true, Frequencies: 256}
 	both := weightLaw(t, a, o)
-	one, err := weights.LawOf(context.Background(), a, chains.Forward, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := longtest.Must(weights.LawOf(context.Background(), a, chains.Forward, o))(t)
 	low, high := one.Support()
 	for _, share := range []float64{0.4, 0.6, 0.8} {
 		x := low + share*(high-low)

@@ -7,22 +7,15 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
-func annealingOf(t *testing.T, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
+func annealingOf(t longtest.Failer, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return exacttest.Build(t, nil, g, schedules.Linear{}, kernel, T)
 }
 
 // TestCrooksByInversion: the transforms of both sides of Crooks' relation agree to all digits, and do not where the
@@ -35,10 +28,7 @@ func TestCrooksByInversion(t *testing.T) {
 		t.Fatalf("Crooks' relation is violated by %v, %v", w.Crooks, err)
 	}
 	p := newProblem(a, Options{Frequencies: 256})
-	phi, err := p.characteristic(context.Background(), 0.1, bothDirections())
-	if err != nil {
-		t.Fatal(err)
-	}
+	phi := longtest.Must(p.characteristic(context.Background(), 0.1, bothDirections()))(t)
 	for off, want := range map[float64]float64{0: 0, 1e-3: 1e-3} {
 		v := &Laws{LogZRatio: p.logZRatio() + off}
 		if err := v.checkCrooks(context.Background(), p, phi[chains.Reverse], 2*math.Pi/0.1); err != nil {

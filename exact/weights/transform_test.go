@@ -10,26 +10,16 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func hills(tb testing.TB, T int) *chains.Annealing {
 	tb.Helper()
-	plane, err := grid.New(2, 3)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: plane}, T)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return a
+	plane := longtest.Must(grid.New(2, 3))(tb)
+	return exacttest.Build(tb, nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: plane}, T)
 }
 
 // TestTransformIsCGF compares the transform at real points with tilted propagation, and its derivatives at zero, by
@@ -42,14 +32,8 @@ func TestTransformIsCGF(t *testing.T) {
 		var coefficients [5]complex128
 		for j := range points {
 			s := cmplx.Rect(radius, 2*math.Pi*(float64(j)+0.5)/points)
-			f, err := p.transform(ctx, d, band{real(s), imag(s), 1, 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := CGF(ctx, p.Annealing, d, []float64{real(s)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := longtest.Must(p.transform(ctx, d, band{real(s), imag(s), 1, 1}))(t)
+			want := longtest.Must(CGF(ctx, p.Annealing, d, []float64{real(s)}))(t)
 			if math.Abs(f.logScale-want[0]) > 1e-13 {
 				t.Errorf("%s: log E[w^%v] = %v, want %v", d, real(s), f.logScale, want[0])
 			}
@@ -58,10 +42,7 @@ func TestTransformIsCGF(t *testing.T) {
 				coefficients[k] += log * cmplx.Pow(s, complex(-float64(k), 0)) / points
 			}
 		}
-		j, err := p.propagateMoments(ctx, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		j := longtest.Must(p.propagateMoments(ctx, d))(t)
 		_, m := j.cumulants()
 		for k, want := range []float64{0, m.Mean, m.Variance, m.Third, m.Fourth} {
 			if got := real(coefficients[k]) * math.Gamma(float64(k+1)); math.Abs(got-want) > 1e-11 {
@@ -78,15 +59,9 @@ func TestDiedOut(t *testing.T) {
 	for _, T := range []int{10, 20, 40, 80, 160, 320} {
 		p := newProblem(hills(t, T), Options{})
 		b := band{0, 200, 3, 5}
-		f, err := p.transform(context.Background(), chains.Reverse, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(p.transform(context.Background(), chains.Reverse, b))(t)
 		b.power = 1e-300 // never stops early
-		whole, err := p.transform(context.Background(), chains.Reverse, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := longtest.Must(p.transform(context.Background(), chains.Reverse, b))(t)
 		if f.work < whole.work {
 			stopped++
 		}
@@ -143,14 +118,8 @@ func TestVaaler(t *testing.T) {
 // TestFindLattice: values that are whole multiples of one number make a lattice, also where the steps of the schedule
 // differ. A value that is off by a part in a billion makes none.
 func TestFindLattice(t *testing.T) {
-	line, err := grid.New(4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	points, err := schedules.NewPoints("steps", []float64{0, 0.2, 0.3, 0.7, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := longtest.Must(grid.New(4))(t)
+	points := longtest.Must(schedules.NewPoints("steps", []float64{0, 0.2, 0.3, 0.7, 1}))(t)
 	for _, c := range []struct {
 		g        []float64
 		schedule chains.Schedule
@@ -165,18 +134,8 @@ func TestFindLattice(t *testing.T) {
 		{[]float64{0, 1, math.Sqrt2, 0}, schedules.Linear{}, 0},
 		{[]float64{0, 1, 2, 3}, schedules.Sigmoid{Delta: 4}, 0},
 	} {
-		path, err := paths.NewGeometric(nil, c.g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, c.schedule, kernels.Metropolis{Space: line}, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := newProblem(a, Options{}).survey(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := exacttest.Build(t, nil, c.g, c.schedule, kernels.Metropolis{Space: line}, 5)
+		v := longtest.Must(newProblem(a, Options{}).survey(context.Background()))(t)
 		if _, ok := v.lattice(); ok != (c.span > 0) || ok && v.span != c.span {
 			t.Errorf("g %v, %v: lattice %v of step %v and span %d, want span %d", c.g, c.schedule, ok, v.step, v.span, c.span)
 		}

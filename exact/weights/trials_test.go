@@ -29,10 +29,7 @@ func TestTrialsBruteForce(t *testing.T) {
 		laws := pathLaws(t, a)
 		for i, law := range laws {
 			sign := 1 - 2*float64(i)
-			several, err := weights.TrialsOf(context.Background(), a, chains.Direction(i), []int{2, 3}, weights.SampleOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			several := longtest.Must(weights.TrialsOf(context.Background(), a, chains.Direction(i), []int{2, 3}, weights.SampleOptions{}))(t)
 			got := several[0]
 			var mean, lost float64
 			pairs := func(f func(l float64) float64) (total float64) {
@@ -82,19 +79,10 @@ func TestTrialsByBothMethods(t *testing.T) {
 	ks := []int{2, 25, 1_000_000}
 	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{}))(t)
 		for d := range chains.Direction(2) {
-			sums, err := weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			integrals, err := weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{Inversion: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			sums := longtest.Must(weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{}))(t)
+			integrals := longtest.Must(weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{Inversion: true}))(t)
 			for i, s := range sums {
 				want, n := bounds[i].Forward, integrals[i]
 				if d == chains.Reverse {

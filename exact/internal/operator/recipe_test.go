@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // held returns the edges with a proposal that an operator holds.
@@ -48,10 +49,7 @@ func TestWork(t *testing.T) {
 		for axis, side := range sides {
 			wrap[axis] = side >= 3 && rapid.Bool().Draw(t, "ring")
 		}
-		l, err := grid.NewWrapped(sides, wrap)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 		selector := rapid.SampledFrom([]string{
 			"metropolis", "barker", "moore", "flip", "jump:0.3", "independence", "heatbath", "heatbath-scan", "stay", "suwa-todo", "lazy:0.3",
 			"repeat:3:barker", "compose:metropolis+heatbath-axis:0+moore", "mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:flip",
@@ -60,10 +58,7 @@ func TestWork(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		o, err := New(context.Background(), k, l.States())
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := longtest.Must(New(context.Background(), k, l.States()))(t)
 		if w, has := WorkOf(k, l.States()); !has || w.Kept != held(o) {
 			t.Errorf("%s on %v: %v edges are counted, and there are %v", selector, l, w.Kept, held(o))
 		}
@@ -81,10 +76,7 @@ func TestWork(t *testing.T) {
 		{"suwa-todo-axis:0", Pass{Flows: 49}, Pass{Flows: 49}},
 		{"lazy:0.5:repeat:2:suwa-todo-axis:0", Pass{Flows: 49, Copies: 49}, Pass{Flows: 98, Copies: 147}},
 	} {
-		k, err := kernels.Parse(c.selector, grid.MustNew(7, 7))
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(c.selector, grid.MustNew(7, 7)))(t)
 		if w, _ := WorkOf(k, 49); w.Load != c.load || w.Average != c.average {
 			t.Errorf("%s takes %+v, want %+v and %+v", c.selector, w, c.load, c.average)
 		}
@@ -96,13 +88,10 @@ func TestWork(t *testing.T) {
 
 // TestTooManyEdges: a kernel with 2^24 times 24 half edges is refused before any is made.
 func TestTooManyEdges(t *testing.T) {
-	cube, err := graphs.NewHypercube(24)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := longtest.Must(graphs.NewHypercube(24))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = New(context.Background(), kernels.Barker{Space: cube}, cube.States())
+	_, err := New(context.Background(), kernels.Barker{Space: cube}, cube.States())
 	if err == nil || !strings.Contains(err.Error(), "on 16777216 states have about 2.01e+08 edges and would take 6.44 GB; the limit is 1.25e+08 edges (4 GB)") {
 		t.Errorf("error %v", err)
 	}
