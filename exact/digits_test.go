@@ -372,10 +372,11 @@ func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]nu
 	return out
 }
 
-// relativeEntropy returns KL(q || p).
+// relativeEntropy returns KL(q || p) as the sum of q log(q/p) - q + p, which hardly feels a total mass that is not quite one.
 func relativeEntropy(q, p []num) float64 {
 	total := of(0)
 	for x := range q {
+		total = total.add(p[x]).sub(q[x])
 		if q[x].zero() {
 			continue
 		}
