@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
@@ -26,10 +27,7 @@ type exceptional struct {
 }
 
 func (k exceptional) at(logf []float64) chains.Kernel {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range logf {
-		low, high = min(low, v), max(high, v)
-	}
+	low, high := number.Bounds(logf)
 	if math.Abs(high-low-k.span) < 1e-9 {
 		return k.other
 	}
@@ -52,10 +50,7 @@ func exceptionalEasy(t testing.TB, other string) *chains.Annealing {
 	logf := make([]float64, a.States())
 	a.LogF(logf, 65)
 	k := longtest.Must(kernels.Parse(other, a.Kernel().(kernels.Metropolis).Space))(t)
-	low, high := logf[0], logf[0]
-	for _, v := range logf {
-		low, high = min(low, v), max(high, v)
-	}
+	low, high := number.Bounds(logf)
 	return withKernel(t, a, exceptional{a.Kernel().(kernels.Metropolis), k, high - low})
 }
 
@@ -261,12 +256,7 @@ func TestIrreversibleKernels(t *testing.T) {
 		s := exacttest.Solve(t, a)
 		want := denseReference(t, a)
 		tolerance := 1e-12 + spread*12*0x1p-50
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, v := range target {
-			if !math.IsInf(v, -1) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
+		low, high := number.Bounds(target)
 		deviation := (high - low) * 0x1p-53
 		for _, c := range []struct {
 			name      string

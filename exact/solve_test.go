@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
@@ -67,19 +68,9 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 	logZ := func(stage int) float64 {
 		logf := make([]float64, n)
 		a.LogF(logf, stage)
-		z := 0.0
-		for _, v := range logf {
-			z += math.Exp(v)
-		}
-		return math.Log(z)
+		return number.LogSumExp(logf)
 	}
 	out := everyPath{output: make([]float64, n), logZ: logZ(a.Distributions()) - logZ(1)}
-	kl := func(a, b float64) float64 {
-		if a == 0 {
-			return 0
-		}
-		return a * math.Log(a/b)
-	}
 	exacttest.EachWidePath(t, a, func(p exacttest.Path) {
 		out.output[p.Last] += p.Forward.Float()
 		out.b += exacttest.WideTerm(p.Forward, p.Reverse) + exacttest.WideTerm(p.Reverse, p.Forward)
@@ -90,10 +81,8 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 			out.reverse += p.Reverse.Float() * p.LogW
 		}
 	})
-	for x, p := range stages.Distribution(a.Path(), 1) {
-		out.qp += kl(out.output[x], p)
-		out.pq += kl(p, out.output[x])
-	}
+	target := stages.Distribution(a.Path(), 1)
+	out.qp, out.pq = exacttest.Kl(out.output, target), exacttest.Kl(target, out.output)
 	return out
 }
 

@@ -4,8 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/grid/longtest"
 	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
 )
 
 // TestLatticeBracketIsAttained: the bracket of a sum of squares holds where each of them is nearly a whole unit above what it is rounded to,

@@ -1,10 +1,11 @@
 package averages_test
 
 import (
-	"breadboard/grid/longtest"
 	"context"
 	"math"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestRareLevels: where all levels but one are rare, F is so near to one that 1 - F has no digits of it. The errors of independent draws

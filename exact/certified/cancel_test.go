@@ -1,12 +1,12 @@
 package certified
 
 import (
-	"breadboard/grid/longtest"
 	"context"
 	"errors"
 	"testing"
 
 	"breadboard/exact/internal/exacttest"
+	"breadboard/grid/longtest"
 )
 
 // TestCancelAtTheEnd: a context that ends with the last step ends the computation before its solution.

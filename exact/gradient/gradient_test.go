@@ -35,10 +35,6 @@ func drawBetas(t *rapid.T, T int) []float64 {
 	return betas
 }
 
-func schedulePoints(t longtest.Failer, betas []float64) *schedules.Points {
-	return longtest.Must(schedules.NewPoints("betas", betas))(t)
-}
-
 // drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is
 // not reversible.
 func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
@@ -70,11 +66,11 @@ func TestGradient(t *testing.T) {
 		solve := func(at int, moved float64) float64 {
 			b := append([]float64(nil), betas...)
 			b[at] += moved
-			a := longtest.Must(chains.NewAnnealing(path, schedulePoints(t, b), kernel, len(b)))(t)
+			a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, b...), kernel, len(b)))(t)
 			s := exacttest.Solve(t, a)
 			return objective.Of(s)
 		}
-		a := longtest.Must(chains.NewAnnealing(path, schedulePoints(t, betas), kernel, len(betas)))(t)
+		a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), kernel, len(betas)))(t)
 		g := longtest.Must(gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
 		solution := exacttest.Solve(t, a)
 		if want := objective.Of(solution); !exacttest.Same(g.Value, want, 1e-12, 1+want) {
@@ -215,7 +211,7 @@ func TestGradientNearKinks(t *testing.T) {
 
 func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
 	t.Helper()
-	return longtest.Must(chains.NewAnnealing(path, schedulePoints(t, betas), k, len(betas)))(t)
+	return longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), k, len(betas)))(t)
 }
 
 func TestGradientRefuses(t *testing.T) {
@@ -243,7 +239,7 @@ func BenchmarkGradient(b *testing.B) {
 			for i := range betas {
 				betas[i] = schedules.Power{P: 1.5}.Beta(i+1, T)
 			}
-			a := longtest.Must(chains.NewAnnealing(linear.Path(), schedulePoints(b, betas), linear.Kernel(), T))(b)
+			a := longtest.Must(chains.NewAnnealing(linear.Path(), exacttest.Points(b, betas...), linear.Kernel(), T))(b)
 			name := fmt.Sprintf("T=%d/%v/", T, linear.Kernel())
 			b.Run(name+"solve", func(b *testing.B) {
 				for b.Loop() {

@@ -5,55 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
-	"breadboard/grid/longtest"
 )
-
-// TestEnumeratedRowsAreTheClosedForms runs Move over every choice and compares with AppendRow.
-func TestEnumeratedRowsAreTheClosedForms(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := exacttest.SmallLattice(t, 30)
-		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
-		for _, k := range []chains.Rower{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}} {
-			closed := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
-			walked := longtest.Must(kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: k}, logf))(t)
-			for x := range logf {
-				for y := range logf {
-					if a, b := closed.At(x, y), walked.At(x, y); math.Abs(a-b) > 1e-15 {
-						t.Fatalf("%v: T(%d,%d) = %v in closed form, %v enumerated", k, x, y, a, b)
-					}
-				}
-			}
-		}
-	})
-}
-
-// TestInvariance checks p T = p for kernels of the library and for one that is not reversible.
-func TestInvariance(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := exacttest.SmallLattice(t, 24)
-		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
-		for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}, exacttest.Scan{Space: l, Backward: true}} {
-			rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
-			moved := make([]float64, len(logf))
-			for x, v := range logf {
-				for _, e := range rows.Row(x) {
-					moved[e.To] += math.Exp(v) * e.P
-				}
-			}
-			for y, v := range logf {
-				if !exacttest.Same(moved[y], math.Exp(v), 1e-12, 1000) {
-					t.Fatalf("%T: state %d has mass %v, after a move %v", k, y, math.Exp(v), moved[y])
-				}
-			}
-		}
-	})
-}
 
 // TestEndlessLoopsAreCut: the enumeration of a loop that ends with probability 1/2 each time is cut. The probability
 // that it has left out is known, and below 1e-15.

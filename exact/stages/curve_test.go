@@ -1,9 +1,10 @@
 package stages
 
 import (
-	"breadboard/grid/longtest"
 	"math"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestCurveIsAsGoodAsItSays: pieces are halved until the last two coefficients are 1e-10 of the largest, or do not matter

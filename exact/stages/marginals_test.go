@@ -33,19 +33,10 @@ func TestMarginalsBruteForce(t *testing.T) {
 		if r, ok := reversal.(chains.Reverser); ok {
 			reversal = r.Reversal()
 		}
-		push := func(q []float64, r *kernel.Rows) []float64 {
-			next := make([]float64, n)
-			for x, mass := range q {
-				for _, e := range r.Row(x) {
-					next[e.To] += mass * e.P
-				}
-			}
-			return next
-		}
 		q := stages.Distribution(a.Path(), 0)
 		for i := 1; i <= T; i++ {
 			if i > 1 {
-				q = push(q, rows(a.Kernel(), i))
+				q = exacttest.PushRows(q, rows(a.Kernel(), i))
 			}
 			equal(t, "forward", i, got[T-i].Forward, q)
 			equal(t, "p", i, got[T-i].P, stages.Distribution(a.Path(), a.Beta(i)))
@@ -54,7 +45,7 @@ func TestMarginalsBruteForce(t *testing.T) {
 		for i := T; i >= 1; i-- {
 			equal(t, "reverse", i, got[T-i].Reverse, q)
 			if i > 1 {
-				q = push(q, rows(reversal, i))
+				q = exacttest.PushRows(q, rows(reversal, i))
 			}
 		}
 	})

@@ -22,7 +22,7 @@ func TestEndTransformsByPaths(t *testing.T) {
 		first, last := make([]float64, n), make([]float64, n)
 		a.LogF(first, 1)
 		a.LogF(last, a.Distributions())
-		logZRatio := logSum(last) - logSum(first)
+		logZRatio := number.LogSumExp(last) - number.LogSumExp(first)
 		lines := []weights.Vertical{
 			{Power: rapid.Float64Range(-1, 2).Draw(t, "power"), Step: rapid.Float64Range(0.01, 1).Draw(t, "step"), Points: rapid.IntRange(1, 150).Draw(t, "points")},
 			{Power: 0, Step: 3, Points: 2},
@@ -62,11 +62,3 @@ func TestEndTransformsByPaths(t *testing.T) {
 	})
 }
 
-// logSum returns the logarithm of a sum of exponentials.
-func logSum(v []float64) float64 {
-	sum := 0.0
-	for _, l := range v {
-		sum += math.Exp(l)
-	}
-	return math.Log(sum)
-}

@@ -1,6 +1,7 @@
 package weights_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -34,7 +35,7 @@ func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
 		}
 	})
 	for i, law := range laws {
-		slices.SortFunc(law, func(a, b atom) int { return compare(a.value, b.value) })
+		slices.SortFunc(law, func(a, b atom) int { return cmp.Compare(a.value, b.value) })
 		merged := law[:0]
 		for _, a := range law {
 			if n := len(merged); n > 0 && (a.value == merged[n-1].value || a.value-merged[n-1].value < 1e-13) {
@@ -48,14 +49,14 @@ func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
 	return laws
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// massBelow returns the probability of values below x.
+func massBelow(law []atom, x float64) (total float64) {
+	for _, a := range law {
+		if a.value < x {
+			total += a.p
+		}
 	}
-	return 0
+	return total
 }
 
 // between returns points at which a law can be compared: between its atoms, and beyond them.
@@ -144,7 +145,6 @@ func TestLawBruteForce(t *testing.T) {
 		want := pathLaws(t, a)
 		w := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")}))(t)
 		for i, law := range []*weights.Law{w.Forward, w.Reverse} {
-			total := 0.0
 			zero, infinite := 0.0, 0.0
 			for _, a := range want[i] {
 				if math.IsInf(a.value, -1) {
@@ -156,14 +156,8 @@ func TestLawBruteForce(t *testing.T) {
 			if math.Abs(law.Zero-zero) > 1e-12 || math.Abs(law.Infinite-infinite) > 1e-12 {
 				t.Fatalf("zero %v, infinite %v; want %v, %v", law.Zero, law.Infinite, zero, infinite)
 			}
-			points := between(want[i])
-			for _, x := range points {
-				total = 0
-				for _, a := range want[i] {
-					if a.value < x {
-						total += a.p
-					}
-				}
+			for _, x := range between(want[i]) {
+				total := massBelow(want[i], x)
 				holds(t, "below", law.Below(x), total)
 				holds(t, "at most", law.AtMost(x), total)
 				holds(t, "above", law.Above(x), 1-total)
@@ -234,12 +228,7 @@ func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 		want := pathLaws(t, a)
 		for i, laws := range [][2]*weights.Law{{w.Forward, other.Forward}, {w.Reverse, other.Reverse}} {
 			for _, x := range between(want[i]) {
-				total := 0.0
-				for _, a := range want[i] {
-					if a.value < x {
-						total += a.p
-					}
-				}
+				total := massBelow(want[i], x)
 				if got := laws[0].Below(x); math.Abs(got.Value-total) > 1e-13 || got.Error() > 1e-12 {
 					t.Fatalf("P(log w < %v) = %v, summed over paths %v", x, got, total)
 				}

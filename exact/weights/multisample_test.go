@@ -30,18 +30,11 @@ func TestMultiSampleBruteForce(t *testing.T) {
 			return total
 		}
 		first := func(x, _ float64) float64 { return x }
-		average := func(x, y float64) float64 { // log((exp(x) + exp(y))/2)
-			if top := max(x, y); math.IsInf(top, 0) {
-				return top
-			} else {
-				return top + math.Log(math.Exp(x-top)+math.Exp(y-top)) - math.Ln2
-			}
-		}
-		harmonic := func(x, y float64) float64 { return -average(-x, -y) }
+		harmonic := func(x, y float64) float64 { return -averageOf(-x, -y) }
 		one := []atom{{0, 1}}
 		for i, want := range []weights.MultiSample{
 			{Forward: mean(laws[0], one, first), Reverse: mean(laws[1], one, first), Mixed: mean(laws[1], one, first)},
-			{Forward: mean(laws[0], laws[0], average), Reverse: mean(laws[1], laws[1], harmonic), Mixed: mean(laws[1], laws[0], average)},
+			{Forward: mean(laws[0], laws[0], averageOf), Reverse: mean(laws[1], laws[1], harmonic), Mixed: mean(laws[1], laws[0], averageOf)},
 		} {
 			got := bounds[i]
 			for _, pair := range [][2]float64{{got.Forward, want.Forward}, {got.Reverse, want.Reverse}, {got.Mixed, want.Mixed}} {

@@ -22,16 +22,9 @@ func TestOneLawBruteForce(t *testing.T) {
 		for i, law := range laws {
 			one := longtest.Must(weights.LawOf(context.Background(), a, chains.Direction(i), o))(t)
 			for _, x := range between(law) {
-				var below, above float64
-				for _, at := range law {
-					if at.value < x {
-						below += at.p
-					} else {
-						above += at.p
-					}
-				}
+				below := massBelow(law, x)
 				holds(t, "below", one.Below(x), below)
-				holds(t, "above", one.Above(x), above)
+				holds(t, "above", one.Above(x), 1-below)
 			}
 		}
 	})
