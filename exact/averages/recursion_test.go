@@ -197,3 +197,29 @@ func TestInterruptedRecursion(t *testing.T) {
 		t.Errorf("%d steps were told, %v", steps, err)
 	}
 }
+
+// TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no rounding. What is left of it is within
+// what is said, as squaring shows, which makes few steps; without centring it would be twice the limits here.
+func TestNoDrift(t *testing.T) {
+	c := line(t, 0.1, -6, 0.4, 0.2, -5, 1)
+	f := longtest.Must(c.Standardise([]float64{0, 1, 5, 2, 3, -4}))(t)
+	q := averages.Question{Function: f, Starts: [][]float64{{0, 0, 1, 0, 0, 0}, c.Target}, N: []int64{200_000}, Variance: true, Distribution: true}
+	switch {
+	case longtest.Short():
+		q.N[0] = 50_000
+	case longtest.Enabled():
+		q.N[0] = 1_000_000
+	}
+	got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
+	want := longtest.Must(c.Errors(context.Background(), q, averages.Squaring))(t)
+	for i := range got {
+		e, w := got[i][0], want[i][0]
+		for name, on := range map[string]struct{ got, want, limit float64 }{
+			"mean": {e.MSE, w.MSE, 6e-14}, "variance": {e.MSEVariance, w.MSEVariance, e.Rounding}, "distribution": {e.CvM, w.CvM, 7e-14},
+		} {
+			if off := math.Abs(on.got/on.want - 1); !(off <= min(on.limit, e.Rounding)) {
+				t.Errorf("start %d, %s: off by %.2g", i, name, off)
+			}
+		}
+	}
+}

@@ -230,3 +230,29 @@ func TestCurve(t *testing.T) {
 		t.Errorf("J and B of the curve are %v and %v, of its points %v and %v", got.J.Number, got.B.Number, want.J.Number, want.B.Number)
 	}
 }
+
+// TestCancelAtTheEnd: a context that ends with the last step ends the computation before its solution.
+func TestCancelAtTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	const T = 33
+	total := 0
+	_, err := Solve(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) {
+		if total += n; total >= T-1 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v after %d steps", err, total)
+	}
+}
+
+// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large
+// space.
+func TestCancelWithinTheSolution(t *testing.T) {
+	s := longtest.Must(newSweep(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", 3), 80))(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.solution(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -61,4 +61,3 @@ func TestEndTransformsByPaths(t *testing.T) {
 		}
 	})
 }
-

@@ -55,3 +55,8 @@ func PushRows(q []float64, rows *kernel.Rows) []float64 {
 func MustRows(t *rapid.T, k chains.Kernel, logf []float64) *kernel.Rows {
 	return longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 }
+
+// Same reports whether two numbers agree to a tolerance that is relative to scale, infinities included.
+func Same(a, b, tolerance, scale float64) bool {
+	return a == b || math.Abs(a-b) <= tolerance*scale
+}
