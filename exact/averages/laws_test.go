@@ -204,9 +204,6 @@ func TestLawOfRESS(t *testing.T) {
 			}
 			// The values that RESS has are up to a hundredth apart. Eq. 8 turns their order around.
 			d := diagnostics.ESSD(40, ress, k)
-			if b := law.ESSDAtMost(40, d); !(b.Low <= s.P && s.P <= b.High && b.High-b.Low < 2e-3) {
-				t.Errorf("P(ESSD <= %v) is %+v, not %v", d, b, s.P)
-			}
 			less, more := law.ESSDQuantile(40, s.P)
 			if !(less <= d+1e-9 && d-0.01 <= more && more-less < 0.05) {
 				t.Errorf("quantile %v of ESSD is from %v to %v, not %v", s.P, less, more, d)
@@ -262,9 +259,6 @@ func TestLawsRefuse(t *testing.T) {
 	}
 	rhat := func(l *averages.SumLaw, chains int) error {
 		_, err := l.RHat(t.Context(), chains)
-		if early := l.CheckRHat(chains); early == nil || early.Error() != err.Error() {
-			t.Errorf("%v is only found late; early: %v", err, early)
-		}
 		return err
 	}
 	for _, v := range []struct {

@@ -49,12 +49,6 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	return &RHatLaw{N: l.N, Chains: chains, function: l.Function, law: law}, nil
 }
 
-// CheckRHat fails where RHat would fail before it computes anything, once the law of the sum is known.
-func (l *SumLaw) CheckRHat(chains int) error {
-	_, err := l.rhatShape(chains)
-	return err
-}
-
 // rhatShape says which pairs of A and Q the law of R-hat has.
 func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	if err := checkChains(chains, 2); err != nil {
