@@ -104,8 +104,8 @@ func denseReference(t longtest.Failer, a *chains.Annealing) plainSolution {
 		a.LogF(logf, i)
 		p[i], increments[i] = make([]num, n), make([]num, n)
 		for x, v := range logf {
-			if p[i][x], increments[i][x] = of(0), of(0); !math.IsInf(v, -1) {
-				p[i][x] = of(v).exp()
+			if p[i][x], increments[i][x] = toNum(0), toNum(0); !math.IsInf(v, -1) {
+				p[i][x] = toNum(v).exp()
 			}
 		}
 		p[i] = normal(p[i])
@@ -115,14 +115,14 @@ func denseReference(t longtest.Failer, a *chains.Annealing) plainSolution {
 		a.LogRatio(ratio, i)
 		for x, v := range ratio {
 			if !math.IsInf(v, 0) && !math.IsNaN(v) {
-				increments[i][x] = of(v)
+				increments[i][x] = toNum(v)
 			}
 		}
 		centred.LogF(logf, i)
 		rows, m := longtest.Must(kernel.NewRows(context.Background(), a.Kernel(), logf))(t), newPlainMatrix(n)
 		for x := range n {
 			for _, e := range rows.Row(x) {
-				m[x][e.To] = m[x][e.To].add(of(e.P))
+				m[x][e.To] = m[x][e.To].add(toNum(e.P))
 			}
 		}
 		matrices = append(matrices, m)

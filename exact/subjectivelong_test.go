@@ -93,7 +93,7 @@ func klOf(r *stage.Ratios, s *Subjective) float64 {
 	return kl
 }
 
-// TestNoValueIsBelowLeast: no value is below what least says of it.
+// TestNoValueIsBelowItsBound: no value is below its lower bound.
 func TestNoValueIsBelowLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, reference := smallSubjective(t)
@@ -103,17 +103,17 @@ func TestNoValueIsBelowLeast(t *testing.T) {
 			s.move(r)
 		}
 		numbers := rapid.IntRange(1, 40).Draw(t, "numbers")
-		bound := m.least(m.trend(m.start(r.Ratios)), numbers)
+		bound := m.lowerBound(m.trend(m.start(r.Ratios)), numbers)
 		for range numbers {
 			if v := s.value(r.Ratios); v < bound {
-				t.Fatalf("a value of %v, and none was to be below %v", v, bound)
+				t.Fatalf("the value is %v, and its lower bound %v", v, bound)
 			}
 			s.move(r)
 		}
 	})
 }
 
-// TestLeastIsNearlyAttained: on two states adjoint and deviation are in proportion. Values from below B are then least at the start, where
+// TestLowerBoundIsNearlyAttained: on two states adjoint and deviation are in proportion. Values from below B are then least at the start, where
 // the first bound is attained, and of those from above the second is attained by two, and the third by three but for the cube of a step.
 func TestLeastIsNearlyAttained(t *testing.T) {
 	s := lineSubjective(t, 0.5, 2)
@@ -129,16 +129,16 @@ func TestLeastIsNearlyAttained(t *testing.T) {
 			s.move(r)
 		}
 		if values[0] < s.base {
-			if got := m.least(at, math.MaxInt32); !(math.Abs(got-values[0]) < 1e-12*size) {
-				t.Errorf("least is %v, and the first value %v", got, values[0])
+			if got := m.lowerBound(at, math.MaxInt32); !(math.Abs(got-values[0]) < 1e-12*size) {
+				t.Errorf("the lower bound is %v, and the first value %v", got, values[0])
 			}
 			continue
 		}
 		factor := (values[1] - s.base) / (values[0] - s.base) // of a move
 		allowed := []float64{1e-12, 1e-12, 1.01 * math.Pow(1-factor, 2) * (1 + factor)}
 		for i, v := range values {
-			if got := m.least(at, i+1); !(v-got < allowed[i]*size) {
-				t.Errorf("least is %v for %d numbers of moves, and the value %v", got, i+1, v)
+			if got := m.lowerBound(at, i+1); !(v-got < allowed[i]*size) {
+				t.Errorf("the lower bound is %v for %d numbers of moves, and the value %v", got, i+1, v)
 			}
 		}
 	}

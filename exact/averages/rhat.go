@@ -137,10 +137,10 @@ func (l *RHatLaw) constant(a, q int) bool { return q == l.N*a }
 func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
 
 // sum returns the probability of the pairs that are asked for.
-func (l *RHatLaw) sum(asked func(a, q int) bool) float64 {
+func (l *RHatLaw) sum(counts func(a, q int) bool) float64 {
 	var inside, outside number.Sum
 	l.each(func(a, q int, p float64) {
-		if asked(a, q) {
+		if counts(a, q) {
 			inside.Add(p)
 		} else {
 			outside.Add(p)

@@ -323,12 +323,12 @@ func dropTiny(matrix []float64) {
 }
 
 // apply replaces w, which is part i of a series of functions, by part i of M times that series. Its part zero is one, and the others are
-// those that of returns.
-func (s *series) apply(w []float64, i int, of func(b int) []float64) {
+// those that partOf returns.
+func (s *series) apply(w []float64, i int, partOf func(b int) []float64) {
 	copy(s.vector, s.parts[i].ones)
 	s.addApplied(0, w)
 	for _, pair := range s.parts[i].products {
-		s.addApplied(pair[0], of(pair[1]))
+		s.addApplied(pair[0], partOf(pair[1]))
 	}
 	copy(w, s.vector)
 }

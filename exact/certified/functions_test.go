@@ -38,8 +38,8 @@ func TestConstants(t *testing.T) {
 			want string
 		}{
 			{"e", a.exp(a.one), "2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992181741359662904"},
-			{"log 2", a.log(a.of(2)), "0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
-			{"log 10", a.log(a.of(10)), "2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
+			{"log 2", a.log(a.fromFloat(2)), "0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
+			{"log 10", a.log(a.fromFloat(10)), "2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
 		} {
 			if off := units(c.got, number(t, c.want), bits, float(c.got)); off > 1 {
 				t.Errorf("%s in %d bits is %s, %v units off", c.name, bits, c.got.Text('g', 90), off)
@@ -55,21 +55,21 @@ func TestFunctionErrors(t *testing.T) {
 		bits := uint(rapid.IntRange(60, 400).Draw(t, "bits"))
 		a, b := newArithmetic(bits), newArithmetic(bits+300)
 		x := rapid.Float64Range(-1, 1).Draw(t, "x") * math.Pow(10, rapid.Float64Range(-30, 4.3).Draw(t, "size"))
-		want := b.expm1(b.of(x))
-		if off := units(a.expm1(a.of(x)), want, bits, 1); off > 2*math.Abs(float(want)) && x != 0 && math.Abs(x) < 700 {
+		want := b.expm1(b.fromFloat(x))
+		if off := units(a.expm1(a.fromFloat(x)), want, bits, 1); off > 2*math.Abs(float(want)) && x != 0 && math.Abs(x) < 700 {
 			t.Fatalf("expm1(%v) in %d bits is %v units off", x, bits, off/math.Abs(float(want)))
 		}
-		got, more := a.exp(a.of(x)), b.exp(b.of(x))
+		got, more := a.exp(a.fromFloat(x)), b.exp(b.fromFloat(x))
 		ratio := new(big.Float).SetPrec(2048).Quo(got, more)
 		if off := units(ratio, b.one, bits, 1); off > 2 {
 			t.Fatalf("exp(%v) in %d bits is %v units off", x, bits, off)
 		}
 		y := math.Abs(x) + 1e-300
-		l := b.log(b.of(y))
-		if off := units(a.log(a.of(y)), l, bits, 1+math.Abs(float(l))); off > 2 {
+		l := b.log(b.fromFloat(y))
+		if off := units(a.log(a.fromFloat(y)), l, bits, 1+math.Abs(float(l))); off > 2 {
 			t.Fatalf("log(%v) in %d bits is %v units off", y, bits, off)
 		}
-		if off := units(b.log(more), b.of(x), bits+300, 1+math.Abs(x)); off > 6 {
+		if off := units(b.log(more), b.fromFloat(x), bits+300, 1+math.Abs(x)); off > 6 {
 			t.Fatalf("log(exp(%v)) in %d bits is %v units off", x, bits+300, off)
 		}
 	})

@@ -27,7 +27,7 @@ func newDense(g []float64, space *grid.Lattice, T int) *dense {
 		beta := d.zero().Quo(whole(int64(t-1), d.bits), whole(int64(T-1), d.bits))
 		z := d.zero()
 		for _, v := range g {
-			f := d.exp(d.zero().Mul(beta, d.of(v)))
+			f := d.exp(d.zero().Mul(beta, d.fromFloat(v)))
 			d.p[t] = append(d.p[t], f)
 			z.Add(z, f)
 		}

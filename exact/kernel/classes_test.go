@@ -34,7 +34,7 @@ func TestCycles(t *testing.T) {
 		}
 		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		d := longtest.Must(kernel.ForVariances(context.Background(), rows, logf))(t)
-		of, sets, err := d.Cycles(context.Background())
+		setOf, sets, err := d.Cycles(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,8 +45,8 @@ func TestCycles(t *testing.T) {
 		seen := map[string]bool{}
 		for x := range n {
 			if math.IsInf(logf[x], -1) {
-				if of[x] != -1 {
-					t.Fatalf("state %d of probability zero is in set %d", x, of[x])
+				if setOf[x] != -1 {
+					t.Fatalf("state %d of probability zero is in set %d", x, setOf[x])
 				}
 				continue
 			}
@@ -66,8 +66,8 @@ func TestCycles(t *testing.T) {
 		}
 		for x := range n {
 			for y := range n {
-				if of[x] >= 0 && of[y] >= 0 && (of[x] == of[y]) != (later[x] == later[y]) {
-					t.Fatalf("sets %v, and later %v", of, later)
+				if setOf[x] >= 0 && setOf[y] >= 0 && (setOf[x] == setOf[y]) != (later[x] == later[y]) {
+					t.Fatalf("sets %v, and later %v", setOf, later)
 				}
 			}
 		}

@@ -81,15 +81,15 @@ type definitions struct {
 	f             []float64
 }
 
-func (d definitions) n() int              { return d.rows * d.columns }
-func (d definitions) at(r, c int) int     { return r*d.columns + c }
-func (d definitions) of(x int) (r, c int) { return x / d.columns, x % d.columns }
+func (d definitions) n() int                     { return d.rows * d.columns }
+func (d definitions) at(r, c int) int            { return r*d.columns + c }
+func (d definitions) rowColumn(x int) (r, c int) { return x / d.columns, x % d.columns }
 
 // around proposes each of a list of steps with equal probability. A step that leads outside is no proposal.
 func (d definitions) around(steps [][2]int) dense {
 	q := newDense(d.n())
 	for x := range q {
-		r, c := d.of(x)
+		r, c := d.rowColumn(x)
 		for _, s := range steps {
 			if y := [2]int{r + s[0], c + s[1]}; y[0] >= 0 && y[0] < d.rows && y[1] >= 0 && y[1] < d.columns {
 				q[x][d.at(y[0], y[1])] += 1 / float64(len(steps))
@@ -143,7 +143,7 @@ func (d definitions) barker(x, y int) float64 {
 
 // line returns the states on the line through x along an axis: axis 0 goes from row to row.
 func (d definitions) line(x, axis int) []int {
-	r, c := d.of(x)
+	r, c := d.rowColumn(x)
 	var out []int
 	if axis == 0 {
 		for i := range d.rows {

@@ -227,8 +227,8 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 	} {
 		runs = 0
 		law, err := program.Enumerate(context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
-		fault, is := errors.AsType[*program.Error](err)
-		if law != nil || !is || fault.Kind != test.kind || !strings.HasPrefix(err.Error(), test.want) {
+		fault, ok := errors.AsType[*program.Error](err)
+		if law != nil || !ok || fault.Kind != test.kind || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
 		if errors.Is(err, oops) != (name == "panics") {
@@ -305,7 +305,7 @@ func TestRecoveredRunsCountForNothing(t *testing.T) {
 		t.Errorf("law %v, want %v", got, want)
 	}
 	_, err = program.Enumerate(context.Background(), recovering(func(c chains.Chooser) int { return c.Uniform(0) }), program.Options{})
-	if fault, is := errors.AsType[*program.Error](err); !is || fault.Kind != program.InvalidChoice {
+	if fault, ok := errors.AsType[*program.Error](err); !ok || fault.Kind != program.InvalidChoice {
 		t.Errorf("error %v", err)
 	}
 }
@@ -354,7 +354,7 @@ func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 		attempt(func() { c.Flip(2) })
 		return heads(c)
 	}, o)
-	if fault, is := errors.AsType[*program.Error](err); !is || fault.Kind != program.InvalidChoice {
+	if fault, ok := errors.AsType[*program.Error](err); !ok || fault.Kind != program.InvalidChoice {
 		t.Errorf("a cut hides that a choice was none: error %v", err)
 	}
 }

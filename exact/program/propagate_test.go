@@ -381,12 +381,12 @@ func TestRemaindersOfSteps(t *testing.T) {
 // TestProcessesThatCannotBePropagated: an increment that is NaN, and too many states.
 func TestProcessesThatCannotBePropagated(t *testing.T) {
 	_, err := program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{})
-	fault, is := errors.AsType[*program.Error](err)
-	if !is || fault.Kind != program.NotEqualToItself || !strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
+	fault, ok := errors.AsType[*program.Error](err)
+	if !ok || fault.Kind != program.NotEqualToItself || !strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
 		t.Errorf("error %v", err)
 	}
 	_, err = program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{Branches: 63})
-	if fault, is = errors.AsType[*program.Error](err); !is || fault.Kind != program.TooManyBranches || !strings.Contains(err.Error(), "63 states after step 6") {
+	if fault, ok = errors.AsType[*program.Error](err); !ok || fault.Kind != program.TooManyBranches || !strings.Contains(err.Error(), "63 states after step 6") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

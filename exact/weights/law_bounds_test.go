@@ -106,7 +106,7 @@ func TestFourierRounding(t *testing.T) {
 	s := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.25}
 	whole := make([]complex128, n)
 	for k := range whole {
-		whole[k] = 0.9 * quiet
+		whole[k] = 0.9 * coefficientFloor
 	}
 	s.setRest(whole, make([]complex128, n), given, 1)
 	if s.n != n || len(s.phi) != 0 {
@@ -116,7 +116,7 @@ func TestFourierRounding(t *testing.T) {
 	for k := range n {
 		harmonic += 1 / float64(k+1)
 	}
-	if least := (given + quiet) * harmonic; !(s.rounding >= least && s.rounding <= 1.3*least) {
+	if least := (given + coefficientFloor) * harmonic; !(s.rounding >= least && s.rounding <= 1.3*least) {
 		t.Errorf("the rounding is %v; what is given and left out comes to %v", s.rounding, least)
 	}
 	// Without anything given, what is left is the rounding of the rotations and the tails: four of exp(-42).
