@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -134,7 +134,7 @@ func TestAfterManyMoves(t *testing.T) {
 	}
 	c := longtest.Must(averages.New(context.Background(), kernels.Moore{Space: grid.MustNew(2, 2, 2, 2, 2, 2)}, logf))(t)
 	law := longtest.Must(c.After(context.Background(), append(make([]float64, n-1), 1), moves))(t)
-	if off := math.Abs(floats.SumCompensated(law) - 1); off > 1e-15 {
+	if off := math.Abs(number.Total(law) - 1); off > 1e-15 {
 		t.Errorf("the total is off by %v", off)
 	}
 	for x, q := range law {

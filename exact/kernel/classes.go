@@ -1,6 +1,10 @@
 package kernel
 
-import "context"
+import (
+	"context"
+
+	"breadboard/chains/number"
+)
 
 // classes counts the communicating classes of the states of positive probability and finds the period of the class of
 // the likeliest one. Time is O(entries).
@@ -51,7 +55,7 @@ func (d *Diagnosis) period(ctx context.Context, classOf []int, root int, distanc
 	for _, x := range members {
 		for _, e := range d.rows.Row(x) {
 			if e.P > 0 && classOf[e.To] == classOf[x] {
-				period = gcd(period, distance[x]+1-distance[e.To])
+				period = number.GCD(period, distance[x]+1-distance[e.To])
 			}
 		}
 	}
@@ -149,11 +153,4 @@ func (d *Diagnosis) components(ctx context.Context) (classOf []int, classes int,
 		}
 	}
 	return classOf, classes, nil
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }
