@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,10 +95,7 @@ func TestAppliedSpaces(t *testing.T) {
 // TestAppliedRefuses: a kernel that has too many proposals is refused before these are made, also within other kernels. The
 // general method would refuse it too.
 func TestAppliedRefuses(t *testing.T) {
-	sides := make([]int, 14)
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, 14)
 	moore := kernels.Moore{Space: grid.MustNew(sides...)} // 3^14 proposals from each of the 2^14 states
 	g := exacttest.PatternLogF(moore.States())
 	for _, k := range []chains.Kernel{moore, kernels.Lazy(0.5, kernels.Repeat(2, moore))} {

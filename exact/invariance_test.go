@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -296,10 +297,7 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			if err != nil {
 				return nil, err
 			}
-			uniform := make([]float64, a.States())
-			for x := range uniform {
-				uniform[x] = 1 / float64(len(uniform))
-			}
+			uniform := slices.Repeat([]float64{1 / float64(a.States())}, a.States())
 			points, _, err := s.From(ctx, uniform, []int{0, 1, 5})
 			if err != nil {
 				return nil, err

@@ -3,6 +3,7 @@ package exact
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"breadboard/chains"
@@ -13,10 +14,7 @@ import (
 
 // BenchmarkStencil measures the stencil on each unit of the processor: ns/step.
 func BenchmarkStencil(b *testing.B) {
-	spins := make([]int, 16)
-	for k := range spins {
-		spins[k] = 2
-	}
+	spins := slices.Repeat([]int{2}, 16)
 	for _, c := range []struct {
 		name    string
 		space   *grid.Lattice

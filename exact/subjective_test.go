@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,10 +23,7 @@ import (
 )
 
 func uniform(n int) []float64 {
-	r := make([]float64, n)
-	for x := range r {
-		r[x] = 1 / float64(n)
-	}
+	r := slices.Repeat([]float64{1 / float64(n)}, n)
 	return r
 }
 

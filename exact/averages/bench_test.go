@@ -159,9 +159,7 @@ func (p plainProgram) second(tb testing.TB, c *averages.Chain, q averages.Questi
 	command := exec.Command(string(p))
 	command.Stdin = strings.NewReader(in.String())
 	out := longtest.Must(command.Output())(tb)
-	if _, err := fmt.Sscan(string(out), &first, &square, &nanoseconds); err != nil {
-		tb.Fatal(err)
-	}
+	longtest.Must(fmt.Sscan(string(out), &first, &square, &nanoseconds))(tb)
 	return first, square, nanoseconds
 }
 

@@ -25,9 +25,7 @@ func BenchmarkSeconds(b *testing.B) {
 				q.Function, q.N, q.Starts = f, []int64{on.n}, [][]float64{lawOn(c, "uniform")}
 				b.Run(on.toy+"/"+on.kernel+"/"+string(m)+"/"+name, func(b *testing.B) {
 					for b.Loop() {
-						if _, err := c.Errors(context.Background(), q, m); err != nil {
-							b.Fatal(err)
-						}
+						longtest.Must(c.Errors(context.Background(), q, m))(b)
 					}
 					b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/c.Seconds(q, m), "of-estimate")
 				})

@@ -246,8 +246,6 @@ func TestExpectationsEnd(t *testing.T) {
 func BenchmarkExpectations(b *testing.B) {
 	c, f, start := setting(b, "easy", "metropolis", "uniform", "x0")
 	for b.Loop() {
-		if _, err := c.Expectations(context.Background(), f, start, 2000, 8); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(c.Expectations(context.Background(), f, start, 2000, 8))(b)
 	}
 }

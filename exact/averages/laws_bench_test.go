@@ -17,9 +17,7 @@ func benchmarkedSum(b *testing.B, function string) *averages.SumLaw {
 func BenchmarkSumLaw(b *testing.B) {
 	c, f, start := setting(b, "barrier", "heatbath", "uniform", "x0")
 	for b.Loop() {
-		if _, err := c.SumLaw(b.Context(), f, start, 100); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(c.SumLaw(b.Context(), f, start, 100))(b)
 	}
 }
 
@@ -32,9 +30,7 @@ func BenchmarkSuccess(b *testing.B) {
 		b.Run(v.name, func(b *testing.B) {
 			l := benchmarkedSum(b, "x0")
 			for b.Loop() {
-				if _, err := l.Success(b.Context(), 8, v.ress); err != nil {
-					b.Fatal(err)
-				}
+				longtest.Must(l.Success(b.Context(), 8, v.ress))(b)
 			}
 		})
 	}
@@ -43,35 +39,27 @@ func BenchmarkSuccess(b *testing.B) {
 func BenchmarkRESS(b *testing.B) {
 	l := benchmarkedSum(b, "x0")
 	for b.Loop() {
-		if _, err := l.RESS(b.Context(), 8); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(l.RESS(b.Context(), 8))(b)
 	}
 }
 
 func BenchmarkRHat(b *testing.B) {
 	l := benchmarkedSum(b, "mode")
 	for b.Loop() {
-		if _, err := l.RHat(b.Context(), 8); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(l.RHat(b.Context(), 8))(b)
 	}
 }
 
 func BenchmarkKS(b *testing.B) {
 	c, f, start := setting(b, "barrier", "heatbath", "uniform", "mode")
 	for b.Loop() {
-		if _, err := c.KS(b.Context(), f, start, 1000); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(c.KS(b.Context(), f, start, 1000))(b)
 	}
 }
 
 func BenchmarkIndependentKS(b *testing.B) {
 	_, f, _ := setting(b, "barrier", "heatbath", "uniform", "x0")
 	for b.Loop() {
-		if _, err := f.IndependentKS(b.Context(), 1000); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(f.IndependentKS(b.Context(), 1000))(b)
 	}
 }

@@ -164,9 +164,7 @@ func TestMemoryIsFlat(t *testing.T) {
 		q.N = []int64{n}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := c.Errors(context.Background(), q, averages.Recursion); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}

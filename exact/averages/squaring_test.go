@@ -355,18 +355,14 @@ func BenchmarkSquaring(b *testing.B) {
 			b.Run(fmt.Sprintf("variance=%v/N=%.0e", variance, float64(n)), func(b *testing.B) {
 				for b.Loop() {
 					q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n}, Variance: variance}
-					if _, err := c.Errors(b.Context(), q, Squaring); err != nil {
-						b.Fatal(err)
-					}
+					longtest.Must(c.Errors(b.Context(), q, Squaring))(b)
 				}
 			})
 		}
 	}
 	b.Run("mixing time", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := c.MixingTime(b.Context(), 0.01); err != nil {
-				b.Fatal(err)
-			}
+			longtest.Must(c.MixingTime(b.Context(), 0.01))(b)
 		}
 	})
 }

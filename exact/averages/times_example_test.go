@@ -3,6 +3,7 @@ package averages_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
@@ -25,10 +26,7 @@ func ExampleChain_MixingTime() {
 	if err != nil {
 		panic(err)
 	}
-	uniform := make([]float64, c.States())
-	for x := range uniform {
-		uniform[x] = 1 / float64(len(uniform))
-	}
+	uniform := slices.Repeat([]float64{1 / float64(c.States())}, c.States())
 	burnIn, err := c.BurnIn(ctx, uniform, 0.01)
 	if err != nil {
 		panic(err)

@@ -19,10 +19,7 @@ import (
 
 // startOf returns the uniform law on the states of a chain, or all mass at one state.
 func startOf(c *Chain, point int) []float64 {
-	law := make([]float64, c.States())
-	for x := range law {
-		law[x] = 1 / float64(len(law))
-	}
+	law := slices.Repeat([]float64{1 / float64(c.States())}, c.States())
 	if point >= 0 {
 		clear(law)
 		law[point] = 1

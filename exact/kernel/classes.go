@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"slices"
 
 	"breadboard/chains/number"
 )
@@ -26,10 +27,7 @@ func (d *Diagnosis) classes(ctx context.Context) error {
 
 // unreached returns the distances of so many states before any of them was reached.
 func unreached(states int) []int {
-	distance := make([]int, states)
-	for x := range distance {
-		distance[x] = -1
-	}
+	distance := slices.Repeat([]int{-1}, states)
 	return distance
 }
 

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // TestEndlessLoopsAreCut: the enumeration of a loop that ends with probability 1/2 each time is cut. The probability
@@ -67,8 +68,6 @@ func BenchmarkEnumerate(b *testing.B) {
 	a.LogF(logf, 5)
 	var k chains.Kernel = exacttest.MoveOnly{Kernel: a.Kernel()}
 	for b.Loop() {
-		if _, err := kernel.NewRows(context.Background(), k, logf); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(kernel.NewRows(context.Background(), k, logf))(b)
 	}
 }

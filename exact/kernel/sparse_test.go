@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -278,10 +279,7 @@ func TestIndependentSpins(t *testing.T) {
 	case longtest.Enabled():
 		spins = 16
 	}
-	sides := make([]int, spins)
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, spins)
 	space := grid.MustNew(sides...)
 	for _, h := range fields {
 		magnetisation, logf := make([]float64, space.States()), make([]float64, space.States())
@@ -384,10 +382,7 @@ func TestTooManyEntries(t *testing.T) {
 }
 
 func flatLaw(n int) []float64 {
-	p := make([]float64, n)
-	for x := range p {
-		p[x] = 1 / float64(n)
-	}
+	p := slices.Repeat([]float64{1 / float64(n)}, n)
 	return p
 }
 

@@ -3,6 +3,7 @@ package stages_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"breadboard/chains/kernels"
@@ -20,10 +21,7 @@ func TestFrictionOfManySpins(t *testing.T) {
 	longtest.NotShort(t)
 	const h, beta = 0.4, 0.6
 	for _, spins := range []int{8, 11} {
-		sides := make([]int, spins)
-		for i := range sides {
-			sides[i] = 2
-		}
+		sides := slices.Repeat([]int{2}, spins)
 		space := grid.MustNew(sides...)
 		g := make([]float64, space.States())
 		for x := range g {
