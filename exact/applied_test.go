@@ -32,8 +32,8 @@ func TestApplied(t *testing.T) {
 			t.Skip(err)
 		}
 		path := longtest.Must(paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")))(t)
-		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}}).Draw(t, "schedule")
-		a := longtest.Must(chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300}).Draw(t, "T")))(t)
+		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
+		a := longtest.Must(chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T")))(t)
 		got := exacttest.Solve(t, a)
 		want := exacttest.SolveWith(t, a, exact.Options{General: true})
 		met[got.Method == exact.MethodApplied] = true

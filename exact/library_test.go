@@ -115,35 +115,6 @@ func TestPerfectMixing(t *testing.T) {
 	if !exacttest.Same(s.B, want, 1e-12, want) || s.J > 1e-28 {
 		t.Errorf("J = %v, B = %v, want 0 and %v", s.J, s.B, want)
 	}
-	// Independence sampling from the initial distribution is perfect at beta = 0.
-	k := longtest.Must(kernels.Parse("independence", grid.MustNew(7, 7)))(t)
-	rows := longtest.Must(kernel.NewRows(context.Background(), k, make([]float64, 49)))(t)
-	for x := range 49 {
-		for y := range 49 {
-			if math.Abs(rows.At(x, y)-1.0/49) > 1e-17 {
-				t.Fatalf("T(%d,%d) = %v", x, y, rows.At(x, y))
-			}
-		}
-	}
-}
-
-// TestMoreMovesMixBetter: repeated kernels and the palindrome of both coordinates bring J and B down.
-func TestMoreMovesMixBetter(t *testing.T) {
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		lastJ, lastB := math.Inf(1), math.Inf(1)
-		for _, k := range []string{"metropolis", "repeat:2:metropolis", "repeat:4:metropolis", "repeat:16:metropolis"} {
-			s := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", k, 50))
-			if s.J >= lastJ || s.B >= lastB {
-				t.Errorf("%s: %s has J %v, B %v, with fewer moves %v, %v", toy, k, s.J, s.B, lastJ, lastB)
-			}
-			lastJ, lastB = s.J, s.B
-		}
-		one := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", "heatbath", 50))
-		both := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", "palindrome:heatbath-axis:0+heatbath-axis:1", 50))
-		if both.J >= one.J || both.B >= one.B {
-			t.Errorf("%s: both coordinates have J %v, B %v; one of them %v, %v", toy, both.J, both.B, one.J, one.B)
-		}
-	}
 }
 
 // TestRejectionFree: on a line where no state has half of the mass, Suwa and Todo's kernel never stays at a state.

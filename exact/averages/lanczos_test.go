@@ -41,24 +41,6 @@ func TestLanczosReference(t *testing.T) {
 	}
 }
 
-// TestLanczosIsTheRecursionOnIsing compares both on 4,096 states, and on 65,536 with -long.
-func TestLanczosIsTheRecursionOnIsing(t *testing.T) {
-	longtest.NotShort(t)
-	toy := "ising:3x4:0.4"
-	if longtest.Enabled() {
-		toy = "ising:4x4:0.4"
-	}
-	c, y := chainOn(t, toy, "metropolis")
-	q := averages.Question{Function: functionOn(t, c, y, "sum"), Starts: [][]float64{c.Target}, N: []int64{1, 10, 60}}
-	want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
-	got := longtest.Must(c.Errors(context.Background(), q, averages.Lanczos))(t)
-	for k, e := range got[0] {
-		if w := want[0][k]; !(math.Abs(e.MSE/w.MSE-1) <= e.Rounding+w.Rounding) || e.Rounding+w.Rounding > 1e-11 {
-			t.Errorf("N = %d: %v (rounding %.2g) by Lanczos, and %v (rounding %.2g) by recursion", e.N, e.MSE, e.Rounding, w.MSE, w.Rounding)
-		}
-	}
-}
-
 // TestLanczosGivesUpEarlyOnSmallSpaces has chains on four states that are nearly periodic, and functions with parts that are mere rounding,
 // on which the sums may never settle.
 func TestLanczosGivesUpEarlyOnSmallSpaces(t *testing.T) {

@@ -66,14 +66,6 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTwoCorners solves a target whose log f spans 2000 nats. Its J is that of reference.json in exact/testdata.
-func TestTwoCorners(t *testing.T) {
-	s := solve(t, exacttest.Annealing(t, "file:../testdata/corners.csv", "linear", "metropolis", 100), Bits)
-	if j := float(s.J.Number); math.Abs(j-603.8799309618919) > 1e-12 {
-		t.Errorf("J = %v", j)
-	}
-}
-
 // TestAgreesWithExact compares with package exact on random lattices, with walls and rings, under any schedule.
 func TestAgreesWithExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -25,42 +25,6 @@ func TestEndlessLoopsAreCut(t *testing.T) {
 	}
 }
 
-// TestEveryChoiceIsWalked enumerates an algorithm with every kind of choice, nested, and checks its law.
-func TestEveryChoiceIsWalked(t *testing.T) {
-	k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int {
-		switch c.Choose([]float64{0.5, 0, 0.25, 0.25}) {
-		case 0:
-			return c.Uniform(3)
-		case 2:
-			if c.Flip(0.2) {
-				return 3
-			}
-			return 4
-		case 3:
-			if c.Flip(0) || !c.Flip(1) {
-				panic("an impossible branch was taken")
-			}
-			return 3
-		}
-		panic("an impossible branch was taken")
-	})
-	row, _, err := kernel.Row(context.Background(), k, make([]float64, 5), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []float64{0.5 / 3, 0.5 / 3, 0.5 / 3, 0.05 + 0.25, 0.2}
-	total := 0.0
-	for _, e := range row {
-		total += e.P
-		if math.Abs(e.P-want[e.To]) > 1e-16 {
-			t.Errorf("state %d has probability %v, want %v", e.To, e.P, want[e.To])
-		}
-	}
-	if len(row) != 5 || math.Abs(total-1) > 1e-15 {
-		t.Errorf("row %v", row)
-	}
-}
-
 // BenchmarkEnumerate measures the rows of the paper's kernel found by walking through Move, for one stage.
 func BenchmarkEnumerate(b *testing.B) {
 	a := exacttest.Annealing(b, "easy", "linear", "metropolis", 10)

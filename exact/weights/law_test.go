@@ -216,38 +216,6 @@ func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	return exacttest.Build(t, nil, g, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
 }
 
-// TestLatticeAgreesWithPathsAndInversion compares three routes.
-func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := onLattice(t, 5, 4)
-		w := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{}))(t)
-		if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
-			t.Fatalf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
-		}
-		other := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{Inversion: true, Frequencies: 500}))(t)
-		want := pathLaws(t, a)
-		for i, laws := range [][2]*weights.Law{{w.Forward, other.Forward}, {w.Reverse, other.Reverse}} {
-			for _, x := range between(want[i]) {
-				total := massBelow(want[i], x)
-				if got := laws[0].Below(x); math.Abs(got.Value-total) > 1e-13 || got.Error() > 1e-12 {
-					t.Fatalf("P(log w < %v) = %v, summed over paths %v", x, got, total)
-				}
-				holds(t, "inversion", laws[1].Below(x), total)
-			}
-			m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Direction(i)))(t)
-			if laws[0].Zero+laws[0].Infinite == 0 {
-				mean, variance := momentsOf(laws[0])
-				if !exacttest.Same(mean, m.Mean, 1e-10, 1+math.Abs(mean)) || !exacttest.Same(variance, m.Variance, 1e-10, 1+variance) {
-					t.Fatalf("mean %v and variance %v, by recursion %v", mean, variance, m)
-				}
-			}
-		}
-		if got, by := w.DifferenceBelow(0), other.DifferenceBelow(0); got.Low > by.High+1e-12 || by.Low > got.High+1e-12 {
-			t.Fatalf("difference below 0: %v, by inversion %v", got, by)
-		}
-	})
-}
-
 // momentsOf returns mean and variance of a law on a lattice from its points.
 func momentsOf(l *weights.Law) (mean, variance float64) {
 	values, p := l.Points()
