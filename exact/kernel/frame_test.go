@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestLeast: the least positive entry, of rows with a frame and without.
+// TestLeast: the least positive entry, and all others, of rows with a frame and without.
 func TestLeast(t *testing.T) {
 	ctx, logf := context.Background(), []float64{0, -3, 0}
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
@@ -68,6 +69,13 @@ func TestLeast(t *testing.T) {
 	}
 	if a, b := framed.Least(), plain.Least(); !(a > 0.0248 && a < 0.0249) || !(b > 0.0248 && b < 0.0249) {
 		t.Errorf("%v with a frame, %v without; it is exp(-3)/2", a, b)
+	}
+	for x := range logf {
+		for y := range logf {
+			if a, b := framed.At(x, y), plain.At(x, y); math.Abs(a-b) > 1e-16 || (x-y == 2 || y-x == 2) && a != 0 {
+				t.Errorf("T(%d,%d) is %v with a frame, %v without", x, y, a, b)
+			}
+		}
 	}
 	if err := framed.Fill(ctx, kernels.Stay{}, logf); err != nil || framed.Least() != 1 || len(f.Entries) != 7 {
 		t.Errorf("%v: filled again without the frame the least entry is %v", err, framed.Least())
