@@ -107,7 +107,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 
 // TestLongProductsAreInterrupted: the context is looked at within the one row of 10,000 repeats.
 func TestLongProductsAreInterrupted(t *testing.T) {
-	ctx := exacttest.EndsAfter(5)
+	ctx := longtest.EndsAfter(5)
 	_, err := kernel.NewRows(ctx, kernels.Repeat(10_000, kernels.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
 	if !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
 		t.Errorf("%v, looked at %d times after its end", err, ctx.Looks())

@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -235,7 +234,7 @@ func TestExpectationsEnd(t *testing.T) {
 	longtest.NotShort(t)
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
 	for _, looks := range []int{20, averages.MaxExpectations + 20} { // among the moves, and among the pairs after them
-		ctx := exacttest.EndsAfter(looks)
+		ctx := longtest.EndsAfter(looks)
 		if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
 			t.Errorf("error %v after %d looks", err, ctx.Looks())
 		}

@@ -10,7 +10,6 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -304,7 +303,7 @@ func TestLawsEnd(t *testing.T) {
 		"R-hat":       func(ctx context.Context) error { _, err := ones.RHat(ctx, 8); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx := exacttest.EndsAfter(20)
+			ctx := longtest.EndsAfter(20)
 			if err := run(ctx); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
 				t.Errorf("error %v after %d looks", err, ctx.Looks())
 			}

@@ -82,19 +82,6 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it has been looked at so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestReturnsAreInterrupted: in each of its three passes over the entries Returns looks at the context, and does no more
 // work once that has ended.
 func TestReturnsAreInterrupted(t *testing.T) {
@@ -102,13 +89,13 @@ func TestReturnsAreInterrupted(t *testing.T) {
 	r := longtest.Must(NewRows(context.Background(), k, make([]float64, framePortion)))(t)
 	const looks = 1 + 1 + 3 // of two portions of entries, and of four in the pass over the entries of both matrices
 	for left := range looks {
-		ctx := &ending{context.Background(), left}
-		if _, err := r.Returns(ctx, nil, r); !errors.Is(err, context.Canceled) || ctx.left != -1 {
-			t.Errorf("a context that ends at look %d: %v, %d looks afterwards", left+1, err, -ctx.left-1)
+		ctx := longtest.EndsAfter(left)
+		if _, err := r.Returns(ctx, nil, r); !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
+			t.Errorf("a context that ends at look %d: %v, looked at %d times then", left+1, err, ctx.Looks())
 		}
 	}
-	ctx := &ending{context.Background(), looks}
-	if _, err := r.Returns(ctx, nil, r); err != nil || ctx.left != 0 {
-		t.Errorf("%v, and %d looks fewer than expected", err, ctx.left)
+	ctx := longtest.EndsAfter(looks)
+	if _, err := r.Returns(ctx, nil, r); err != nil || ctx.Err() == nil {
+		t.Errorf("%v, or fewer looks than expected", err)
 	}
 }

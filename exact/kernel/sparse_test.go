@@ -394,7 +394,7 @@ func TestInterruptedSearch(t *testing.T) {
 		logf[x] = math.Sin(float64(x * x))
 	}
 	for _, looks := range []int{0, 1000, 3500, 5000, 7000, 7250} {
-		ctx := exacttest.EndsAfter(looks)
+		ctx := longtest.EndsAfter(looks)
 		if _, err := kernel.Diagnose(ctx, kernels.Moore{Space: space}, logf); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
 			t.Errorf("after %d looks: %v, and %d looks more", looks, err, ctx.Looks())
 		}

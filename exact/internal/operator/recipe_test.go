@@ -101,32 +101,19 @@ func TestTooManyEdges(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it has been looked at so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestNewIsInterrupted: the context is looked at while a kernel is asked for what it proposes, and while its edges are put in
 // order, and no more work is done once it has ended.
 func TestNewIsInterrupted(t *testing.T) {
 	k := kernels.Repeat(2, kernels.Moore{Space: grid.MustNew(150, 150)})
 	const states, looks = 22500, 22500 + 4 // one for each state, and for the edges of each of four distances
 	for _, left := range []int{0, 1, states / 2, states - 1, states, looks - 1} {
-		ctx := &ending{context.Background(), left}
-		if _, err := New(ctx, k, states); !errors.Is(err, context.Canceled) || ctx.left != -1 {
-			t.Errorf("a context that ends at look %d: %v, %d looks afterwards", left+1, err, -ctx.left-1)
+		ctx := longtest.EndsAfter(left)
+		if _, err := New(ctx, k, states); !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
+			t.Errorf("a context that ends at look %d: %v, looked at %d times then", left+1, err, ctx.Looks())
 		}
 	}
-	ctx := &ending{context.Background(), looks}
-	if o, err := New(ctx, k, states); o == nil || err != nil || ctx.left != 0 {
-		t.Errorf("%v, and %d looks fewer than expected", err, ctx.left)
+	ctx := longtest.EndsAfter(looks)
+	if o, err := New(ctx, k, states); o == nil || err != nil || ctx.Err() == nil {
+		t.Errorf("%v, or fewer looks than expected", err)
 	}
 }
