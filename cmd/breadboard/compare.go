@@ -5,16 +5,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views"
+	"breadboard/reports/views/sweeps"
 )
 
 // defaultTolerance is the relative difference up to which numbers count as equal: the digits that the numbers of this program promise.
 const defaultTolerance = 1e-12
 
 func (a *app) compareCommand() *cobra.Command {
-	c := reports.Comparison{Tolerance: defaultTolerance}
+	c := sweeps.Comparison{Tolerance: defaultTolerance}
 	command := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Do two tables in JSON or CSV say the same? Differences by cell",
@@ -39,7 +40,7 @@ where the tables differ, and 0 where they do not.`,
 	return command
 }
 
-func (a *app) compare(c reports.Comparison, args []string) error {
+func (a *app) compare(c sweeps.Comparison, args []string) error {
 	c.First, c.Second = args[0], args[1]
 	for _, side := range []struct {
 		to   **table.Data
@@ -53,7 +54,7 @@ func (a *app) compare(c reports.Comparison, args []string) error {
 			return badInput(wrong)
 		}
 	}
-	for _, study := range sweep.Studies() {
+	for _, study := range views.Sweeps() {
 		for _, p := range study.Parameters {
 			if !slices.Contains(c.Parameters, p.Name) {
 				c.Parameters = append(c.Parameters, p.Name)
@@ -66,5 +67,5 @@ func (a *app) compare(c reports.Comparison, args []string) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.CompareReport(&c) })
+	return a.show(func() *reports.Report { return sweeps.CompareReport(&c) })
 }
