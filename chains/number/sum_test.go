@@ -65,3 +65,27 @@ func TestBlockSumOfInfinity(t *testing.T) {
 		}
 	}
 }
+
+// TestTotal: the total of a list is that of its numbers added one by one, with what plain addition loses.
+func TestTotal(t *testing.T) {
+	for want, v := range map[float64][]float64{0: nil, 2: {1, 1e100, 1, -1e100}, math.Inf(1): {1, math.Inf(1)}} {
+		if got := Total(v); got != want {
+			t.Errorf("the total of %v is %v, want %v", v, got, want)
+		}
+	}
+}
+
+// TestGCD: the greatest common divisor by trying all.
+func TestGCD(t *testing.T) {
+	for a := range 30 {
+		for b := range 30 {
+			want := max(a, b)
+			for want > 0 && (a%want != 0 || b%want != 0) {
+				want--
+			}
+			if got := GCD(a, -b); got != want {
+				t.Errorf("GCD(%d, %d) = %d, want %d", a, -b, got, want)
+			}
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package exacttest
+package longtest
 
 import (
 	"context"
