@@ -20,9 +20,9 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/columns experiments/study experiments/arrays experiments/aide experiments/ais experiments/conform experiments/eprocess experiments/conform/hypotheses experiments/conform/smc experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/columns experiments/study experiments/study/check experiments/arrays experiments/aide experiments/ais experiments/conform experiments/eprocess experiments/conform/hypotheses experiments/conform/smc experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 		// What a study needs to declare itself.
-		declared = "experiments experiments/columns experiments/study "
+		declared = "experiments experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
 		drawn = below + "exact exact/certified exact/kernel exact/weights experiments experiments/columns reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views reports/views/annealing reports/views/checks reports/views/inference reports/views/marginal reports/views/mcmc reports/views/sweeps reports/views/targets "
@@ -88,13 +88,14 @@ func allowed() map[string]string {
 		// What studies declare.
 		"experiments/columns":            "",
 		"experiments/study":              "chains chains/selector experiments experiments/columns",
+		"experiments/study/check":        "experiments experiments/columns",
 		"experiments/tightness":          below + rooms + declared,
 		"experiments/ais":                below + rooms + declared,
 		"experiments/aide":               below + rooms + declared + "experiments/planted",
-		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
+		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/eprocess experiments/placement experiments/planted",
 		"experiments/arrays":             below + rooms + declared,
 		"experiments/gap":                below + rooms + declared,
-		"experiments/geweke":             below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
+		"experiments/geweke":             below + rooms + declared + "experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/subjective":         below + rooms + declared,
 		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",

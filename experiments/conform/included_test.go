@@ -27,7 +27,7 @@ func TestIncludedBugs(t *testing.T) {
 			for i, v := range b.LogW {
 				b.LogW[i] = written(v)
 			}
-			out := check(t, l, input(d, source(b, short)), Options{LogZIncluded: true})
+			out := checked(t, l, input(d, source(b, short)), Options{LogZIncluded: true})
 			if s := out.Sides[0]; !s.Fault || !slices.Contains(s.Named, name) {
 				t.Errorf("%v, %s: fault: %v, named %q", d, name, s.Fault, s.Named)
 			}

@@ -140,7 +140,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 		right := 0
 		for seed := range runs {
 			b := planted_(t, l, c.d, c.plant, n, uint64(seed))
-			out := check(t, l, input(c.d, source(b, short)), Options{})
+			out := checked(t, l, input(c.d, source(b, short)), Options{})
 			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) && farAhead(s) {
 				right++
 			}

@@ -86,7 +86,7 @@ func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outc
 	f, r := open(forward), open(reverse)
 	defer f.Close()
 	defer r.Close()
-	return check(t, l, Input{Forward: f, Reverse: r}, o)
+	return checked(t, l, Input{Forward: f, Reverse: r}, o)
 }
 
 // TestNumPyExample: the NumPy example passes.
@@ -300,7 +300,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := check(t, l, in, Options{Chains: 5000})
+	out := checked(t, l, in, Options{Chains: 5000})
 	passes(t, "examples/ais.py", out)
 	for _, s := range out.Sides {
 		if s.Chains != 5000 || s.Source != "Metropolis in plain Python" {
@@ -326,7 +326,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out = check(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
+	out = checked(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
 	s := out.Sides[0]
 	if !s.Fault || len(s.Named) != 1 || s.Named[0] != "weight taken after the move" || s.Chains > 2048 {
 		t.Errorf("fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
@@ -336,7 +336,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := check(t, l, in, Options{Chains: 10}); out.Sides[0].Chains != 10 || out.Sides[1].Chains != 10 {
+	if out := checked(t, l, in, Options{Chains: 10}); out.Sides[0].Chains != 10 || out.Sides[1].Chains != 10 {
 		t.Errorf("%d and %d chains, of 10", out.Sides[0].Chains, out.Sides[1].Chains)
 	}
 }

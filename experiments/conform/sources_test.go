@@ -245,8 +245,8 @@ func input(d chains.Direction, s samples.Source) Input {
 	return Input{Forward: s}
 }
 
-// check checks what was sent, and fails where it cannot be tested.
-func check(t testing.TB, l *Laws, in Input, o Options) *Outcome {
+// checked checks what was sent, and fails where it cannot be tested.
+func checked(t testing.TB, l *Laws, in Input, o Options) *Outcome {
 	t.Helper()
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha

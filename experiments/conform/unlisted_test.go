@@ -88,7 +88,7 @@ func TestUnlistedBugs(t *testing.T) {
 		}},
 	} {
 		for seed := range uint64(longtest.Times(2, 13)) {
-			out := check(t, l, programOf(t, l, seed, func(r *planted.Annealer) {
+			out := checked(t, l, programOf(t, l, seed, func(r *planted.Annealer) {
 				r.Kernel = func(int) chains.Kernel { return ruled{space, c.accept} }
 			}), Options{UntilDecided: true, Chains: 1 << 16})
 			for _, s := range out.Sides {
@@ -118,7 +118,7 @@ func TestListedBugs(t *testing.T) {
 		"proposals off the edge are drawn again": kernel(planted.Redrawn{Space: space}),
 	} {
 		for seed := range uint64(longtest.Times(1, 10)) {
-			out := check(t, l, programOf(t, l, seed, plant), Options{UntilDecided: true, Chains: 1 << 17})
+			out := checked(t, l, programOf(t, l, seed, plant), Options{UntilDecided: true, Chains: 1 << 17})
 			for _, s := range out.Sides {
 				want := name
 				if name == hypotheses.AfterMove && s.Direction == chains.Reverse {
@@ -165,7 +165,7 @@ func TestRepeatedChains(t *testing.T) {
 	l := usualLaws(t)
 	for _, period := range []int{100, 1000, 5000} {
 		in := programOf(t, l, 1, func(*planted.Annealer) {})
-		out := check(t, l, Input{Forward: &again{Source: in.Forward, period: period}, Reverse: &again{Source: in.Reverse, period: period}}, Options{})
+		out := checked(t, l, Input{Forward: &again{Source: in.Forward, period: period}, Reverse: &again{Source: in.Reverse, period: period}}, Options{})
 		for _, s := range out.Sides {
 			if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.Repeated || s.Odds[0].Posterior < 0.999 {
 				t.Errorf("period %d, %v: fault: %v, named %q; %s", period, s.Direction, s.Fault, s.Named, likeliest(s.Odds))

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -44,7 +45,7 @@ func TestKernelsAreAskedOnce(t *testing.T) {
 	longtest.NotShort(t)
 	c, moves := slowCase(t, 4)
 	var said []int
-	o := Options{Alpha: DefaultAlpha, Chains: 1 << 12, Seed: 1, Asked: func(rows, of int) {
+	o := Options{Alpha: check.DefaultAlpha, Chains: 1 << 12, Seed: 1, Asked: func(rows, of int) {
 		if of != 3*49 {
 			t.Errorf("%d rows in all", of)
 		}

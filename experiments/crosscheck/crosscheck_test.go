@@ -18,6 +18,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -143,7 +144,7 @@ func TestEveryMutantIsCaught(t *testing.T) {
 			t.Parallel()
 			most := 0
 			for seed := range seeds {
-				r, err := m.Run(context.Background(), l, BatteryOptions{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20})
+				r, err := m.Run(context.Background(), l, BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -151,7 +152,7 @@ func TestEveryMutantIsCaught(t *testing.T) {
 					t.Logf("not to be seen with less than %.2g moves", r.Needs)
 					return
 				}
-				if !r.Caught || r.Where == "" {
+				if r.Verdict != check.Fault || r.Where == "" {
 					t.Errorf("seed %d: not caught with %d draws", seed, r.Draws)
 				}
 				most = max(most, r.Draws)
@@ -182,7 +183,7 @@ func TestHarmlessVariantsPass(t *testing.T) {
 	for _, m := range mutants {
 		if m.Harmless {
 			harmless++
-			for _, f := range faults(run(t, l, m.Simulation, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
+			for _, f := range faults(run(t, l, m.Simulation, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
 				t.Errorf("%s: %s: %s", m.Name, f.Test, f.Where)
 			}
 		}
@@ -289,7 +290,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	} {
 		k := broken{a.Kernel(), c.how}
 		s := Simulation{Name: name, Moves: chains.Always(k), Chains: Simulations(a)[0].Chains}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
 		if len(found) == 0 || !strings.Contains(found[0].Where, c.want) || !strings.Contains(found[0].Where, "stage t = ") {
 			t.Errorf("%s: %v", name, found)
 		}
@@ -327,7 +328,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 	l := laws(t, a)
 	right := Simulations(a)
 	for _, s := range right {
-		if f := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
+		if f := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
 			t.Errorf("%s: %v", s.Name, f)
 		}
 	}
@@ -353,7 +354,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 			}
 			return b, err
 		}}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 10}))
 		if len(found) == 0 || found[0].Test != name {
 			t.Errorf("%s: found %v", name, found)
 		}
@@ -380,7 +381,7 @@ func TestConstantsInLogF(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, j := range jobs {
-		b, err := j.Run(context.Background(), BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 15, Moves: 1 << 15})
+		b, err := j.Run(context.Background(), BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 15, Moves: 1 << 15})
 		if err != nil || b.Fault() {
 			t.Errorf("%s: %v %v", b.Simulation, faults(b.Results), err)
 		}
@@ -403,7 +404,7 @@ func TestReversalWithoutRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
+	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
 		t.Errorf("%d simulations", len(s))
 	}
 }
@@ -443,7 +444,7 @@ func TestInterrupted(t *testing.T) {
 				return totals(looking(ctx), a, d, b, k)
 			}
 		}
-		_, err := RunBattery(ctx, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
+		_, err := RunBattery(ctx, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
 		cancel()
 		if !errors.Is(err, context.Canceled) || looks.Load() < interruptedLook {
 			t.Errorf("%s: error %v after %d looks at the context", s.Name, err, looks.Load())
@@ -485,7 +486,7 @@ func ExampleRun() {
 	}
 	s := Simulations(a)[0]
 	s.Name, s.Moves = "mine", chains.Always(kernels.Barker{Space: toy.Space})
-	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
+	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -523,7 +524,7 @@ func TestReversalFromRows(t *testing.T) {
 	if _, err := simulate.Run(a, chains.Reverse, chains.NewSampler(simulate.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
 		t.Errorf("reverse chains without a reversal: error %v", err)
 	}
-	o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
+	o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
 	l := laws(t, a)
 	s := Simulations(l.a)[0]
 	if found := faults(run(t, l, s, o)); found != nil {

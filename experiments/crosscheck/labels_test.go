@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/experiments/study/check"
 )
 
 // TestFindingsNameStates: where the states have labels, findings have them in place of numbers.
@@ -19,7 +20,7 @@ func TestFindingsNameStates(t *testing.T) {
 			l.Named(func(x int) string { return states[x : x+1] })
 		}
 		seen := false
-		for _, r := range faults(run(t, l, wrong, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 10, Moves: 1 << 10})) {
+		for _, r := range faults(run(t, l, wrong, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 10, Moves: 1 << 10})) {
 			_, from, says := strings.Cut(r.Where, "from state ")
 			seen = seen || says && strings.Contains(states, from[:1])
 			if says && !strings.Contains(states, from[:1]) {

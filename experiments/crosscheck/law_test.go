@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -23,7 +24,7 @@ func TestLawOfLogW(t *testing.T) {
 			}
 			a := annealing(t, toy, T)
 			l := laws(t, a)
-			results := run(t, l, Simulations(a)[1], BatteryOptions{Alpha: DefaultAlpha, Seed: 5, Draws: 1 << 15})
+			results := run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 5, Draws: 1 << 15})
 			seen := 0
 			for _, r := range results {
 				if r.Fault {
@@ -54,7 +55,7 @@ func TestLawWithAtoms(t *testing.T) {
 		}
 		l := laws(t, a)
 		for seed := range uint64(longtest.Times(1, 3)) {
-			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
+			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
 				if r.Fault {
 					t.Errorf("T = %d, seed %d: %v", T, seed, r)
 				}
@@ -87,7 +88,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 			}
 			return b, err
 		}}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 17}))
 		if len(found) == 0 || found[0].Test != "reverse law of log w" {
 			t.Errorf("%s: found %v", toy, found)
 		}

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -85,7 +86,7 @@ func TestNeeds(t *testing.T) {
 		if m.wrong == nil || m.Harmless || m.Annealing != a {
 			continue
 		}
-		needs, err := m.needs(context.Background(), l, DefaultAlpha)
+		needs, err := m.needs(context.Background(), l, check.DefaultAlpha)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func TestSpoiledChains(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range Simulations(l.a) {
-			if f := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
+			if f := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
 				t.Errorf("%s: right code: %v", c.name, f)
 			}
 		}
@@ -164,7 +165,7 @@ func TestSpoiledChains(t *testing.T) {
 			}
 			return out, err
 		}}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: c.draws, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: c.draws, Moves: 1 << 10}))
 		t.Log(c.name, found)
 		if len(found) == 0 {
 			t.Errorf("%s is not seen", c.name)

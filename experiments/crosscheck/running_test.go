@@ -11,6 +11,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/study/check"
 )
 
 // running returns the tests of chains of an annealing, and chains of it in both directions.
@@ -21,7 +22,7 @@ func running(t *testing.T, toy string, T, k int) (r *Running, a *chains.Annealin
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = NewRunning(l, DefaultAlpha); err != nil {
+	if r, err = NewRunning(l, check.DefaultAlpha); err != nil {
 		t.Fatal(err)
 	}
 	batch := func(d chains.Direction) *simulate.Batch {
@@ -66,7 +67,7 @@ func TestRunningEValues(t *testing.T) {
 			"forward x_T":   eprocess.CountsLogE(counts, m[0].Forward),
 			"reverse log w": eprocess.WeightsLogE(sum, drawn, eprocess.Powers(), k),
 		}
-		found, threshold := 0, float64(len(r.EValues()))/DefaultAlpha // since all tests together raise a false alarm at most so often
+		found, threshold := 0, float64(len(r.EValues()))/check.DefaultAlpha // since all tests together raise a false alarm at most so often
 		for _, e := range r.EValues() {
 			if e.Threshold != threshold {
 				t.Errorf("a fault of %s has %v, want %v", e.Test, e.Threshold, threshold)

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"breadboard/chains"
-
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/study/check"
 )
 
 // subject is what is tested: two ways to draw from one law, which agree where all is right. Draws are of type D.
@@ -123,14 +123,8 @@ func (l *looks[D]) most() float64 { return slices.Max(l.logE) }
 // report adds what has been found to a row.
 func (l *looks[D]) report(threshold float64, r *Row) {
 	for k, t := range l.counts {
-		f := Finding{
-			Name: t.name, Value: math.Exp(l.logE[k]), Tolerance: math.Exp(threshold), Verdict: Pass,
-			Where: fmt.Sprintf("%d %s", len(l.all), l.units), Chains: len(l.all),
-		}
-		if l.logE[k] >= threshold {
-			f.Verdict, f.Where = Fault, eprocess.WorstCell(t.counts, t.law, t.called)
-		}
-		r.Findings = append(r.Findings, f)
+		worst := func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
+		r.add(check.EValue(t.name, l.logE[k], threshold, fmt.Sprintf("%d %s", len(l.all), l.units), worst), len(l.all))
 	}
 	r.Chains = max(r.Chains, len(l.all))
 	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)

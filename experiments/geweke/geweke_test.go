@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/geweke"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -32,7 +32,7 @@ type question struct {
 func options(toys ...string) question {
 	return question{
 		Selection: geweke.Selection{Toys: toys, Kernel: geweke.DefaultKernel},
-		Options:   geweke.Options{Rounds: 3, Draws: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha},
+		Options:   geweke.Options{Rounds: 3, Draws: 512, Seed: 1, Alpha: check.DefaultAlpha},
 	}
 }
 
@@ -81,7 +81,7 @@ func TestRightModelsPass(t *testing.T) {
 		}
 		for _, r := range run(t, o) {
 			for _, f := range r.Findings {
-				if f.Verdict != geweke.Pass || !(f.Value < f.Tolerance) {
+				if f.Verdict != check.Pass || !(f.Value < f.Tolerance) {
 					t.Errorf("%s, %s: %+v", r.Name, kernel, f)
 				}
 			}

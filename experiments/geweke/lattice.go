@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -181,7 +182,7 @@ func (s *setting) invariance(ctx context.Context, o *asked, r *Row) error {
 		rows, err := kernel.NewRows(ctx, s.kernel, logf)
 		if err != nil {
 			if ctx.Err() == nil && errors.As(err, new(chains.Fault)) {
-				r.Findings = append(r.Findings, Finding{"invariance", math.Inf(1), invarianceTolerance, Fault, err.Error(), r.Chains})
+				r.add(check.Held("invariance", math.Inf(1), invarianceTolerance, err.Error()), r.Chains)
 				return nil
 			}
 			return err
@@ -199,10 +200,10 @@ func (s *setting) invariance(ctx context.Context, o *asked, r *Row) error {
 			}
 		}
 	}
-	f := Finding{"invariance", worst, invarianceTolerance, Pass, fmt.Sprintf("%d data sets", invarianceData), r.Chains}
-	if !(worst <= invarianceTolerance) {
-		f.Verdict, f.Where = Fault, "most at state "+s.toy.State(at)
+	f := check.Held("invariance", worst, invarianceTolerance, "most at state "+s.toy.State(at))
+	if f.Verdict == check.Pass {
+		f.Where = fmt.Sprintf("%d data sets", invarianceData)
 	}
-	r.Findings = append(r.Findings, f)
+	r.add(f, r.Chains)
 	return nil
 }

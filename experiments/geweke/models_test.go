@@ -42,7 +42,7 @@ func TestModels(t *testing.T) {
 func TestFullSize(t *testing.T) {
 	longtest.Hunt(t) // TestModels has the same models on few data
 	size := Size{50, 25}
-	for name, list := range map[string][]Mutant{
+	for name, list := range map[string][]mutant{
 		"clustering":          mutantsOf("clustering", size, rowsAtOnce, nil),
 		"clustering:inferred": mutantsOf("clustering:inferred", size, nil, loudDrawn[*latent.Clustering](clusteringNoise)),
 		"lowrank":             mutantsOf("lowrank", size, vGivenOldU, loudGiven[*latent.LowRank](lowRankNoise)),
@@ -59,24 +59,25 @@ func TestFullSize(t *testing.T) {
 }
 
 // fullSize holds a mutant at full size to what it is.
-func fullSize(t *testing.T, m *Mutant) {
+func fullSize(t *testing.T, m *mutant) {
 	t.Helper()
 	s, err := m.planted("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	draws := 4096
-	if m.Harmless {
+	if m.harmless {
 		draws = 512
 	}
 	r, err := s.examine(t.Context(), &asked{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8))
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := m.judged(r)
-	t.Logf("%s: %d chains, %s", m.Name, result.Chains, result.Finding)
-	if !result.Right() {
-		t.Errorf("%s, %s: caught %v", m.Model, m.Name, result.Caught)
+	for _, f := range r.Findings {
+		t.Logf("%s: %s after %d chains: %s %s", m.name, f.Name, f.Chains, f.Verdict, f.Where)
+	}
+	if r.Wrong() == m.harmless {
+		t.Errorf("%s, %s: caught %v", m.model, m.name, r.Wrong())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -79,7 +80,7 @@ func examined(t *testing.T, s tested, draws int) map[string]Finding {
 	faults := map[string]Finding{}
 	for _, f := range r.Findings {
 		t.Logf("%s: %.3g, %s, %d", f.Name, f.Value, f.Where, f.Chains)
-		if f.Verdict == Fault {
+		if f.Verdict == check.Fault {
 			faults[f.Name] = f
 		}
 	}

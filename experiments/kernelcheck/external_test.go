@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -122,7 +123,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	}
 	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", kernelcheck.Note) {
+	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", check.Note) {
 		t.Errorf("%+v, %v", checks, err)
 	}
 }
@@ -208,14 +209,14 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for says, want := range map[string]kernelcheck.Verdict{`"choose"`: kernelcheck.Note, `"choose", "reversible": False`: kernelcheck.Note, `"choose", "reversible": True`: kernelcheck.Fault} {
+	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note, `"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		if err := os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 3, Programs: programs(t)}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == kernelcheck.Fault) {
+		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
 		}
 	}
@@ -260,11 +261,11 @@ func TestMatrixKernels(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := &checks[0]
-	if k.Wrong() || !has(k, "J_noise_floor", kernelcheck.Note) || len(k.Betas) != 1 {
+	if k.Wrong() || !has(k, "J_noise_floor", check.Note) || len(k.Betas) != 1 {
 		t.Errorf("%+v", k.Findings)
 	}
 	o.Toys = []string{"barrier"}
-	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", kernelcheck.Fault) {
+	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", check.Fault) {
 		t.Errorf("the kernel of another target passes: %v", err)
 	}
 	s := casetest.Selection([]int{5}, "easy")

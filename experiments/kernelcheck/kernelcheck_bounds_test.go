@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -82,14 +83,14 @@ func TestKernelTolerances(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		lean, heavy float64
-		want        map[string]kernelcheck.Verdict
+		want        map[string]check.Verdict
 	}{
-		{"right", 0, 0, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Pass, "detailed_balance": kernelcheck.Pass}},
-		{"leaning unseen", 0.9 * 1.5e-12, 0, map[string]kernelcheck.Verdict{"detailed_balance": kernelcheck.Pass}},
-		{"leaning", 1.1 * 1.5e-12, 0, map[string]kernelcheck.Verdict{"detailed_balance": kernelcheck.Note, "invariance": kernelcheck.Pass}},
-		{"heavy unseen", 0, 0.9e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Pass}},
-		{"heavy", 0, 1.1e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Fault, "invariance": kernelcheck.Pass}},
-		{"too heavy", 0, 3.3e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Fault, "invariance": kernelcheck.Fault}},
+		{"right", 0, 0, map[string]check.Verdict{"row_sum": check.Pass, "detailed_balance": check.Pass}},
+		{"leaning unseen", 0.9 * 1.5e-12, 0, map[string]check.Verdict{"detailed_balance": check.Pass}},
+		{"leaning", 1.1 * 1.5e-12, 0, map[string]check.Verdict{"detailed_balance": check.Note, "invariance": check.Pass}},
+		{"heavy unseen", 0, 0.9e-12, map[string]check.Verdict{"row_sum": check.Pass}},
+		{"heavy", 0, 1.1e-12, map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Pass}},
+		{"too heavy", 0, 3.3e-12, map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Fault}},
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		if err := k.Examine(context.Background(), leaning(c.lean, c.heavy), 3); err != nil {
@@ -113,11 +114,11 @@ func TestCountsOfFindings(t *testing.T) {
 	for _, c := range []struct {
 		kernel          chains.Kernel
 		classes, period float64
-		verdicts        [2]kernelcheck.Verdict
+		verdicts        [2]check.Verdict
 	}{
-		{kernels.Metropolis{Space: toy.Space}, 1, 1, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Pass}},
-		{cycle(1), 1, 4, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Note}},
-		{cycle(2), 2, 2, [2]kernelcheck.Verdict{kernelcheck.Note, kernelcheck.Note}},
+		{kernels.Metropolis{Space: toy.Space}, 1, 1, [2]check.Verdict{check.Pass, check.Pass}},
+		{cycle(1), 1, 4, [2]check.Verdict{check.Pass, check.Note}},
+		{cycle(2), 2, 2, [2]check.Verdict{check.Note, check.Note}},
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		if err := k.Examine(context.Background(), c.kernel, 3); err != nil {
@@ -175,11 +176,11 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())
 		}
 		gap, variance := finding(c, "spectral_gap"), finding(c, "asymptotic_variance_g")
-		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != kernelcheck.Note {
+		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != check.Note {
 			t.Errorf("%s: variance %+v", selector, variance)
 		}
 		if !reversible {
-			if gap.Verdict != kernelcheck.Open || !math.IsNaN(gap.Value) {
+			if gap.Verdict != check.Open || !math.IsNaN(gap.Value) {
 				t.Errorf("%s: gap %+v", selector, gap)
 			}
 			continue

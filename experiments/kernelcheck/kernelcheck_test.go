@@ -19,6 +19,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -37,7 +38,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		}
 		for _, k := range checks {
 			for _, f := range k.Findings {
-				if f.Verdict == kernelcheck.Fault {
+				if f.Verdict == check.Fault {
 					t.Errorf("%s: %+v", kernel, f)
 				}
 			}
@@ -87,7 +88,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 		k := examine(t, toy, m.Simulation.Moves.Kernel())
 		var faults []string
 		for _, f := range k.Findings {
-			if f.Verdict == kernelcheck.Fault {
+			if f.Verdict == check.Fault {
 				faults = append(faults, f.Name)
 				if f.Where == "" {
 					t.Errorf("%s: %s does not say where", m.Name, f.Name)
@@ -119,28 +120,28 @@ func TestFalseClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := examine(t, toy, hidden{scan})
-	if k.Wrong() || !has(k, "detailed_balance", kernelcheck.Note) || !has(k, "J", kernelcheck.Note) {
+	if k.Wrong() || !has(k, "detailed_balance", check.Note) || !has(k, "J", check.Note) {
 		t.Errorf("a scan that says nothing of its reversal: %+v", k.Findings)
 	}
 	for _, f := range k.Findings {
-		if f.Name == "detailed_balance" && f.Verdict == kernelcheck.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
+		if f.Name == "detailed_balance" && f.Verdict == check.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
 	k = examine(t, toy, kernels.Compose(hidden{scan}, kernels.Barker{Space: toy.Space}))
-	if k.Wrong() || has(k, "reversal", kernelcheck.Fault) {
+	if k.Wrong() || has(k, "reversal", check.Fault) {
 		t.Errorf("a sequence with a part that says nothing of its reversal: %+v", k.Findings)
 	}
 	k = examine(t, toy, misnamed{scan})
-	if !has(k, "reversal", kernelcheck.Fault) || has(k, "invariance", kernelcheck.Fault) {
+	if !has(k, "reversal", check.Fault) || has(k, "invariance", check.Fault) {
 		t.Errorf("a scan with a wrong reversal: %+v", k.Findings)
 	}
 	k = examine(t, toy, moveFunc(func(c chains.Chooser, _ []float64, x int) int { return 99 }))
-	if !has(k, "rows", kernelcheck.Fault) {
+	if !has(k, "rows", check.Fault) {
 		t.Errorf("a kernel that leaves the space: %+v", k.Findings)
 	}
 	k = examine(t, toy, kernels.Stay{})
-	if k.Wrong() || !has(k, "irreducible", kernelcheck.Note) {
+	if k.Wrong() || !has(k, "irreducible", check.Note) {
 		t.Errorf("a kernel that never moves: %+v", k.Findings)
 	}
 	k = examine(t, toy, moveFunc(func(c chains.Chooser, logf []float64, x int) int {
@@ -149,7 +150,7 @@ func TestFalseClaims(t *testing.T) {
 		}
 		return (x + 1) % len(logf)
 	}))
-	if !has(k, "invariance", kernelcheck.Fault) {
+	if !has(k, "invariance", check.Fault) {
 		t.Errorf("a kernel for another distribution: %+v", k.Findings)
 	}
 }
@@ -166,7 +167,7 @@ type moveFunc func(chains.Chooser, []float64, int) int
 
 func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
 
-func has(k *kernelcheck.Row, name string, v kernelcheck.Verdict) bool {
+func has(k *kernelcheck.Row, name string, v check.Verdict) bool {
 	for _, f := range k.Findings {
 		if f.Name == name && f.Verdict == v {
 			return true
@@ -277,7 +278,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	}
 	steep := &toys.Toy{Name: "steep", Space: toy.Space, G: []float64{0, 1e9, 2, 3}}
 	k = &kernelcheck.Row{Kernel: "test", Toy: steep, Betas: []float64{0}}
-	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", kernelcheck.Note) {
+	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", check.Note) {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
 	a, err := chains.NewAnnealing(must(paths.NewGeometric(nil, toy.G)), schedules.Linear{}, slow, 3)

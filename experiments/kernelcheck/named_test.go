@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/external"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
 
@@ -32,8 +33,8 @@ func TestNamedBetas(t *testing.T) {
 		named   bool
 		T       int
 		wrong   bool
-		verdict Verdict // of the annealing; empty where there is none
-	}{{true, 0, false, ""}, {true, 10, false, Note}, {false, 10, true, Fault}} {
+		verdict check.Verdict // of the annealing; empty where there is none
+	}{{true, 0, false, ""}, {true, 10, false, check.Note}, {false, 10, true, check.Fault}} {
 		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{1}, named: c.named}
 		if err := k.Examine(context.Background(), frozen{inner, toy.G}, c.T); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/external"
+	"breadboard/experiments/study/check"
 )
 
 // These bound the number of moves that a program which makes its own choices is tested with, at each beta of each toy.
@@ -126,10 +127,10 @@ func (k *Row) sampleMoves(ctx context.Context, move mover, says claim, o Options
 			return ctx.Err()
 		}
 		if err != nil {
-			if blame(err) != Fault {
+			if blame(err) != check.Fault {
 				return err
 			}
-			k.add(beta, "sample", math.NaN(), math.NaN(), Fault, k.Toy.Explain(err).Error())
+			k.add(beta, "sample", math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
 			return nil
 		}
 		k.how.Add(1)
@@ -143,28 +144,29 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	name := func(y int) string { return k.at(y) }
 	power := s.power(beta)
 	k.Sampled = append(k.Sampled, power)
-	if s.endsLogE >= s.logThreshold {
-		k.add(beta, "invariance_e_value", math.Exp(s.endsLogE), threshold, Fault, eprocess.WorstCell(s.ends, s.p, func(y int) string { return "state " + name(y) }))
-	} else {
-		k.add(beta, "invariance_e_value", math.Exp(s.endsLogE), threshold, Pass, power.String())
+	worst := func() string {
+		return eprocess.WorstCell(s.ends, s.p, func(y int) string { return "state " + name(y) })
 	}
+	ends := check.EValue("invariance_e_value", s.endsLogE, s.logThreshold, power.String(), worst)
+	ends.Tolerance = threshold // to its last digit
+	k.found(beta, ends, math.NaN())
 	if s.pairs == nil {
-		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), Note, fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
+		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note, fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
 		return
 	}
-	verdict, where := Note, "as many moves in both directions, up to chance; it may be reversible"
+	verdict, where := check.Note, "as many moves in both directions, up to chance; it may be reversible"
 	if s.says.reversible {
-		verdict, where = Pass, "as many moves in both directions, up to chance"
+		verdict, where = check.Pass, "as many moves in both directions, up to chance"
 	}
 	if s.flowsLogE >= s.logThreshold {
 		worst := eprocess.WorstFlow(s.flows(), name)
 		switch {
 		case s.says.reversible:
-			verdict, where = Fault, "it says that it is reversible, and is not: "+worst
+			verdict, where = check.Fault, "it says that it is reversible, and is not: "+worst
 		case s.says.said:
-			verdict, where = Note, "not reversible, as it says: "+worst
+			verdict, where = check.Note, "not reversible, as it says: "+worst
 		default:
-			verdict, where = Note, "not reversible, which is no fault as long as it does not say that it is: "+worst
+			verdict, where = check.Note, "not reversible, which is no fault as long as it does not say that it is: "+worst
 		}
 	}
 	k.add(beta, "flows_e_value", math.Exp(s.flowsLogE), threshold, verdict, where)

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -211,7 +212,7 @@ func TestFewDigitsAreNoFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for off, want := range map[float64]Verdict{1e-16: Open, 1e-10: Fault} {
+	for off, want := range map[float64]check.Verdict{1e-16: check.Open, 1e-10: check.Fault} {
 		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{0}}
 		if err := k.Examine(context.Background(), shaken{inner.(chains.Rower), 25, off}, 10); err != nil {
 			t.Fatal(err)
@@ -225,7 +226,7 @@ func TestFewDigitsAreNoFault(t *testing.T) {
 		if !strings.HasPrefix(last, string(want)) {
 			t.Errorf("off by %v: %s", off, last)
 		}
-		if want == Open && k.Wrong() {
+		if want == check.Open && k.Wrong() {
 			t.Errorf("off by %v: %+v", off, k.Findings)
 		}
 	}
