@@ -24,7 +24,7 @@ func allowed() map[string]string {
 		// What a study needs to declare itself.
 		declared = "experiments experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
-		drawn = below + "exact exact/certified exact/kernel exact/weights experiments experiments/columns reports reports/figure reports/table "
+		drawn = below + "exact exact/certified exact/kernel exact/weights experiments experiments/columns experiments/study/check reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views reports/views/annealing reports/views/checks reports/views/inference reports/views/marginal reports/views/mcmc reports/views/sweeps reports/views/targets "
 	)
 	return map[string]string{

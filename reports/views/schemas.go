@@ -8,6 +8,9 @@ import (
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/smc"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/geweke"
+	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -46,22 +49,22 @@ func Schemas() []Schema {
 		schema("ais", "ais", annealing.AIS(nil, nil)),
 		schema("smc", "smc", annealing.SMC(nil)),
 		schema("aide", "aide", inference.AIDE(nil)),
-		schema("selfcheck aide", "aide_check", checks.AIDEFindings(nil)),
-		schema("selfcheck aide", "aide_mutants", checks.AIDEMutants(nil)),
+		schema("selfcheck aide", "aide_check", table.New(aide.FindingColumns(), nil)),
+		schema("selfcheck aide", "aide_mutants", table.New(aide.MutantColumns(), nil)),
 		schema("evidence", "evidence", marginal.Evidence(nil)),
 		schema("evidence list", "estimators", marginal.Estimators(nil)),
-		schema("selfcheck evidence", "evidence_check", checks.EvidenceFindings(nil)),
-		schema("selfcheck evidence", "evidence_mutants", checks.EvidenceMutants(nil)),
+		schema("selfcheck evidence", "evidence_check", table.New(evidence.FindingColumns(), nil)),
+		schema("selfcheck evidence", "evidence_mutants", table.New(evidence.MutantColumns(), nil)),
 		schema("sandwich", "sandwich", marginal.Sandwiches(nil)),
-		schema("selfcheck sandwich", "sandwich_check", checks.SandwichAgreement(nil)),
+		schema("selfcheck sandwich", "sandwich_check", table.New(checks.SandwichAgreementFields(), nil)),
 		schema("sandwich compare", "sandwich_compare", marginal.SandwichThresholds(nil)),
 		schema("sandwich compare", "sandwich_compare_rows", marginal.SandwichCompare(nil)),
 		schema("sandwich table", marginal.SandwichTableFile, marginal.SandwichTable(nil)),
 		schema("sandwich represent", marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil)),
 		schema("sandwich fit", marginal.SandwichFitFile, marginal.SandwichFits(nil)),
 		schema("sandwich fit", marginal.SandwichHyperFile, marginal.SandwichHyper(nil)),
-		schema("geweke", "geweke", checks.Geweke(nil)),
-		schema("geweke", "geweke_mutants", checks.GewekeMutants(nil)),
+		schema("geweke", "geweke", table.New(geweke.FindingColumns(), nil)),
+		schema("geweke", "geweke_mutants", table.New(geweke.MutantColumns(), nil)),
 		schema("samplers corpus", "corpus", mcmc.SamplersCorpus(nil)),
 		schema("samplers errors", "samplers_errors", mcmc.SamplerErrors(nil)),
 		schema("samplers times", "samplers_times", mcmc.SamplerTimes(nil)),
@@ -79,7 +82,7 @@ func Schemas() []Schema {
 		schema("weights", "quantiles", annealing.Quantiles(nil)),
 		schema("weights", "samples", annealing.Samples(nil)),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&crosscheck.Outcome{})),
-		schema("selfcheck simulations", "mutants", checks.Mutants(nil)),
+		schema("selfcheck simulations", "mutants", table.New(crosscheck.MutantColumns(), nil)),
 		schema("compare", "compare", table.New(sweeps.DifferenceFields(), nil)),
 	}
 	for _, study := range aide.ComparisonNames() {
@@ -97,7 +100,7 @@ func Schemas() []Schema {
 		schema("conform particles check", "hypotheses", checks.ParticleOdds(&smc.Outcome{})),
 		schema("conform particles spec", "needs", checks.ParticleNeeds(nil)),
 		schema("kernel list", "kernels", checks.Kernels(nil)),
-		schema("kernel check", "kernel_check", checks.KernelCheck(nil)),
+		schema("kernel check", "kernel_check", table.New(kernelcheck.FindingColumns(), nil)),
 		schema("schedule list", "schedules", annealing.Schedules(nil)),
 		schema("schedule optimize", "schedule_optimize", annealing.OptimizedSchedules(nil, nil)),
 		schema("schedule compare", "schedule_compare", annealing.ComparedSchedules(nil)),
