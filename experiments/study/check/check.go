@@ -122,7 +122,7 @@ func Columns[R Result]() []columns.Field[R] {
 		{Column: columns.Column{Name: "finding", Type: columns.String, Labels: "value", Title: "finding", Meaning: columns.MeansFinding}, Of: of(func(f Finding) any { return f.Name })},
 		{Column: columns.Column{Name: "value", Type: columns.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: of(func(f Finding) any { return columns.OrEmpty(f.Value) })},
 		{Column: columns.Column{Name: "tolerance", Type: columns.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: columns.MeansTolerance}, Of: of(func(f Finding) any { return columns.OrEmpty(f.Tolerance) })},
-		{Column: columns.Column{Name: "verdict", Type: columns.String, Spare: columns.Keep, Title: "verdict", Meaning: "pass; fault; note for a property that is neither right nor wrong; or open where nothing was compared"}, Of: of(func(f Finding) any { return string(f.Verdict) })},
+		{Column: columns.Column{Name: "verdict", Type: columns.String, Spare: columns.Keep, Title: "verdict", Meaning: "pass; fault; note where nothing is judged; or open where nothing was compared, or a bound is too wide to decide"}, Of: of(func(f Finding) any { return string(f.Verdict) })},
 		{Column: columns.Column{Name: "where", Type: columns.String, Prose: true, Title: "where", Meaning: columns.MeansWhere}, Of: of(func(f Finding) any { return f.Where })},
 	}
 }
