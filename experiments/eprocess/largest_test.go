@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,10 +39,7 @@ func largest(t interface {
 func TestLargestWeightByHand(t *testing.T) {
 	for _, g := range [][]float64{{2, 0, -3, 1}, {1e12, 1e12 + 3, 1e12 - 5, 1e12}, {1e-12, 0, -1e-12, 0}, {math.Inf(-1), 4, -1e5, 0}, {0, 0, 0, 0}} {
 		path, err := paths.NewGeometric(nil, g)
-		want := math.Inf(-1)
-		for _, v := range g {
-			want = max(want, v)
-		}
+		want := slices.Max(g)
 		if got := largest(t, path, err, 50); math.Abs(got-want) > 1e-15*math.Max(1, math.Abs(want)) {
 			t.Errorf("%v: %v, want %v", g, got, want)
 		}

@@ -50,7 +50,7 @@ func logZOf(t *testing.T, toy string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return LogMean(problem.G)
+	return chains.LogMean(problem.G)
 }
 
 // TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance

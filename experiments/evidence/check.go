@@ -101,24 +101,29 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 			subjects = append(subjects, &subject{plan: p, purpose: "check"})
 		}
 	}
-	threshold := math.Log(float64(testsEach*len(subjects)) / o.Alpha)
-	err = experiments.Parallel(ctx, len(subjects), o.Workers, func(ctx context.Context, i int) error {
-		if err := subjects[i].examine(ctx, &o, threshold); err != nil {
-			return wrong(subjects[i].on, fmt.Errorf("estimator %s: %w", subjects[i].Name, err))
+	return o.each(ctx, len(subjects), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
+		s := subjects[i]
+		if err := s.examine(ctx, &o, threshold); err != nil {
+			return nil, wrong(s.on, fmt.Errorf("estimator %s: %w", s.Name, err))
 		}
-		if o.Progress != nil {
+		return s.findings, nil
+	})
+}
+
+// each examines so many subjects at once, and returns the findings in their order. The threshold of all tests is a natural logarithm.
+func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
+	findings := make([][]Finding, subjects)
+	threshold := math.Log(float64(testsEach*subjects) / o.Alpha)
+	err := experiments.Parallel(ctx, subjects, o.Workers, func(ctx context.Context, i int) (err error) {
+		if findings[i], err = examine(ctx, i, threshold); err == nil && o.Progress != nil {
 			o.Progress(1)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	var out []Finding
-	for _, s := range subjects {
-		out = append(out, s.findings...)
-	}
-	return out, nil
+	return slices.Concat(findings...), nil
 }
 
 // subject is an estimator with a setting that is held to its law.
