@@ -2,12 +2,15 @@ package kernelcheck
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
+	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/study/check"
 	"breadboard/toys"
@@ -58,5 +61,15 @@ func TestBetasOfMatrices(t *testing.T) {
 	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
 	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is examined at the target") {
 		t.Error(err)
+	}
+}
+
+// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also where its eigenvalues are not computed.
+func TestGapOfCyclesIsKnown(t *testing.T) {
+	nan := math.NaN()
+	d := &kernel.Diagnosis{Classes: 1, Period: 2, SpectralGap: nan, SecondEigen: complex(nan, 0), GapError: nan, GapFloor: nan, GapMissing: "not computed"}
+	r := spectrumRow(experiments.Case{}, 0.5, d)
+	if r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" || !math.IsInf(r.Relaxation, 1) {
+		t.Errorf("%+v", r)
 	}
 }
