@@ -115,7 +115,7 @@ func allowed() map[string]string {
 		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + declared + "experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers experiments/samplers/diagnose experiments/sandwich experiments/subjective experiments/tightness experiments/tuning",
-		"experiments/internal/casetest": below + declared, // for tests only
+		"experiments/internal/casetest": below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns",

@@ -14,6 +14,7 @@ import (
 
 	"breadboard/experiments/conform"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -262,11 +263,11 @@ func FuzzRead(f *testing.F) {
 
 // TestAProgramIsStartedWhereItMay: with programs given, a task whose kernel is a program is read as any other.
 func TestAProgramIsStartedWhereItMay(t *testing.T) {
-	python := python(t)
+	python := casetest.Python(t)
 	programs := external.NewPrograms(context.Background(), time.Minute)
 	defer programs.Close()
 	s := selection("random:1:0:1x2", 2)
-	s.Kernel, s.Programs = "exec:"+python+" "+absolute(t, "../external/examples/choose.py"), programs
+	s.Kernel, s.Programs = "exec:"+python+" "+casetest.Absolute(t, "../external/examples/choose.py"), programs
 	made := mustNew(t, s)
 	dir := t.TempDir()
 	write(t, made, dir)
