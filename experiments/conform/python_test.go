@@ -34,16 +34,10 @@ func runs(t *testing.T, dir, name string, args ...string) {
 // folder writes the folder of a task.
 func folder(t *testing.T, made *Task) string {
 	t.Helper()
-	files, err := made.Files(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := casetest.Must(made.Files(context.Background()))
 	dir := t.TempDir()
 	for _, f := range files {
-		content, err := f.Content()
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := casetest.Must(f.Content())
 		if err := os.WriteFile(filepath.Join(dir, f.Name), content, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -55,10 +49,7 @@ func folder(t *testing.T, made *Task) string {
 func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outcome {
 	t.Helper()
 	open := func(path string) *files.Reader {
-		r, err := files.Open(context.Background(), path, files.Options{Space: l.task.Space()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Must(files.Open(context.Background(), path, files.Options{Space: l.task.Space()}))
 		return r
 	}
 	f, r := open(forward), open(reverse)
@@ -286,10 +277,7 @@ func TestProgram(t *testing.T) {
 		}
 	}
 
-	text, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := casetest.Must(os.ReadFile(program))
 	before := "log_w += self.increment(t, x)  # at the state before the move\n            x = self.move(rng, t, x)  # at every stage, the last too"
 	after := "x = self.move(rng, t, x)\n                log_w += self.increment(t, x)"
 	wrong := strings.Replace(string(text), before, after, 1)

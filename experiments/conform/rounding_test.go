@@ -48,10 +48,7 @@ func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format s
 		}
 		out.WriteString("\n")
 	}
-	r, err := files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := casetest.Must(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 	return r
 }
 
@@ -327,9 +324,6 @@ func roundedIncrements(t *testing.T, l *Laws, b *samples.Batch, c samples.Column
 	for _, cells := range rows {
 		out.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	r, err := files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := casetest.Must(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 	return r
 }

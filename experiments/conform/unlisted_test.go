@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
 	"breadboard/grid"
@@ -60,10 +61,7 @@ func programOf(t *testing.T, l *Laws, seed uint64, plant func(r *planted.Anneale
 	t.Helper()
 	var in [2]samples.Source
 	for _, d := range directions {
-		r, err := planted.Of(l.task.Case.Annealing(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Must(planted.Of(l.task.Case.Annealing(), d))
 		plant(r)
 		in[d] = &running{r, chains.NewSampler(newSource(2*seed + uint64(d)))}
 	}

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
@@ -49,10 +50,7 @@ func TestLawWithAtoms(t *testing.T) {
 			continue
 		}
 		moving := annealing(t, "easy", T)
-		a, err := chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := casetest.Must(chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T))
 		l := laws(t, a)
 		for seed := range uint64(longtest.Times(1, 3)) {
 			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
@@ -73,10 +71,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		}
 		a := annealing(t, toy, 12)
 		l := laws(t, a)
-		m, err := weights.CumulantsOf(context.Background(), a, chains.Reverse)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := casetest.Must(weights.CumulantsOf(context.Background(), a, chains.Reverse))
 		l.probes, l.given = nil, nil // they would see it first
 		right := Simulations(a)[1]
 		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {

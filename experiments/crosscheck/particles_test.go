@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
@@ -441,9 +442,6 @@ func annealingBy(t *testing.T, toy string, T int, kernel func(grid.Graph) chains
 	t.Helper()
 	a := annealing(t, toy, T)
 	k := kernel(a.Kernel().(kernels.Metropolis).Space)
-	out, err := chains.NewAnnealing(a.Path(), a.Schedule(), k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := casetest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), k, T))
 	return out
 }

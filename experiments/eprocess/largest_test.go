@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 )
 
@@ -24,14 +25,8 @@ func largest(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(path.States())}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := LargestWeight(context.Background(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(path.States())}, T))
+	got := casetest.Must(LargestWeight(context.Background(), a))
 	return got
 }
 
@@ -91,14 +86,8 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 // TestNoLargestWeight: where no chain has a weight, and where the context ends, the error says so.
 func TestNoLargestWeight(t *testing.T) {
 	zero := math.Inf(-1)
-	path, err := paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
 	if v, err := LargestWeight(context.Background(), a); err == nil {
 		t.Errorf("%v, where every weight is zero", v)
 	}

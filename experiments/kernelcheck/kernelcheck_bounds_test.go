@@ -12,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
@@ -47,10 +48,7 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 		t.Fatal(err)
 	}
 	toy := &toys.Toy{Name: "written", Space: grid.MustNew(4), G: g}
-	m, err := external.ReadMatrix(file, toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := casetest.Must(external.ReadMatrix(file, toy.Space))
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 	if err := k.Examine(context.Background(), m, 3); err != nil {
 		t.Fatal(err)
@@ -157,15 +155,6 @@ func TestWordsOfVariances(t *testing.T) {
 // is not reversible has no gap there, which is open and no fault.
 func TestBoundsOfLargeSpaces(t *testing.T) {
 	longtest.NotShort(t)
-	finding := func(c *kernelcheck.Row, name string) kernelcheck.Finding {
-		for _, f := range c.Findings {
-			if f.Name == name {
-				return f
-			}
-		}
-		t.Fatalf("%s: no finding %s", c.Kernel, name)
-		return kernelcheck.Finding{}
-	}
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
 		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{})
 		if err != nil {
@@ -175,7 +164,7 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 		if c.Wrong() || c.Open() == reversible {
 			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())
 		}
-		gap, variance := finding(c, "spectral_gap"), finding(c, "asymptotic_variance_g")
+		gap, variance := find(t, c, "spectral_gap"), find(t, c, "asymptotic_variance_g")
 		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != check.Note {
 			t.Errorf("%s: variance %+v", selector, variance)
 		}
@@ -185,7 +174,7 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 			}
 			continue
 		}
-		if floor := finding(c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
+		if floor := find(t, c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
 			t.Errorf("gap %+v, floor %+v", gap, floor)
 		}
 	}

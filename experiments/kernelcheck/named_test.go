@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
@@ -28,10 +29,7 @@ func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel
 // that are looked at.
 func TestNamedBetas(t *testing.T) {
 	toy := toys.Easy()
-	inner, err := kernels.Parse("heatbath", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := casetest.Must(kernels.Parse("heatbath", toy.Space))
 	for _, c := range []struct {
 		named   bool
 		T       int

@@ -34,10 +34,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 	if err := c.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
 	}
-	cells, err := files.StreamCells(context.Background(), "the output", &out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cells := casetest.Must(files.StreamCells(context.Background(), "the output", &out))
 	source, err := made.Read(cells)
 	if err != nil {
 		t.Fatal(err)
@@ -120,10 +117,7 @@ func mended(b pythonBug, program string) string {
 func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()
-	source, err := os.ReadFile(example)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := casetest.Must(os.ReadFile(example))
 	laws := map[string]*Laws{} // by scheme and threshold
 	for i, b := range pythonBugs() {
 		if i%3 != 0 && !longtest.Enabled() {
