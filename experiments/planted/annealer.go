@@ -2,6 +2,7 @@ package planted
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -93,12 +94,9 @@ func (r *Annealer) Target() []float64 { return Normalised(r.LogF[r.Last()]) }
 
 // Normalised returns the distribution that is proportional to exp(logf).
 func Normalised(logf []float64) []float64 {
-	p := append([]float64(nil), logf...)
-	top, z := math.Inf(-1), 0.0
-	for _, v := range p {
-		top = max(top, v)
-	}
-	for x, v := range p {
+	p := make([]float64, len(logf))
+	top, z := slices.Max(logf), 0.0
+	for x, v := range logf {
 		p[x] = math.Exp(v - top)
 		z += p[x]
 	}
