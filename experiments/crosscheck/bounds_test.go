@@ -70,7 +70,7 @@ func TestAveragedNamesTheWorst(t *testing.T) {
 func TestSplitKeepsItsChains(t *testing.T) {
 	row := []chains.Entry{{To: 0, P: 0.25}, {To: 2, P: 0.75}}
 	for _, together := range []int{0, 5} {
-		c := &counted{together: together, binomial: func(rng *rand.Rand, n int, p float64) int {
+		c := &countSimulation{together: together, binomial: func(rng *rand.Rand, n int, p float64) int {
 			k := 0
 			for range n {
 				if rng.Float64() < p {

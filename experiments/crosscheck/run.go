@@ -96,7 +96,7 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 		return nil, err
 	}
 	first := len(cases)
-	cases, err := asked(ctx, append(cases[:first:first], beside...), o.Asked)
+	cases, err := withTables(ctx, append(cases[:first:first], beside...), o.Asked)
 	if err != nil {
 		return nil, err
 	}

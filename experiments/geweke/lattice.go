@@ -143,7 +143,7 @@ func (s *setting) tests() int { return s.examination(0).tests() }
 func (s *setting) chains(draws int) int { return draws }
 
 // test implements tested.
-func (s *setting) test(ctx context.Context, o *asked, threshold float64) (*Row, error) {
+func (s *setting) test(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err == nil {
 		err = s.invariance(ctx, o, r)
@@ -155,7 +155,7 @@ func (s *setting) test(ctx context.Context, o *asked, threshold float64) (*Row, 
 }
 
 // examine implements tested.
-func (s *setting) examine(ctx context.Context, o *asked, threshold float64) (*Row, error) {
+func (s *setting) examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r := &Row{Name: s.toy.Name, Kernel: s.kernelName}
 	if err := examine(ctx, o, threshold, r, s.examination(o.Rounds).begin()); err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ const (
 )
 
 // invariance adds the finding that the kernel leaves p(z|y) invariant for data that are drawn, exactly.
-func (s *setting) invariance(ctx context.Context, o *asked, r *Row) error {
+func (s *setting) invariance(ctx context.Context, o *runOptions, r *Row) error {
 	if len(s.prior) > invarianceStates {
 		return nil
 	}

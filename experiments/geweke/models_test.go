@@ -67,7 +67,7 @@ func fullSize(t *testing.T, m *mutant) {
 	if m.harmless {
 		draws = 512
 	}
-	r, err := s.examine(t.Context(), &asked{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8))
+	r, err := s.examine(t.Context(), &runOptions{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -249,7 +249,7 @@ func runMutants(ctx context.Context, list []mutant, seed uint64, alpha float64, 
 	var all []check.Mutant[Finding]
 	for i, m := range list {
 		all = append(all, check.Mutant[Finding]{Name: m.name, Harmless: m.harmless, Setting: m.model, Examine: func(ctx context.Context) ([]Finding, error) {
-			o := asked{Options{Rounds: mutantRounds, Draws: m.draws, Seed: seed, Alpha: alpha}, h}
+			o := runOptions{Options{Rounds: mutantRounds, Draws: m.draws, Seed: seed, Alpha: alpha}, h}
 			r, err := planted[i].examine(ctx, &o, threshold)
 			if err != nil {
 				return nil, err

@@ -80,7 +80,7 @@ type tested interface {
 	// chains returns the largest number of chains that it makes. A test that finds a fault sooner makes fewer.
 	chains(draws int) int
 	// examine makes its row by e-processes, each of which is held against the threshold, a logarithm.
-	examine(ctx context.Context, o *asked, threshold float64) (*Row, error)
+	examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error)
 	// test makes its row by all that it is tested by. Its errors name it.
-	test(ctx context.Context, o *asked, threshold float64) (*Row, error)
+	test(ctx context.Context, o *runOptions, threshold float64) (*Row, error)
 }

@@ -73,7 +73,7 @@ func newSums() *sampler[*sums, *terms] {
 // examined runs the test of a sampler, with a false alarm of probability 1e-6 at most, and returns the faults.
 func examined(t *testing.T, s tested, draws int) map[string]Finding {
 	t.Helper()
-	r, err := s.test(context.Background(), &asked{Options: Options{Rounds: 3, Draws: draws, Seed: 1}}, math.Log(float64(s.tests())/1e-6))
+	r, err := s.test(context.Background(), &runOptions{Options: Options{Rounds: 3, Draws: draws, Seed: 1}}, math.Log(float64(s.tests())/1e-6))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,8 +115,8 @@ func (s *Selection) Build(ctx context.Context) (list []Model, err error) {
 	return list, nil
 }
 
-// asked are the options, and how the question is answered.
-type asked struct {
+// runOptions are the options of a test, and how it is run.
+type runOptions struct {
 	Options
 	study.How
 }
@@ -140,7 +140,7 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 	threshold := math.Log(float64(tests) / o.Alpha)
 	p.Run = func(ctx context.Context, h study.How) (rows []Row, err error) {
 		for _, m := range list {
-			r, err := m.tested.test(ctx, &asked{*o, h}, threshold)
+			r, err := m.tested.test(ctx, &runOptions{*o, h}, threshold)
 			if err != nil && experiments.Ended(ctx, err) {
 				return rows, experiments.NewUnfinished(len(rows), len(list), err)
 			}

@@ -378,8 +378,8 @@ func saysReversible(candidate chains.Kernel) bool {
 	if !is {
 		return false
 	}
-	reversible, said := p.Reversible()
-	return said && reversible
+	reversible, stated := p.Reversible()
+	return stated && reversible
 }
 
 // at returns the name of a state for messages: its number and coordinates, or on a graph its label.

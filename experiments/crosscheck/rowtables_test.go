@@ -71,13 +71,13 @@ func TestOnlyUnknownKernelsAreAsked(t *testing.T) {
 	if plain.Algorithm, err = c.Annealing().WithTransitions(chains.Always(c.Annealing().Kernel().(slowKernel).inner)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := asked(t.Context(), []experiments.Case{plain}, nil)
+	got, err := withTables(t.Context(), []experiments.Case{plain}, nil)
 	if err != nil || got[0].Algorithm != plain.Algorithm {
 		t.Errorf("%v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := asked(ctx, []experiments.Case{c}, nil); err == nil || moves.Load() > 16 {
+	if _, err := withTables(ctx, []experiments.Case{c}, nil); err == nil || moves.Load() > 16 {
 		t.Errorf("%v after %d moves", err, moves.Load())
 	}
 }
