@@ -6,40 +6,19 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/particles"
-	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/diagnose"
-	"breadboard/experiments/sandwich"
-	"breadboard/experiments/subjective"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 )
 
 // defaultStudy is the study of a specification that names none.
 const defaultStudy = "tightness"
 
-// Studies lists the studies that can be swept, the one first that a sweep is of where its specification names none.
-func Studies() []*experiments.Study {
-	return []*experiments.Study{
-		tightness.Study().Sweep(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
-		kernelcheck.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.TrialStudy().Sweep(),
-	}
-}
-
 // oneWord returns a name without what stands between its words, so that a study can be named as its command is: kernel check for kernelcheck,
 // and samplers errors for samplers-errors.
 func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").Replace(name) }
 
-// studyNamed returns the study with a name, or that was called so before, and an error that lists them all for an unknown name.
-func studyNamed(name string) (*experiments.Study, error) {
+// studyNamed returns the one of the studies that has a name, or that was called so before, and an error that lists them all for an unknown name.
+func studyNamed(studies []*experiments.Study, name string) (*experiments.Study, error) {
 	var names []string
-	for _, s := range Studies() {
+	for _, s := range studies {
 		if is := oneWord(name); is == oneWord(s.Name) || is != "" && is == s.Former {
 			return s, nil
 		}
@@ -59,9 +38,9 @@ func written(s *experiments.Study) string {
 }
 
 // readStudy returns the study that written has written.
-func readStudy(name string) (*experiments.Study, error) {
+func readStudy(studies []*experiments.Study, name string) (*experiments.Study, error) {
 	if name == "" {
 		name = defaultStudy
 	}
-	return studyNamed(name)
+	return studyNamed(studies, name)
 }
