@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,5 +129,24 @@ func TestCheckOfHugeNumbers(t *testing.T) {
 		if _, err := aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil); err == nil || !strings.Contains(err.Error(), "at most 1000") {
 			t.Errorf("%s: %v", selector, err)
 		}
+	}
+}
+
+// TestColumns: a finding says of which case and algorithm it is, and a mutant that was not caught has no finding.
+func TestColumns(t *testing.T) {
+	f := aide.Finding{Case: smallCases(t, "metropolis")[0], Algorithm: "sir:2", Finding: check.Undecided("mean_xi", "why")}
+	var cells []any
+	for _, column := range aide.FindingColumns() {
+		if cell := column.Of(&f); column.Name == "toy" || column.Name == "algorithm" || column.Name == "finding" || column.Name == "value" {
+			cells = append(cells, cell)
+		}
+	}
+	for _, caught := range []bool{true, false} {
+		for _, column := range aide.MutantColumns() {
+			cells = append(cells, column.Of(&aide.Judgement{Mutant: "a bug", Setting: "here", Caught: caught, Worst: check.Held("mean_xi", 2, 1, "wrong")}))
+		}
+	}
+	if want := []any{"random:1:0:2", "sir:2", "mean_xi", nil, "a bug", "here", false, true, "mean_xi", 2., "a bug", "here", false, false, "", 0.}; !slices.Equal(cells, want) {
+		t.Errorf("%v, want %v", cells, want)
 	}
 }
