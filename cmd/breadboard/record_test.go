@@ -17,6 +17,7 @@ import (
 // TestRunJSON: the record has the run with what it was asked, read and wrote.
 func TestRunJSON(t *testing.T) {
 	t.Parallel()
+	longtest.NotShort(t)
 	dir, toy := t.TempDir(), file(t, "0,1,2\n2,1,0\n")
 	args := []string{"ais", "--toy", "file:" + toy + ",easy", "-T", "5,6", "--chains", "100", "--seed", "7", "--format", "csv", "--out", dir}
 	stdout, stderr := ok(t, args...)

@@ -18,6 +18,7 @@ import (
 // TestColumns: the columns that are asked for, in their order, in every kind of format; and names that no table has.
 func TestColumns(t *testing.T) {
 	t.Parallel()
+	longtest.NotShort(t)
 	for _, c := range []struct{ args, want string }{
 		{"gap --toy easy -T 3 --columns forward,t,kind --format csv", "forward,t,kind\n0."},
 		{"tightness --toy easy -T 3 --columns T,kernel --format markdown", "| T | kernel     |\n|--:|:-----------|\n| 3 | metropolis |\n"},

@@ -104,6 +104,7 @@ func TestSourcesAreLeftAsTheyAre(t *testing.T) {
 // TestBadInput: errors of sources come back as they are, at the start and later; a source without rows, and one without a
 // column of chains, are errors that name the source.
 func TestBadInput(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	broken := errors.New("the disk is gone")
 	failing := func(all *samples.Batch, c samples.Columns, at int) *rows {

@@ -1,8 +1,6 @@
 package longtest
 
 import (
-	"flag"
-	"os"
 	"testing"
 )
 
@@ -31,17 +29,5 @@ func TestTimes(t *testing.T) {
 		if got := Times(7, 100); got != want {
 			t.Errorf("with -long=%d it is %d; want %d", value, got, want)
 		}
-	}
-}
-
-// TestSeed: property tests begin at a seed that is not random, unless somebody has chosen one.
-func TestSeed(t *testing.T) {
-	if _, chosen := os.LookupEnv("RAPID_SEED"); chosen {
-		t.Skip("RAPID_SEED is set")
-	}
-	chosen := false
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "rapid.seed" && f.Value.String() != seed })
-	if got := flag.Lookup("rapid.seed").Value.String(); !chosen && got != seed {
-		t.Errorf("property tests begin at the seed %s, and not at %s", got, seed)
 	}
 }

@@ -95,6 +95,7 @@ func rightProgram(*planted.Particles) {}
 // at most 1e-6 in each of the cases.
 func TestRightProgramsPass(t *testing.T) {
 	t.Parallel()
+	longtest.NotShort(t)
 	for _, scheme := range schemes() {
 		for _, c := range []struct {
 			toy       string

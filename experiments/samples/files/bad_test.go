@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // grid7 is the space of the tests: a lattice of 7 times 7, and paths of three states.
@@ -70,6 +71,7 @@ const (
 
 // TestBadInput: what is wrong, where, and what to write, for every kind of mistake.
 func TestBadInput(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		name, content string
 		columns       string // Options.Columns with blanks between them
