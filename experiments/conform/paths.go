@@ -191,7 +191,7 @@ func (m *transitions) value() (float64, func() string) {
 			worst = x
 		}
 	}
-	return eprocess.LogMean([]float64{all, eprocess.LogMean(each)}), func() string {
+	return chains.LogMean([]float64{all, chains.LogMean(each)}), func() string {
 		return "from state " + m.state(worst) + " to " + eprocess.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
 	}
 }

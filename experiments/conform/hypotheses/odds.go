@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"breadboard/experiments/eprocess"
+	"breadboard/chains"
 )
 
 // Odds is what chains say about a hypothesis.
@@ -60,7 +60,7 @@ func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 		out = append(out, o)
 	}
 	out = append(out, Odds{Name: Unknown, log: u.log})
-	any := eprocess.LogMean(append(slices.Clone(logs), u.log))
+	any := chains.LogMean(append(slices.Clone(logs), u.log))
 	for _, b := range beside {
 		law := logs[0]
 		if b.Any {
@@ -150,7 +150,7 @@ func largestLog(odds []Odds) float64 {
 }
 
 // logSum returns the log of the sum of numbers whose logs are given.
-func logSum(logs []float64) float64 { return eprocess.LogMean(logs) + math.Log(float64(len(logs))) }
+func logSum(logs []float64) float64 { return chains.LogMean(logs) + math.Log(float64(len(logs))) }
 
 // prior is what is likely before: which hypothesis of the other direction is the same bug.
 type prior struct {
