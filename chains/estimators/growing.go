@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid"
 )
 
@@ -112,7 +113,7 @@ func (h *growingStage) propose(of, before []float64) proposedBy {
 		if math.IsInf(slices.Max(logs), -1) {
 			clear(logs)
 		}
-		norm := chains.LogMean(logs) + math.Log(float64(h.block))
+		norm := number.LogSumExp(logs)
 		for j, l := range logs {
 			q.p[at+j] = math.Exp(l - norm)
 			switch joint := h.LogJoint[at+j]; {

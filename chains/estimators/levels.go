@@ -3,6 +3,8 @@ package estimators
 import (
 	"math"
 	"sort"
+
+	"breadboard/chains/number"
 )
 
 // tieWidth is how far the largest log likelihood of a level may be above its least, in nats: likelihoods within 1e-12 of one
@@ -30,19 +32,19 @@ func LevelsOf(logPrior, logL []float64) (levels []Level, of []int) {
 		}
 	}
 	sort.SliceStable(order, func(i, j int) bool { return logL[order[i]] < logL[order[j]] })
-	var mass []logSum
+	var mass []number.LogSum
 	for _, x := range order {
 		if last := len(levels) - 1; last < 0 || (logL[x] != levels[last].LogL && !(logL[x]-levels[last].LogL <= tieWidth)) {
 			levels = append(levels, Level{LogL: logL[x]})
-			mass = append(mass, logSum{})
+			mass = append(mass, number.LogSum{})
 		}
 		of[x] = len(levels) - 1
-		mass[of[x]].add(logPrior[x])
+		mass[of[x]].Add(logPrior[x])
 	}
-	var above logSum
+	var above number.LogSum
 	for j := len(levels) - 1; j >= 0; j-- {
-		levels[j].LogOdds = mass[j].log() - above.log()
-		above.add(mass[j].log())
+		levels[j].LogOdds = mass[j].Log() - above.Log()
+		above.Add(mass[j].Log())
 	}
 	return levels, of
 }
@@ -57,24 +59,3 @@ func (l Level) Shrinkage() float64 {
 
 // Share returns the prior probability of the level divided by that of the level and all above it.
 func (l Level) Share() float64 { return 1 / (1 + math.Exp(-l.LogOdds)) }
-
-// logSum adds numbers that are given by their logarithms. Its zero value is the sum of none.
-type logSum struct {
-	top, sum float64 // the sum is sum exp(top)
-}
-
-// add adds exp(v).
-func (s *logSum) add(v float64) {
-	switch {
-	case math.IsInf(v, -1):
-	case s.sum == 0:
-		s.top, s.sum = v, 1
-	case v > s.top:
-		s.top, s.sum = v, 1+s.sum*math.Exp(s.top-v)
-	default:
-		s.sum += math.Exp(v - s.top)
-	}
-}
-
-// log returns the logarithm of the sum.
-func (s *logSum) log() float64 { return s.top + math.Log(s.sum) }

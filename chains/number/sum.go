@@ -66,19 +66,3 @@ func (s *SizedSum) Add(v, roundings float64) {
 	s.Sum.Add(v)
 	s.Size += math.Abs(v) * roundings
 }
-
-// LogSumExp returns log(sum exp v), and -Inf where every v is -Inf.
-func LogSumExp(v []float64) float64 {
-	top := math.Inf(-1)
-	for _, x := range v {
-		top = max(top, x)
-	}
-	if math.IsInf(top, -1) {
-		return top
-	}
-	var total BlockSum
-	for _, x := range v {
-		total.Add(math.Exp(x - top))
-	}
-	return top + math.Log(total.Value())
-}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // DPMM is a Dirichlet-process mixture of normals with its points: a partition of the points into clusters has the prior of
@@ -295,7 +296,7 @@ func (c *clustering) choices(y float64) (law []float64, logSum float64) {
 	for l := range law {
 		law[l] = math.Log(law[l]) + c.logDensity(l, y)
 	}
-	logSum = chains.LogMean(law) + math.Log(float64(len(law)))
+	logSum = number.LogSumExp(law)
 	for l := range law {
 		law[l] = math.Exp(law[l] - logSum)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n states, neither
@@ -223,7 +224,7 @@ func (e *Ends) logZRatio() float64 {
 		}
 	}
 	if apart || !(sum > -0.5) || math.IsInf(sum, 1) {
-		return chains.LogSumExp(e.target.core) - logZ0
+		return number.LogSumExp(e.target.core) - logZ0
 	}
 	return reference + math.Log1p(sum)
 }
@@ -232,7 +233,7 @@ func (e *Ends) logSumInitial() float64 {
 	if e.initial.core == nil {
 		return math.Log(float64(e.States()))
 	}
-	return chains.LogSumExp(e.initial.core)
+	return number.LogSumExp(e.initial.core)
 }
 
 func hasZeros(logf []float64) bool {

@@ -111,24 +111,13 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 		}
 		m.averageLogs(sum, total)
 		for x, l := range logs {
-			total[x] = logPlus(l, sum[x])
+			total[x] = number.LogPlus(l, sum[x])
 		}
 	}
 	for x, p := range initial {
 		total[x] += math.Log(p)
 	}
 	return number.LogSumExp(total) - math.Log(float64(k)), nil
-}
-
-// logPlus returns log(e^a + e^b).
-func logPlus(a, b float64) float64 {
-	if a < b {
-		a, b = b, a
-	}
-	if math.IsInf(a, -1) {
-		return a
-	}
-	return a + math.Log1p(math.Exp(b-a))
 }
 
 // zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is

@@ -8,12 +8,13 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
 
 // NestedExact is the law of nested sampling by exact draws, with ties broken by a label or strict.
 //
-// With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see evidence.Level.Deaths in package chains), and
+// With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see estimators.Level.Deaths), and
 //
 //	Z-hat = R_1, R_j = L_j (1 - r^N_j) + r^N_j R_(j+1), R_J = L_J.
 //
@@ -85,13 +86,7 @@ func (e *NestedExact) closedMean() float64 {
 
 // logMix returns log(w e^a + (1-w) e^b), given log w.
 func logMix(logWeight, a, b float64) float64 {
-	a += logWeight
-	b += math.Log(-math.Expm1(logWeight))
-	top := max(a, b)
-	if math.IsInf(top, -1) {
-		return top
-	}
-	return top + math.Log(math.Exp(a-top)+math.Exp(b-top))
+	return number.LogPlus(a+logWeight, b+math.Log(-math.Expm1(logWeight)))
 }
 
 // propagate makes the grid, from the highest level down.

@@ -277,7 +277,7 @@ func TestHarmonicChainFarApart(t *testing.T) {
 			one += p * target.LogL[x]
 			pairs, mean := make([]float64, n), make([]float64, n)
 			for y, l := range target.LogL {
-				pairs[y] = math.Ln2 - logPlus(-target.LogL[x], -l)
+				pairs[y] = math.Ln2 - number.LogPlus(-target.LogL[x], -l)
 			}
 			moves.averageTerms(mean, pairs)
 			two += p * mean[x]

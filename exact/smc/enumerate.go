@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
 )
@@ -72,7 +72,7 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	}
 	n := len(logTarget)
 	j := &Joint{
-		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: logSum(logTarget), offset: o.Offset, q: make([]float64, n),
+		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: number.LogSumExp(logTarget), offset: o.Offset, q: make([]float64, n),
 		traces: make([][]JointTrace, n), strays: make([]float64, n), twoXi: make([]float64, n),
 	}
 	chains.Normalize(j.p)
@@ -304,7 +304,7 @@ func (j *Joint) foundConstant() float64 {
 	for x := range j.q {
 		logs = append(logs, j.logMeanXi(x))
 	}
-	return logSum(logs) - math.Log1p(-j.extinct)
+	return number.LogSumExp(logs) - math.Log1p(-j.extinct)
 }
 
 // logMeanXi returns the logarithm of the mean of xi in meta-inference for an output.
@@ -315,23 +315,7 @@ func (j *Joint) logMeanXi(x int) float64 {
 			logs = append(logs, math.Log(t.R)+t.LogXi)
 		}
 	}
-	return logSum(logs)
-}
-
-// logSum returns the logarithm of a sum whose terms are given by their logarithms; it is -Inf where there are none.
-func logSum(logs []float64) float64 {
-	if len(logs) == 0 {
-		return math.Inf(-1)
-	}
-	top := slices.Max(logs)
-	if math.IsInf(top, 0) {
-		return top
-	}
-	terms := make([]float64, len(logs))
-	for i, l := range logs {
-		terms[i] = math.Exp(l - top)
-	}
-	return top + math.Log(floats.SumCompensated(terms))
+	return number.LogSumExp(logs)
 }
 
 // Runs returns how often the algorithm and its meta-inference were run.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -169,7 +170,7 @@ func (a *apart) value() (float64, func() string) {
 			worst, largest = i, e
 		}
 	}
-	return eprocess.LogMean(terms), func() string {
+	return number.LogMean(terms), func() string {
 		distance := fmt.Sprintf("%d apart", a.lags[worst])
 		if a.lags[worst] == half {
 			distance = "half a call apart"
@@ -225,6 +226,6 @@ func averaged(values ...Value) Value {
 				worst = i
 			}
 		}
-		return eprocess.LogMean(terms), where[worst]
+		return number.LogMean(terms), where[worst]
 	}
 }

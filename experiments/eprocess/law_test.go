@@ -9,9 +9,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -50,7 +50,7 @@ func logZOf(t *testing.T, toy string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return LogMean(problem.G)
+	return number.LogMean(problem.G)
 }
 
 // TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance

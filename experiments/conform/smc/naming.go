@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/experiments/eprocess"
+	"breadboard/chains/number"
 )
 
 // namedOdds is how many times likelier than any other law, and than an unknown one, a way to get it wrong must be to be named.
@@ -17,7 +17,7 @@ func (s *checkedSide) unknown(h int) (all, parts float64) {
 	for _, t := range s.tallies {
 		logE = append(logE, t.unknownLogE(t.laws.laws[h], t.laws.mean))
 	}
-	return logE[len(logE)-1], eprocess.LogMean(logE)
+	return logE[len(logE)-1], number.LogMean(logE)
 }
 
 // name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where it is likelier by namedOdds than

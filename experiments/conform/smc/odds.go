@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/experiments/eprocess"
+	"breadboard/chains/number"
 )
 
 // odds are the log likelihoods of all laws, by the columns that are there.
@@ -88,7 +88,7 @@ func (o *odds) logE() float64 {
 	if len(terms) == 0 {
 		return 0
 	}
-	return eprocess.LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // best returns the likeliest way to get it wrong with those that have the same law, and how many nats it is likelier than the next one.
