@@ -26,6 +26,15 @@ func (s *Sum) Value() float64 {
 	return s.high + s.low
 }
 
+// Total returns the sum of numbers, added up as by Sum.
+func Total(v []float64) float64 {
+	var s Sum
+	for _, x := range v {
+		s.Add(x)
+	}
+	return s.Value()
+}
+
 // blockSize is how many numbers a BlockSum adds up plainly.
 const blockSize = 1024
 

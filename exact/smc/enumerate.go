@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -235,15 +233,15 @@ func (c *likeliest) Choose(p []float64) int {
 // addRuns adds the law of the runs.
 func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle.Trace]int) {
 	j.runs, j.remainder = law.Runs(), law.Remainder()
-	sums := make([][]float64, len(j.q))
-	var extinct []float64
+	sums := make([]number.Sum, len(j.q))
+	var extinct number.Sum
 	for _, o := range law.Outcomes() {
 		x := o.Value.Output
 		if x < 0 || x >= len(j.q) {
-			extinct = append(extinct, o.P)
+			extinct.Add(o.P)
 			continue
 		}
-		sums[x] = append(sums[x], o.P)
+		sums[x].Add(o.P)
 		i := j.place(x, o.Value.Trace, places[x])
 		t := &j.traces[x][i]
 		if t.Q > 0 {
@@ -252,10 +250,10 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 		t.Q += o.P
 		t.LogXi, t.RunXi = o.Value.LogXi, o.Value.LogXi
 	}
-	for x, terms := range sums {
-		j.q[x] = floats.SumCompensated(terms)
+	for x := range sums {
+		j.q[x] = sums[x].Value()
 	}
-	j.extinct = floats.SumCompensated(extinct)
+	j.extinct = extinct.Value()
 }
 
 // addMeta adds the law of meta-inference for an output.
@@ -351,42 +349,43 @@ func (j *Joint) MeanLogZForward() float64 {
 	if j.extinct > 0 {
 		return math.Inf(-1)
 	}
-	var terms []float64
+	var sum number.Sum
 	for x, traces := range j.traces {
 		for _, t := range traces {
 			if t.Q > 0 {
-				terms = append(terms, t.Q*j.logZhat(x, t.RunXi))
+				sum.Add(t.Q * j.logZhat(x, t.RunXi))
 			}
 		}
 	}
-	return total(terms) + j.offset
+	return sum.Value() + j.offset
 }
 
 // MeanLogZConditional returns the mean of log Zhat in meta-inference for an output from the target.
 func (j *Joint) MeanLogZConditional() float64 {
-	var terms []float64
+	var sum number.Sum
 	for x, traces := range j.traces {
 		for _, t := range traces {
 			if t.R > 0 && j.p[x] > 0 {
-				terms = append(terms, j.p[x]*t.R*j.logZhat(x, t.LogXi))
+				sum.Add(j.p[x] * t.R * j.logZhat(x, t.LogXi))
 			}
 		}
 	}
-	return total(terms) + j.offset
+	return sum.Value() + j.offset
 }
 
 // RelativeVariance returns the variance of Zhat/Z of a run, to which one that is extinct contributes a zero.
 func (j *Joint) RelativeVariance() float64 {
-	terms := []float64{j.extinct}
+	var sum number.Sum
+	sum.Add(j.extinct)
 	for x, traces := range j.traces {
 		for _, t := range traces {
 			if t.Q > 0 {
 				d := math.Expm1(j.logZhat(x, t.RunXi) - j.logZ)
-				terms = append(terms, t.Q*d*d)
+				sum.Add(t.Q * d * d)
 			}
 		}
 	}
-	return total(terms)
+	return sum.Value()
 }
 
 // Divergences returns KL(q||p), KL(p||q) and their sum J, of the runs that have an output.

@@ -51,7 +51,7 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 	case *multisets:
 		stage = multisetWork(n, P).operations
 	default: // an entry for each tuple, which is moved along each of its axes
-		stage = float64(P) * power(n, P+1)
+		stage = float64(P) * math.Pow(float64(n), float64(P+1))
 	}
 	return stage * float64(a.Distributions())
 }

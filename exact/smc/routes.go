@@ -20,9 +20,9 @@ func engineOf(n int, s Setting) engine {
 	_, multinomial := s.Scheme.(particle.Multinomial)
 	_, residual := s.Scheme.(particle.Residual)
 	switch P := s.Particles; {
-	case P == 2 && power(n, 2) <= mostTuples/2:
+	case P == 2 && math.Pow(float64(n), 2) <= mostTuples/2:
 		return newPairs(n, s.Scheme)
-	case P == 3 && !multinomial && !residual && power(n, 3) <= mostTuples:
+	case P == 3 && !multinomial && !residual && math.Pow(float64(n), 3) <= mostTuples:
 		return newTriples(n, s.Scheme)
 	case (P == 3 || P == 4) && (multinomial || residual) && multisetWork(n, P).entries <= mostTuples:
 		return newMultisets(n, P, multinomial)
@@ -107,18 +107,9 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 	tuples := multisetsOf(P, n)
 	if _, multinomial := s.Scheme.(particle.Multinomial); !multinomial {
 		if _, residual := s.Scheme.(particle.Residual); !residual && P > 2 {
-			what, tuples = "rows of particles, which this scheme takes in order", power(n, P)
+			what, tuples = "rows of particles, which this scheme takes in order", math.Pow(float64(n), float64(P))
 		}
 	}
 	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles are propagated on few states, any number on 2 or 3, and %s",
 		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
-}
-
-// power returns n^k as a float64.
-func power(n, k int) float64 {
-	v := 1.0
-	for range k {
-		v *= float64(n)
-	}
-	return v
 }
