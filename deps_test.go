@@ -61,7 +61,7 @@ func allowed() map[string]string {
 		"exact/internal/mellin":   "chains/number",
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels chains/number exact/kernel",
-		"exact/program":           "chains",
+		"exact/program":           "chains chains/number",
 		"exact/internal/linear":   "",
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",

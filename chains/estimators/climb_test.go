@@ -114,7 +114,7 @@ func TestBoundOfHardAssignments(t *testing.T) {
 
 // randomMemberships returns memberships that are drawn at random.
 func randomMemberships(m *Clusters, rng *rand.Rand) memberships {
-	q := m.blank()
+	q := m.hard(make([]int, len(m.Y)))
 	for i := range q {
 		for k := range q[i] {
 			q[i][k] = rng.ExpFloat64()

@@ -66,12 +66,7 @@ func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, 
 			total[x] = math.Expm1(l-centre) + ahead[x]
 		}
 	}
-	var mean, mass number.Sum
-	for x, p := range initial {
-		mean.Add(p * total[x])
-		mass.Add(p)
-	}
-	return math.Log1p(mean.Value() / mass.Value() / float64(k)), nil
+	return math.Log1p(number.Dot(initial, total) / number.Total(initial) / float64(k)), nil
 }
 
 // leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
@@ -95,11 +90,7 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 			total[x] = value[x] + sum[x]
 		}
 	}
-	var mean number.Sum
-	for x, p := range initial {
-		mean.Add(p * total[x])
-	}
-	if v := mean.Value() / float64(k); v >= leastMean || m.operator != nil {
+	if v := number.Dot(initial, total) / float64(k); v >= leastMean || m.operator != nil {
 		return top + math.Log(v), nil
 	}
 	for x := range total {
@@ -148,27 +139,18 @@ func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 		}
 		logScale += math.Log(largest)
 	}
-	var total number.Sum
-	for x, p := range t.initial {
-		total.Add(p * v[x])
-	}
-	if total.Value() == 0 {
+	total := number.Dot(t.initial, v)
+	if total == 0 {
 		return 0, nil
 	}
-	return max(math.SmallestNonzeroFloat64, total.Value()*math.Exp(logScale)), nil
+	return max(math.SmallestNonzeroFloat64, total*math.Exp(logScale)), nil
 }
 
 // bounds returns bounds on log V where V is not zero. The lower one is not above zero, and the upper one not below.
 func (t *chainTerms) bounds() (lowest, highest float64) {
-	zeros := false
-	for _, l := range t.logV {
-		if math.IsInf(l, -1) {
-			zeros = true
-			continue
-		}
-		lowest, highest = min(lowest, l), max(highest, l)
-	}
-	if zeros {
+	lowest, highest = number.Bounds(t.logV)
+	lowest, highest = min(lowest, 0), max(highest, 0)
+	if slices.Contains(t.logV, math.Inf(-1)) {
 		lowest -= math.Log(float64(t.k)) // one of the terms alone
 	}
 	return lowest, highest

@@ -118,14 +118,8 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 // never says what it means that all terms are zero. Where the target spans more than float64 does, T(z*|x) may be positive but too small
 // for it.
 func (c *chibTerms) never(which string, star int) string {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, l := range c.logPosterior {
-		if !math.IsInf(l, -1) {
-			low, high = min(low, l), max(high, l)
-		}
-	}
 	far := ""
-	if high-low > operatorRange {
+	if low, high := number.Bounds(c.logPosterior); high-low > operatorRange {
 		far = " with a probability that float64 holds"
 	}
 	return fmt.Sprintf("%s can move to z* = %d%s, and the estimate is infinite", which, star, far)

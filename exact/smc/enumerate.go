@@ -195,7 +195,7 @@ type likeliest struct {
 func (c *likeliest) count(n int) {
 	c.product *= float64(n)
 	if c.choices++; c.choices > chains.MaxChoices {
-		panic("particle: too many choices")
+		panic("smc: too many choices")
 	}
 }
 

@@ -237,7 +237,7 @@ func TestPairTransform(t *testing.T) {
 		t.Fatal(err)
 	}
 	powers := []complex128{0, 1, 0.5 + 3i, -2 + 1i, 0.5 - 3i}
-	for len(powers) <= pairBlock {
+	for len(powers) <= powersBlock {
 		powers = append(powers, complex(float64(len(powers))/5, 2))
 	}
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Systematic{}} {

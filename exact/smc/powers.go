@@ -3,9 +3,11 @@ package smc
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/weights"
 )
 
@@ -38,6 +40,22 @@ func newPowers(ctx context.Context, a *chains.Annealing, of powersOf, rounding f
 		o.extinct = max(0, 1-mass.Value())
 	}
 	return &Transformed{outputs: *o, workers: workers, tilts: of.tilts(rounding)}, nil
+}
+
+// powersBlock is the number of powers that share the rows of the kernel and what else is the same for all of them. With two particles each
+// takes 32 bytes for each pair of states.
+const powersBlock = 16
+
+// inBlocks is powersOf that shares the powers out among so many workers, in blocks; zero workers stand for one for each processor.
+func inBlocks(ctx context.Context, powers []complex128, workers int, of powersOf) ([][]complex128, error) {
+	out := make([][]complex128, len(powers))
+	blocks := slices.Collect(slices.Chunk(powers, powersBlock))
+	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
+		block, err := of(ctx, blocks[i])
+		copy(out[i*powersBlock:], block)
+		return err
+	})
+	return out, err
 }
 
 // tilts returns the transform along lines.

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/stage"
 )
 
@@ -59,14 +57,9 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 // resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs that are extinct are left out, also at
 // s = 0. The powers are shared out among so many workers, in blocks whose powers share the rows of the kernel.
 func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128, workers int) ([][]complex128, error) {
-	out := make([][]complex128, len(powers))
-	blocks := slices.Collect(slices.Chunk(powers, pairBlock))
-	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
-		block, err := tiltBlock(ctx, a, s, blocks[i])
-		copy(out[i*pairBlock:], block)
-		return err
+	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		return tiltBlock(ctx, a, s, powers)
 	})
-	return out, err
 }
 
 // tiltBlock returns the transform at some powers.

@@ -27,16 +27,9 @@ func (e *triples) begin(p []float64, columns int) {
 	n := e.n
 	e.law, e.next = make([][]float64, columns), make([][]float64, columns)
 	for j := range e.law {
-		e.law[j], e.next[j] = make([]float64, n*n*n), make([]float64, n*n*n)
+		e.law[j], e.next[j] = drawsFrom(p, 3), make([]float64, n*n*n)
 		if j == derivative {
-			continue
-		}
-		for x, px := range p {
-			for y, py := range p {
-				for z, pz := range p {
-					e.law[j][(x*n+y)*n+z] = px * py * pz
-				}
-			}
+			clear(e.law[j])
 		}
 	}
 }
