@@ -62,11 +62,7 @@ func smallFactors(t *rapid.T) *Factors {
 
 // newFactorsVB returns variational Bayes for tests.
 func newFactorsVB(t interface{ Fatal(...any) }, m *Factors) *FactorsVB {
-	f, err := NewFactorsVB(m, OneNaming, untilFlat())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must(NewFactorsVB(m, OneNaming, untilFlat()))
 }
 
 // TestFactorsBoundByItsDefinition: F is E[log p(y, U, V) - log q(U) q(V)]. All but log q is of degree two in each variable, so that its mean
@@ -196,19 +192,13 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 	best := math.Inf(-1)
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	for range 5 {
-		a, err := f.Ascend(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(f.Ascend(context.Background(), c))
 		best = max(best, a.Value)
 	}
 	if !(best < logZ && best > logZ-2) {
 		t.Errorf("F = %v, log Z = %v", best, logZ)
 	}
-	b, err := NewFactorsBIC(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(NewFactorsBIC(m))
 	a, err := b.Ascend(context.Background(), c)
 	if err != nil || b.Parameters() != 2 || math.Abs(b.Penalty()-math.Log(3)) > 1e-15 {
 		t.Errorf("%+v, %v, %d parameters", a, err, b.Parameters())
@@ -285,10 +275,7 @@ func TestFactorsGlobalMaximum(t *testing.T) {
 		m := simulatedFactors(12, 7, 3, seed)
 		m.VVariance = []float64{1, 0.2, 4}[seed%3]
 		f := newFactorsVB(t, m)
-		best, err := Best(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)), f, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		best := must(Best(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)), f, 4))
 		if want := m.largestBound(t); math.Abs(best.Value-want) > 1e-7 {
 			t.Errorf("data set %d: F = %.12g, want %.12g", seed, best.Value, want)
 		}
@@ -345,10 +332,7 @@ func TestFactorsBIC(t *testing.T) {
 // checkFactorsBIC does so for one model.
 func checkFactorsBIC(t rapid.TB, m *Factors, seed uint64) {
 	t.Helper()
-	b, err := NewFactorsBIC(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(NewFactorsBIC(m))
 	a, err := b.Ascend(context.Background(), nil)
 	if err != nil || a.Sweeps != 1 {
 		t.Fatal(a, err)
@@ -408,10 +392,7 @@ func BenchmarkFactorsVB(b *testing.B) {
 }
 
 func BenchmarkFactorsBIC(b *testing.B) {
-	f, err := NewFactorsBIC(simulatedFactors(50, 25, 5, 1))
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := must(NewFactorsBIC(simulatedFactors(50, 25, 5, 1)))
 	for b.Loop() {
 		f.Ascend(context.Background(), nil)
 	}

@@ -54,23 +54,17 @@ func drawWeights(t *rapid.T, n int) []float64 {
 func laws(t require, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
 	parents := make([]int, len(w))
 	options := program.Options{Cut: math.SmallestNonzeroFloat64}
-	free, err := program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+	free = must(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		s.Parents(c, w, parents)
 		return outcome{fmt.Sprint(parents), -1}
-	}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err = program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+	}, options))
+	kept = must(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		slot := s.Keep(c, w, j, parents)
 		if parents[slot] != j {
 			t.Fatalf("%v kept particle %d in slot %d, whose parent is %d", s, j, slot, parents[slot])
 		}
 		return outcome{fmt.Sprint(parents), slot}
-	}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, options))
 	return free, kept
 }
 
@@ -147,13 +141,10 @@ func TestEqualWeightsKeepEveryParticle(t *testing.T) {
 		}
 		parents := make([]int, n)
 		for _, s := range schemes()[1:] {
-			law, err := program.Enumerate(context.Background(), func(c chains.Chooser) string {
+			law := must(program.Enumerate(context.Background(), func(c chains.Chooser) string {
 				s.Parents(c, w, parents)
 				return fmt.Sprint(parents)
-			}, program.Options{Cut: 1e-13})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}, program.Options{Cut: 1e-13}))
 			if p := law.P(fmt.Sprint(want)); math.Abs(p-1) > 1e-12 {
 				t.Errorf("%v of %d equal weights keeps every particle with probability %v", s, n, p)
 			}

@@ -28,40 +28,29 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// line returns the annealing from uniform to exp(g) on a line of states, with Metropolis' kernel and a linear schedule.
-func line(t fataler, g []float64, T int) *chains.Annealing {
-	t.Helper()
-	return annealing(t, g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
+// must returns a value, and panics where there is an error: for what a test needs and does not test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
-func annealing(t fataler, g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
-	t.Helper()
-	space, err := grid.New(len(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+// line returns the annealing from uniform to exp(g) on a line of states, with Metropolis' kernel and a linear schedule.
+func line(g []float64, T int) *chains.Annealing {
+	return annealing(g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
+}
+
+func annealing(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
+	space := must(grid.New(len(g)))
+	path := must(paths.NewGeometric(nil, g))
+	return must(chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T))
 }
 
 // newSMC returns sequential Monte Carlo over an annealing, and log p~.
-func newSMC(t fataler, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) (*particle.SMC, []float64) {
-	t.Helper()
-	flow, err := particle.NewAnnealed(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := particle.NewSMC(flow, particles, scheme, threshold)
-	if err != nil {
-		t.Fatal(err)
-	}
+func newSMC(a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) (*particle.SMC, []float64) {
+	flow := must(particle.NewAnnealed(a))
+	s := must(particle.NewSMC(flow, particles, scheme, threshold))
 	logTarget := make([]float64, a.States())
 	for x := range logTarget {
 		logTarget[x] = flow.LogTarget(x)
@@ -101,16 +90,6 @@ func nearly(t fataler, what string, got, want, bound float64) {
 	}
 }
 
-// estimates returns AIDE with exact draws as the gold standard.
-func estimates(t fataler, s smc.Side, p []float64, metas ...int) []smc.Estimate {
-	t.Helper()
-	list, err := smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
 // TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean without the first trace, with
 // values that were computed in long arithmetic by walking over all traces.
 func TestTinySMC(t *testing.T) {
@@ -135,10 +114,10 @@ func TestTinySMC(t *testing.T) {
 			continue // the other schemes of three particles take half a second each
 		}
 		name := fmt.Sprint(test.scheme, " ", test.particles, " ", test.threshold)
-		j := enumerated(t, line(t, test.g, 3), test.particles, test.scheme, test.threshold)
+		j := enumerated(t, line(test.g, 3), test.particles, test.scheme, test.threshold)
 		holds(t, j, 1e-13)
 		nearly(t, name+": E log Zhat", j.MeanLogZForward(), test.values[1], 1e-13)
-		for i, e := range estimates(t, j, j.Target(), 1, 2, 3) {
+		for i, e := range against(j, j.Target(), 1, 2, 3) {
 			want := test.values[2+3*i:]
 			nearly(t, name+": J", e.J, test.values[0], 1e-14)
 			nearly(t, name+": mean", e.Mean, want[0], 1e-13)
@@ -152,12 +131,12 @@ func TestTinySMC(t *testing.T) {
 // follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
 	longtest.NotShort(t)
-	cyclic := annealing(t, []float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
+	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
 		return kernels.SuwaTodoAxis{Space: space}
 	})
 	heatBath := func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} }
-	short, long := annealing(t, []float64{0, 1.5}, 2, heatBath), annealing(t, []float64{0, 1.5}, 3, heatBath)
-	for _, a := range []*chains.Annealing{short, long, line(t, []float64{0.4, -2, 3}, 3), cyclic} {
+	short, long := annealing([]float64{0, 1.5}, 2, heatBath), annealing([]float64{0, 1.5}, 3, heatBath)
+	for _, a := range []*chains.Annealing{short, long, line([]float64{0.4, -2, 3}, 3), cyclic} {
 		for particles := 1; particles <= 3; particles++ {
 			if particles == 3 && a.States() == 3 {
 				continue
@@ -181,7 +160,7 @@ func TestIdentities(t *testing.T) {
 func checkIdentities(t fataler, j *smc.Joint) {
 	t.Helper()
 	holds(t, j, 1e-12)
-	list := estimates(t, j, j.Target(), 1, 2, 3, 10, 1000)
+	list := against(j, j.Target(), 1, 2, 3, 10, 1000)
 	gap := j.B()
 	nearly(t, "AIDE with one trace", list[0].Mean, gap, 1e-12)
 	checkOrder(t, list)
@@ -218,22 +197,19 @@ func TestIdentitiesWithHostileMagnitudes(t *testing.T) {
 		}
 		scheme := rapid.SampledFrom(schemes()).Draw(t, "scheme")
 		threshold := rapid.SampledFrom([]float64{0, 0.3, 0.5, 0.7, 0.95, 1}).Draw(t, "threshold")
-		checkIdentities(t, enumerated(t, line(t, g, 3), 2, scheme, threshold))
+		checkIdentities(t, enumerated(t, line(g, 3), 2, scheme, threshold))
 	})
 }
 
 // TestZerosOnTheWay: states that lose their mass make runs extinct, and AIDE infinite.
 func TestZerosOnTheWay(t *testing.T) {
-	a := line(t, []float64{0, math.Inf(-1), 1}, 3)
-	s, logTarget := newSMC(t, a, 2, particle.Systematic{}, 1)
-	j, err := smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := line([]float64{0, math.Inf(-1), 1}, 3)
+	s, logTarget := newSMC(a, 2, particle.Systematic{}, 1)
+	j := must(smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1}))
 	// Both particles start in the state in the middle with probability 1/9, and lose their weight at once.
 	nearly(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
 	holds(t, j, 1e-13)
-	e := estimates(t, j, j.Target(), 2)[0]
+	e := against(j, j.Target(), 2)[0]
 	if !math.IsInf(e.Mean, 1) || math.IsInf(e.J, 0) || math.IsNaN(e.J) || !math.IsInf(j.MeanLogZForward(), -1) {
 		t.Errorf("mean %v, J %v, E log Zhat %v", e.Mean, e.J, j.MeanLogZForward())
 	}
@@ -244,8 +220,8 @@ func TestZerosOnTheWay(t *testing.T) {
 
 // TestEnumerationThatIsTooLarge is not begun, and its error says what it would take.
 func TestEnumerationThatIsTooLarge(t *testing.T) {
-	a := line(t, make([]float64, 30), 20)
-	s, logTarget := newSMC(t, a, 5, particle.Multinomial{}, 1)
+	a := line(make([]float64, 30), 20)
+	s, logTarget := newSMC(a, 5, particle.Multinomial{}, 1)
 	_, err := smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{})
 	var large *smc.TooLarge
 	if !errors.As(err, &large) || large.Runs < 1e50 || !strings.Contains(err.Error(), "take fewer states, particles or stages") {
@@ -255,7 +231,7 @@ func TestEnumerationThatIsTooLarge(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "an algorithm has 30 outputs and the target distribution 29") {
 		t.Errorf("error %v", err)
 	}
-	s, logTarget = newSMC(t, line(t, make([]float64, 3), 3), 2, particle.Multinomial{}, 1)
+	s, logTarget = newSMC(line(make([]float64, 3), 3), 2, particle.Multinomial{}, 1)
 	_, err = smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Program: program.Options{Branches: 100}})
 	if !errors.As(err, &large) || large.Limit != 100 {
 		t.Errorf("error %v", err)
@@ -322,12 +298,9 @@ func TestPerfectMixing(t *testing.T) {
 	for x, p := range alg.p[2] {
 		logTarget[x] = math.Log(p)
 	}
-	j, err := smc.Enumerate(context.Background(), alg, logTarget, smc.EnumerateOptions{Constant: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must(smc.Enumerate(context.Background(), alg, logTarget, smc.EnumerateOptions{Constant: 1}))
 	holds(t, j, 1e-14)
-	e := estimates(t, j, j.Target(), 1)[0]
+	e := against(j, j.Target(), 1)[0]
 	nearly(t, "KL(q(u|x)||r(u; x))", e.LowerHalf, enumeratedKL, 1e-15)
 	nearly(t, "the sum over t = 1..T-1", kl(alg.p[0], alg.p[1])+kl(alg.p[1], alg.p[2]), enumeratedKL, 1e-15)
 	nearly(t, "the sum over t = 2..T", kl(alg.p[1], alg.p[2])+kl(alg.p[2], alg.p[3]), printed, 1e-15)

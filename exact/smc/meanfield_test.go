@@ -55,10 +55,7 @@ func logProbabilities(logf []float64) []float64 {
 // TestMeanFieldOfRegression holds J and the bound to values from an independent program, at all digits that it gives.
 func TestMeanFieldOfRegression(t *testing.T) {
 	logf := regressionLogF(5)
-	logRatio, err := meanFieldRatio(grid.MustNew(7, 7), logf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	logRatio := must(meanFieldRatio(grid.MustNew(7, 7), logf))
 	p, logPrior := logProbabilities(logf), logProbabilities(regressionLogF(0))
 	probabilities := make([]float64, len(p))
 	elbo := 0.0
@@ -67,10 +64,7 @@ func TestMeanFieldOfRegression(t *testing.T) {
 		q := math.Exp(p[x] + logRatio[x])
 		elbo += q * (logPrior[x] + logf[x] - regressionLogF(0)[x] - p[x] - logRatio[x])
 	}
-	e, err := AIDE(context.Background(), NewDensity(logRatio), NewExact(49), probabilities, []int{1, 100}, []int{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(AIDE(context.Background(), NewDensity(logRatio), NewExact(49), probabilities, []int{1, 100}, []int{1}))
 	for i := range e {
 		if math.Abs(e[i].J-0.339549858943313511) > 1e-12 || e[i].Mean != e[i].J {
 			t.Errorf("M = %d: J %.15g, AIDE %.15g", e[i].Meta, e[i].J, e[i].Mean)
@@ -97,10 +91,7 @@ func TestMeanFieldOfProducts(t *testing.T) {
 		for x := range logf {
 			logf[x] = shift + factors[0][space.Coord(x, 0)] + factors[1][space.Coord(x, 1)] + factors[2][space.Coord(x, 2)]
 		}
-		logRatio, err := meanFieldRatio(space, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		logRatio := must(meanFieldRatio(space, logf))
 		for x, l := range logRatio {
 			if math.Abs(l) > 1e-14*(1+scale)+4e-16*math.Abs(shift) {
 				t.Fatalf("state %d: log q/p = %v", x, l)

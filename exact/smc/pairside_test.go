@@ -23,11 +23,8 @@ func TestPairsOnThree(t *testing.T) {
 		{particle.Multinomial{}, 0.0033469269655079059, [3]float64{0.120517357407901066, 0.0654758044841917269, 0.0456765696404221738}, [3]float64{0.241425341595209841, 0.131113844596279894, 0.0914495297761391546}, [3]float64{0.0027609000044163251, 0.00301938226437838825, 0.00312080156397051903}},
 		{particle.Systematic{}, 0.0030186686150582313, [3]float64{0.119910044995548692, 0.0649546151111737718, 0.0452030147204488877}, [3]float64{0.240077858589397536, 0.130030208413026205, 0.0904801407885511971}, [3]float64{0.00253306629766558017, 0.00274924474278247233, 0.00283295850837935598}},
 	} {
-		s, err := smc.NewPairs(context.Background(), a, c.scheme, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, e := range against(t, s, probabilities(a), 1, 2, 3) {
+		s := must(smc.NewPairs(context.Background(), a, c.scheme, 1))
+		for i, e := range against(s, probabilities(a), 1, 2, 3) {
 			near(t, "J", e.J, c.j, 1e-13)
 			near(t, "mean", e.Mean, c.mean[i], 1e-13)
 			near(t, "variance", e.Variance, c.variance[i], 1e-12)
@@ -41,11 +38,8 @@ func TestPairsOnThree(t *testing.T) {
 func BenchmarkPairsOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {
-		s, err := smc.NewPairs(context.Background(), a, particle.Multinomial{}, 0)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for i, e := range against(b, s, probabilities(a), 1, 10, 100) {
+		s := must(smc.NewPairs(context.Background(), a, particle.Multinomial{}, 0))
+		for i, e := range against(s, probabilities(a), 1, 10, 100) {
 			near(b, "J", e.J, 1.61288603901089722, 1e-11)
 			near(b, "mean", e.Mean, []float64{1.72757818175265854, 1.62836371283199943, 1.61453274829811999}[i], 1e-11)
 			near(b, "variance", e.Variance, []float64{2.67011689184598433, 2.51259391659914089, 2.48916915693623819}[i], 1e-11)
@@ -60,10 +54,7 @@ func BenchmarkPairsOnBarrier(b *testing.B) {
 func BenchmarkChainOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {
-		s, err := smc.NewChain(context.Background(), a, 0, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		against(b, s, probabilities(a), 1, 10, 100, 1000, 1_000_000_000)
+		s := must(smc.NewChain(context.Background(), a, 0, nil))
+		against(s, probabilities(a), 1, 10, 100, 1000, 1_000_000_000)
 	}
 }

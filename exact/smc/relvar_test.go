@@ -13,17 +13,9 @@ import (
 )
 
 // paperAnnealing returns the paper's annealing on one of its toys.
-func paperAnnealing(t testing.TB, toy *toys.Toy, T int) *chains.Annealing {
-	t.Helper()
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+func paperAnnealing(toy *toys.Toy, T int) *chains.Annealing {
+	path := must(paths.NewGeometric(nil, toy.G))
+	return must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 }
 
 // The values are from a program of its own, in 113 bits, with 15 digits or more.
@@ -34,10 +26,10 @@ func TestRelativeVariances(t *testing.T) {
 		want []float64
 		Limits
 	}{
-		{toy(t, "barrier"), []float64{2.15433733596268993, 1.96234997328138467, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539}, Limits{42.3618715460800292, 1325.15555776753612}},
-		{toy(t, "easy"), []float64{0.471157380039532918, 0.388991970927478777, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116}, Limits{3.52857888786952584, 29.2045912996946367}},
+		{toy("barrier"), []float64{2.15433733596268993, 1.96234997328138467, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539}, Limits{42.3618715460800292, 1325.15555776753612}},
+		{toy("easy"), []float64{0.471157380039532918, 0.388991970927478777, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116}, Limits{3.52857888786952584, 29.2045912996946367}},
 	} {
-		got, limits, err := RelativeVariances(context.Background(), paperAnnealing(t, c.toy, 100), particles, Options{})
+		got, limits, err := RelativeVariances(context.Background(), paperAnnealing(c.toy, 100), particles, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,11 +44,6 @@ func TestRelativeVariances(t *testing.T) {
 	}
 }
 
-func toy(t testing.TB, name string) *toys.Toy {
-	t.Helper()
-	out, err := toys.Parse(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+func toy(name string) *toys.Toy {
+	return must(toys.Parse(name))
 }

@@ -24,13 +24,8 @@ func probabilities(a *chains.Annealing) []float64 {
 }
 
 // against compares a side with exact draws.
-func against(t testing.TB, s smc.Side, p []float64, metas ...int) []smc.Estimate {
-	t.Helper()
-	e, err := smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+func against(s smc.Side, p []float64, metas ...int) []smc.Estimate {
+	return must(smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1}))
 }
 
 // near fails where two numbers differ by more than so much of the second, or of one.
@@ -62,11 +57,8 @@ func TestChain(t *testing.T) {
 		}},
 	} {
 		a := exacttest.Annealing(t, c.toy, "linear", "metropolis", 100)
-		s, err := smc.NewChain(context.Background(), a, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, e := range against(t, s, probabilities(a), 1, 10, 100) {
+		s := must(smc.NewChain(context.Background(), a, 0, nil))
+		for i, e := range against(s, probabilities(a), 1, 10, 100) {
 			w := c.want[i]
 			t.Logf("%s, M = %d: error %.2g", c.toy, e.Meta, e.Error)
 			if e.Error > 1e-10 {
@@ -94,15 +86,12 @@ func TestOneTraceIsB(t *testing.T) {
 		}
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, c.T)
 		want := exacttest.Solve(t, a)
-		s, err := smc.NewChain(context.Background(), a, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(smc.NewChain(context.Background(), a, 0, nil))
 		traces := []int{1, 2, 1000, 1_000_000_000}
 		if c.T > 2 && !longtest.Enabled() {
 			traces = traces[:1]
 		}
-		e := against(t, s, probabilities(a), traces...)
+		e := against(s, probabilities(a), traces...)
 		near(t, "B", e[0].Mean, want.B, 1e-12)
 		near(t, "J", e[0].J, want.J, 1e-12)
 		for i := 1; i < len(e); i++ {
@@ -121,25 +110,13 @@ func TestChainByPaths(t *testing.T) {
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")
 		}
-		s, err := smc.NewChain(context.Background(), a, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(smc.NewChain(context.Background(), a, 1, nil))
 		ms := []int{1, 2, 3}
-		got, err := s.Traces(context.Background(), ms)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(s.Traces(context.Background(), ms))
 		p := probabilities(a)
 		laws, ratio := pathsByEnd(t, a, p)
-		atoms, err := smc.NewAtoms(ratio, laws)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := atoms.Traces(context.Background(), ms)
-		if err != nil {
-			t.Fatal(err)
-		}
+		atoms := must(smc.NewAtoms(ratio, laws))
+		want := must(atoms.Traces(context.Background(), ms))
 		for x := range p {
 			if p[x] == 0 {
 				continue
