@@ -174,31 +174,6 @@ func TestNeverByPaths(t *testing.T) {
 				}
 			}
 		}
-		atoms := must(smc.NewAtoms(ratio, laws))
-		ms := []int{1, 2, 3}
-		want := must(atoms.Traces(context.Background(), ms))
-		got := must(s.Traces(context.Background(), ms))
-		for x := range p {
-			if p[x] == 0 {
-				continue
-			}
-			if !exacttest.Same(s.LogRatio()[x], ratio[x], 1e-9, 1) {
-				t.Fatalf("output %d: log q/p is %v, by paths %v, error %v", x, s.LogRatio()[x], ratio[x], s.Error)
-			}
-			if math.IsInf(ratio[x], -1) {
-				continue
-			}
-			for i := range ms {
-				g, w := got[i], want[i]
-				if g.Note != "" {
-					continue // the weights spread too far
-				}
-				for k, pair := range [][2]float64{{g.Meta[x], w.Meta[x]}, {g.Run[x], w.Run[x]}, {g.Meta2[x], w.Meta2[x]}, {g.Run2[x], w.Run2[x]}} {
-					if !exacttest.Same(pair[0], pair[1], 1e-9+float64(1+k/2*50)*g.Error, 1+math.Abs(pair[1])) {
-						t.Fatalf("output %d, M = %d, moment %d: %v, by paths %v, error %v %v", x, ms[i], k, pair[0], pair[1], g.Error, g.Note)
-					}
-				}
-			}
-		}
+		holdTracesToPaths(t, s, p, ratio, laws)
 	})
 }

@@ -153,8 +153,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		{"four particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 2, 4, false},
 		{"five particles", nil, []float64{0, 2.5}, kernels.Metropolis{Space: short}, 2, 5, true},
 	} {
-		path := must(paths.NewGeometric(c.initial, c.target))
-		a := must(chains.NewAnnealing(path, schedules.Linear{}, c.kernel, c.T))
+		a := exacttest.Build(t, c.initial, c.target, schedules.Linear{}, c.kernel, c.T)
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			s := Setting{c.particles, scheme, 1}
 			_, multinomial := scheme.(particle.Multinomial)
@@ -207,9 +206,7 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 // TestPairTransform compares with the columns of the law at s = 0 and s = 1, with enumeration elsewhere, and one power with many.
 func TestPairTransform(t *testing.T) {
 	longtest.NotShort(t)
-	line := grid.MustNew(3)
-	path := must(paths.NewGeometric(nil, []float64{0, 1, -0.7}))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 3))
+	a := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	powers := []complex128{0, 1, 0.5 + 3i, -2 + 1i, 0.5 - 3i}
 	for len(powers) <= powersBlock {
 		powers = append(powers, complex(float64(len(powers))/5, 2))
