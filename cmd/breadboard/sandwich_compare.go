@@ -14,10 +14,11 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views/marginal"
 )
 
 func (a *app) sandwichCompareCommand() *cobra.Command {
-	c, o, how := questionCommand(a, compare.Study(), alone(), reports.SandwichCompareReport)
+	c, o, how := questionCommand(a, compare.Study(), alone(), marginal.SandwichCompareReport)
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.sandwichCompare(c.Context(), o, *how) }
 	return c
 }
@@ -54,7 +55,7 @@ func (a *app) sandwichCompare(ctx context.Context, o *compare.Options, how study
 		}
 		return sweepFailure(err)
 	}
-	return a.show(func() *reports.Report { return reports.SandwichCompareReport(rows) })
+	return a.show(func() *reports.Report { return marginal.SandwichCompareReport(rows) })
 }
 
 // trialsFolder returns the folder of the trials, which is one in the folder of the results, or one that the returned function removes. It
