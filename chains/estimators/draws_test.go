@@ -282,26 +282,20 @@ func TestEstimatorsAreChecked(t *testing.T) {
 // TestWork counts evaluations by hand: a Metropolis move asks for log f once.
 func TestWork(t *testing.T) {
 	m := finite(nil, []float64{1, 2, 0, 3})
+	places := []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}
 	for name, c := range map[string]struct {
-		of   func() (estimators.Estimator[chains.Chooser], error)
-		want estimators.Work
+		estimator estimators.Estimator[chains.Chooser]
+		want      estimators.Work
 	}{
-		"harmonic":    {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewHarmonicMean(m, 5) }, estimators.Work{Evaluations: 5, Exact: 5}},
-		"chain":       {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewHarmonicChain(m, 5) }, estimators.Work{Evaluations: 5, Exact: 1}},
-		"Chib":        {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewChib(m, 0, 0, 5) }, estimators.Work{Evaluations: 10, Exact: 5}},
-		"Chib, chain": {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewChibChain(m, 0, 0, 5) }, estimators.Work{Evaluations: 10}},
-		"CMS": {func() (estimators.Estimator[chains.Chooser], error) {
-			return estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)
-		}, estimators.Work{Evaluations: 10}},
-		"AIS": {func() (estimators.Estimator[chains.Chooser], error) {
-			return estimators.NewAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
-		}, estimators.Work{Evaluations: 3}},
-		"reverse AIS": {func() (estimators.Estimator[chains.Chooser], error) {
-			return estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
-		}, estimators.Work{Evaluations: 3, Exact: 1}},
+		"harmonic":    {must(estimators.NewHarmonicMean(m, 5)), estimators.Work{Evaluations: 5, Exact: 5}},
+		"chain":       {must(estimators.NewHarmonicChain(m, 5)), estimators.Work{Evaluations: 5, Exact: 1}},
+		"Chib":        {must(estimators.NewChib(m, 0, 0, 5)), estimators.Work{Evaluations: 10, Exact: 5}},
+		"Chib, chain": {must(estimators.NewChibChain(m, 0, 0, 5)), estimators.Work{Evaluations: 10}},
+		"CMS":         {must(estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)), estimators.Work{Evaluations: 10}},
+		"AIS":         {must(estimators.NewAnnealed(m, places)), estimators.Work{Evaluations: 3}},
+		"reverse AIS": {must(estimators.NewReverseAnnealed(m, places)), estimators.Work{Evaluations: 3, Exact: 1}},
 	} {
-		e := must(c.of())
-		if got := e.Work(); got != c.want {
+		if got := c.estimator.Work(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}

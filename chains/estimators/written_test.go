@@ -77,17 +77,6 @@ func TestAnnealingBeginsAtThePrior(t *testing.T) {
 	}
 }
 
-// sure returns what has no error.
-func sure[T any](t *testing.T) func(T, error) T {
-	return func(v T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
 // TestAscentsForget: what an ascent comes to does not depend on the ascents that were made before.
 func TestAscentsForget(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(61, 1))
@@ -107,11 +96,11 @@ func TestAscentsForget(t *testing.T) {
 		},
 		"BIC of attributes": func() (estimators.Ascender, error) { return estimators.NewAttributesBIC(attributes, patience) },
 	} {
-		used := sure[estimators.Ascender](t)(build())
+		used := must(build())
 		for seed := range uint64(50) {
-			got := sure[estimators.Ascent](t)(used.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1))))
-			fresh := sure[estimators.Ascender](t)(build())
-			if want := sure[estimators.Ascent](t)(fresh.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))); got != want {
+			got := must(used.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1))))
+			fresh := must(build())
+			if want := must(fresh.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))); got != want {
 				t.Fatalf("%s, ascent %d: %+v, and the first of its kind %+v", name, seed, got, want)
 			}
 		}

@@ -51,7 +51,7 @@ func drawWeights(t *rapid.T, n int) []float64 {
 }
 
 // laws returns the exact law of the parents, and for one particle j that of the parents that are kept with the slot.
-func laws(t require, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
+func laws(t rapid.TB, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
 	parents := make([]int, len(w))
 	options := program.Options{Cut: math.SmallestNonzeroFloat64}
 	free = must(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
@@ -66,11 +66,6 @@ func laws(t require, s particle.Scheme, w []float64, j int) (free, kept *program
 		return outcome{fmt.Sprint(parents), slot}
 	}, options))
 	return free, kept
-}
-
-type require interface {
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
 }
 
 // offspring counts the slots whose parent is j.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/kernels"
@@ -61,15 +63,8 @@ func nestedMoments(atoms []nestedAtom) (mean, variance, logMean, logMeanOfTwo fl
 	return mean, variance, math.Log(total), 2 * math.Log(root)
 }
 
-// nestedTB is a test of package testing or rapid.
-type nestedTB interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-}
-
 // agreeNested holds a law to atoms that are relative to the offset of the target.
-func agreeNested(t nestedTB, law laws.Law, atoms []nestedAtom, offset, tolerance float64) {
+func agreeNested(t rapid.TB, law laws.Law, atoms []nestedAtom, offset, tolerance float64) {
 	t.Helper()
 	ctx := context.Background()
 	mean, variance, logMean, logMeanOfTwo := nestedMoments(atoms)

@@ -77,21 +77,6 @@ func TestNestedWithoutMoves(t *testing.T) {
 	}
 }
 
-// TestNestedMovesBias: moves make nested sampling biased, and on barrier they change nothing.
-func TestNestedMovesBias(t *testing.T) {
-	longtest.NotShort(t)
-	on := nestedTarget("easy", "metropolis")
-	for _, c := range []struct {
-		moves int
-		bias  float64
-	}{{0, 0}, {1, 0.0142244}, {10, -0.000497838}, {100, -0.000209942}} {
-		o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: estimators.VolumeUnbiased, Moves: c.moves}
-		if got := momentsOfTrials(newNested(on, o), 1).LogMean - on.LogZ; math.Abs(got-c.bias) > 5e-8 {
-			t.Errorf("%d moves: log(E Z-hat/Z) is %v, want %v", c.moves, got, c.bias)
-		}
-	}
-}
-
 // nestedPlain returns all atoms of nested sampling by exact draws from the definitions: levels by comparing all states, numbers of
 // deaths with their probabilities from the Gamma function, and the recursion for R_j from the highest level down.
 func nestedPlain(logPrior, logL []float64, o estimators.NestedOptions) []nestedAtom {

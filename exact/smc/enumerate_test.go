@@ -21,13 +21,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// fataler is what testing.T and rapid.T have in common.
-type fataler interface {
-	Helper()
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
-}
-
 // must returns a value, and panics where there is an error: for what a test needs and does not test.
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -59,7 +52,7 @@ func newSMC(a *chains.Annealing, particles int, scheme particle.Scheme, threshol
 }
 
 // enumerated returns the joint law of sequential Monte Carlo, of which the constant of xi is one.
-func enumerated(t fataler, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) *smc.Joint {
+func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) *smc.Joint {
 	t.Helper()
 	j, err := smc.EnumerateSMC(context.Background(), a, particles, scheme, threshold, smc.EnumerateOptions{})
 	if err != nil {
@@ -69,7 +62,7 @@ func enumerated(t fataler, a *chains.Annealing, particles int, scheme particle.S
 }
 
 // holds fails where a finding is above a tolerance.
-func holds(t fataler, j *smc.Joint, tolerance float64) {
+func holds(t rapid.TB, j *smc.Joint, tolerance float64) {
 	t.Helper()
 	for _, f := range j.Findings() {
 		if !f.Property && !(f.Value <= tolerance) {
@@ -83,7 +76,7 @@ func schemes() []particle.Scheme {
 }
 
 // nearly fails where two numbers differ by more than a bound, relative to the larger of one and what was wanted.
-func nearly(t fataler, what string, got, want, bound float64) {
+func nearly(t rapid.TB, what string, got, want, bound float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {
 		t.Fatalf("%s is %.17g, want %.17g", what, got, want)
@@ -91,7 +84,8 @@ func nearly(t fataler, what string, got, want, bound float64) {
 }
 
 // TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean without the first trace, with
-// values that were computed in long arithmetic by walking over all traces.
+// values that were computed in long arithmetic by walking over all traces: by enumeration, by pairs and by the integrals of particles that are
+// never resampled.
 func TestTinySMC(t *testing.T) {
 	longtest.NotShort(t)
 	three := []float64{0, 1, -0.7}
@@ -114,15 +108,28 @@ func TestTinySMC(t *testing.T) {
 			continue // the other schemes of three particles take half a second each
 		}
 		name := fmt.Sprint(test.scheme, " ", test.particles, " ", test.threshold)
-		j := enumerated(t, line(test.g, 3), test.particles, test.scheme, test.threshold)
+		a := line(test.g, 3)
+		j := enumerated(t, a, test.particles, test.scheme, test.threshold)
 		holds(t, j, 1e-13)
 		nearly(t, name+": E log Zhat", j.MeanLogZForward(), test.values[1], 1e-13)
-		for i, e := range against(j, j.Target(), 1, 2, 3) {
-			want := test.values[2+3*i:]
-			nearly(t, name+": J", e.J, test.values[0], 1e-14)
-			nearly(t, name+": mean", e.Mean, want[0], 1e-13)
-			nearly(t, name+": variance", e.Variance, want[1], 1e-13)
-			nearly(t, name+": without the first trace", e.MeanWithoutFirst, want[2], 1e-13)
+		type bounds struct{ j, variance float64 }
+		sides := map[smc.Side]bounds{j: {1e-14, 1e-13}}
+		switch {
+		case test.threshold == 0:
+			never := must(smc.NewNever(context.Background(), a, test.particles, 1))
+			nearly(t, name+": E log Zhat by integrals", never.MeanLogZForward, test.values[1], 1e-13)
+			sides[never] = bounds{1e-15, 1e-12}
+		case test.threshold == 1 && test.particles == 2:
+			sides[must(smc.NewPairs(context.Background(), a, test.scheme, 1))] = bounds{1e-13, 1e-12}
+		}
+		for side, bound := range sides {
+			for i, e := range against(side, j.Target(), 1, 2, 3) {
+				want := test.values[2+3*i:]
+				nearly(t, fmt.Sprintf("%s, %T: J", name, side), e.J, test.values[0], bound.j)
+				nearly(t, fmt.Sprintf("%s, %T: mean", name, side), e.Mean, want[0], 1e-13)
+				nearly(t, fmt.Sprintf("%s, %T: variance", name, side), e.Variance, want[1], bound.variance)
+				nearly(t, fmt.Sprintf("%s, %T: without the first trace", name, side), e.MeanWithoutFirst, want[2], 1e-13)
+			}
 		}
 	}
 }
@@ -157,7 +164,7 @@ func TestIdentities(t *testing.T) {
 }
 
 // checkIdentities checks everything that holds for any right algorithm.
-func checkIdentities(t fataler, j *smc.Joint) {
+func checkIdentities(t rapid.TB, j *smc.Joint) {
 	t.Helper()
 	holds(t, j, 1e-12)
 	list := against(j, j.Target(), 1, 2, 3, 10, 1000)
@@ -170,7 +177,7 @@ func checkIdentities(t fataler, j *smc.Joint) {
 const slack = 1e-13
 
 // checkOrder checks the inequalities between estimates with a gold standard whose density is known, for a growing number of traces.
-func checkOrder(t fataler, list []smc.Estimate) {
+func checkOrder(t rapid.TB, list []smc.Estimate) {
 	t.Helper()
 	for i, e := range list {
 		room := slack * (1 + math.Abs(e.Mean))

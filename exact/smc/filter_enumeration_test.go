@@ -24,7 +24,7 @@ func enumeratedFlow(flow particle.Flow, particles int) *smc.Joint {
 func alike(a, b, tolerance float64) bool { return a == b || math.Abs(a-b) <= tolerance }
 
 // holdToEnumeration holds the law of a filter to that of the program, and the program to its identities.
-func holdToEnumeration(t fataler, l *smc.FilterLaw, j *smc.Joint) {
+func holdToEnumeration(t rapid.TB, l *smc.FilterLaw, j *smc.Joint) {
 	t.Helper()
 	for _, f := range j.Findings() {
 		if !f.Property && !(f.Value <= 1e-11) {

@@ -9,13 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
-	"breadboard/chains/kernels"
 	"breadboard/chains/particle"
-	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/smc"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -100,19 +97,6 @@ func TestSIR(t *testing.T) {
 			}
 		}
 		near(t, what+"right mode", hit, c.hit, 1e-11)
-	}
-}
-
-// TestNeverTiny are numbers of two particles on three states, found by walking over all runs in many digits.
-func TestNeverTiny(t *testing.T) {
-	a := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
-	s := must(smc.NewNever(context.Background(), a, 2, 1))
-	near(t, "forward", s.MeanLogZForward, 0.277562650363315067, 1e-13)
-	for i, e := range against(s, probabilities(a), 1, 2, 3) {
-		near(t, "J", e.J, 0.00303286612593325899, 1e-15)
-		near(t, "mean", e.Mean, []float64{0.121917716361613887, 0.0659303922777218498, 0.0458338098221356474}[i], 1e-13)
-		near(t, "variance", e.Variance, []float64{0.243831337030953582, 0.131942390192625714, 0.091728894285555751}[i], 1e-12)
-		near(t, "without the first trace", e.MeanWithoutFirst, []float64{0.0025704492345911753, 0.00277919736647798746, 0.00285868305756560234}[i], 1e-13)
 	}
 }
 

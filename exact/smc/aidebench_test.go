@@ -4,34 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"breadboard/chains/kernels"
 	"breadboard/chains/particle"
-	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/smc"
-	"breadboard/grid"
 )
-
-// TestPairsOnThree are numbers of two particles on three states, found by walking over all runs in many digits.
-func TestPairsOnThree(t *testing.T) {
-	a := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
-	for _, c := range []struct {
-		scheme                   particle.Scheme
-		j                        float64
-		mean, variance, faultily [3]float64
-	}{
-		{particle.Multinomial{}, 0.0033469269655079059, [3]float64{0.120517357407901066, 0.0654758044841917269, 0.0456765696404221738}, [3]float64{0.241425341595209841, 0.131113844596279894, 0.0914495297761391546}, [3]float64{0.0027609000044163251, 0.00301938226437838825, 0.00312080156397051903}},
-		{particle.Systematic{}, 0.0030186686150582313, [3]float64{0.119910044995548692, 0.0649546151111737718, 0.0452030147204488877}, [3]float64{0.240077858589397536, 0.130030208413026205, 0.0904801407885511971}, [3]float64{0.00253306629766558017, 0.00274924474278247233, 0.00283295850837935598}},
-	} {
-		s := must(smc.NewPairs(context.Background(), a, c.scheme, 1))
-		for i, e := range against(s, probabilities(a), 1, 2, 3) {
-			near(t, "J", e.J, c.j, 1e-13)
-			near(t, "mean", e.Mean, c.mean[i], 1e-13)
-			near(t, "variance", e.Variance, c.variance[i], 1e-12)
-			near(t, "without the first trace", e.MeanWithoutFirst, c.faultily[i], 1e-13)
-		}
-	}
-}
 
 // BenchmarkPairsOnBarrier times AIDE of two particles on 7 by 7 states at T = 100, and compares it with numbers that were
 // computed in many digits.
