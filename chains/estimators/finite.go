@@ -43,16 +43,16 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 		return nil, errors.New("an estimator moves by one kernel at every place of the path, and this annealing has one for each stage; name one kernel")
 	}
 	name := chains.NameOf(k)
-	reversal, said := chains.ReversalOf(k)
-	if !said {
+	reversal, known := chains.ReversalOf(k)
+	if !known {
 		return nil, fmt.Errorf("kernel %s does not say what its time reversal is; give it a method Reversal() chains.Kernel", name)
 	}
-	rows, has := k.(chains.Rower)
-	if !has {
+	rows, ok := k.(chains.Rower)
+	if !ok {
 		return nil, fmt.Errorf("kernel %s has no rows in closed form; give it a method AppendRow", name)
 	}
-	work, said := chains.Evaluations(k)
-	if !said {
+	work, known := chains.Evaluations(k)
+	if !known {
 		return nil, fmt.Errorf("kernel %s does not say how often a move asks for log f; give it a method Evaluations() float64", name)
 	}
 	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}

@@ -102,14 +102,14 @@ func checkStage(stages []Stage, i int) error {
 	return nil
 }
 
-// propose returns the proposal that is proportional to exp(of) among the values of a new datum. Where that is zero for all of
+// propose returns the proposal that is proportional to exp(target) among the values of a new datum. Where that is zero for all of
 // them, it is uniform.
-func (h *growingStage) propose(of, before []float64) proposedBy {
-	q := proposedBy{make([]float64, len(of)), make([]float64, len(of))}
+func (h *growingStage) propose(target, before []float64) proposedBy {
+	q := proposedBy{make([]float64, len(target)), make([]float64, len(target))}
 	logs := make([]float64, h.block)
 	for x, old := range before {
 		at := x * h.block
-		copy(logs, of[at:at+h.block])
+		copy(logs, target[at:at+h.block])
 		if math.IsInf(slices.Max(logs), -1) {
 			clear(logs)
 		}

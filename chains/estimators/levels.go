@@ -22,11 +22,11 @@ type Level struct {
 // LevelsOf returns the levels of the states from the lowest up, and the place of each state among them: -1 for states where the
 // prior is zero, which belong to none. Both arguments have an entry for each state, in nats; a constant in logPrior does not
 // matter. A level takes in all states whose log likelihood is at most 1e-12 above that of its first one. Time is that of sorting.
-func LevelsOf(logPrior, logL []float64) (levels []Level, of []int) {
+func LevelsOf(logPrior, logL []float64) (levels []Level, levelOf []int) {
 	order := make([]int, 0, len(logL))
-	of = make([]int, len(logL))
+	levelOf = make([]int, len(logL))
 	for x, p := range logPrior {
-		of[x] = -1
+		levelOf[x] = -1
 		if !math.IsInf(p, -1) {
 			order = append(order, x)
 		}
@@ -38,15 +38,15 @@ func LevelsOf(logPrior, logL []float64) (levels []Level, of []int) {
 			levels = append(levels, Level{LogL: logL[x]})
 			mass = append(mass, number.LogSum{})
 		}
-		of[x] = len(levels) - 1
-		mass[of[x]].Add(logPrior[x])
+		levelOf[x] = len(levels) - 1
+		mass[levelOf[x]].Add(logPrior[x])
 	}
 	var above number.LogSum
 	for j := len(levels) - 1; j >= 0; j-- {
 		levels[j].LogOdds = mass[j].Log() - above.Log()
 		above.Add(mass[j].Log())
 	}
-	return levels, of
+	return levels, levelOf
 }
 
 // Shrinkage returns log(V/V'), where V is the prior probability of the level and all above it, and V' that of those above it.

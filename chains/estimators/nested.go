@@ -115,7 +115,7 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 		return nil, err
 	}
 	e := &Nested[C, S]{o: o, particles: particles[C, S]{model: model}}
-	if levelled, is := model.(Levelled[C, S]); is {
+	if levelled, ok := model.(Levelled[C, S]); ok {
 		e.levelled, e.levels = levelled, levelled.Levels()
 	}
 	if o.Ties != TiesTogether && e.levels == nil {

@@ -233,8 +233,8 @@ func (c *clustering) take(i int) {
 	c.points--
 	// The sum is formed anew, so that nothing of the point is left in it by rounding.
 	c.sum[l] = 0
-	for j, of := range c.labels {
-		if of == l {
+	for j, label := range c.labels {
+		if label == l {
 			c.sum[l] += c.m.Y[j]
 		}
 	}
@@ -244,8 +244,8 @@ func (c *clustering) take(i int) {
 	}
 	c.size[l], c.sum[l] = c.size[last], c.sum[last]
 	c.size, c.sum = c.size[:last], c.sum[:last]
-	for j, of := range c.labels {
-		if of == last {
+	for j, label := range c.labels {
+		if label == last {
 			c.labels[j] = l
 		}
 	}

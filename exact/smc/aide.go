@@ -128,16 +128,16 @@ type Mortal interface {
 	Extinct() float64
 }
 
-// extinction returns the probability that a run has no output, as far as a side says so, and what is missing beyond rounding
+// extinction returns the probability that a run has no output, as far as a side states it, and what is missing beyond rounding
 // in the law of the outputs.
-func extinction(s Side, q []float64) (said, missing float64) {
+func extinction(s Side, q []float64) (stated, missing float64) {
 	if m, ok := s.(Mortal); ok {
-		said = m.Extinct()
+		stated = m.Extinct()
 	}
-	if rest := 1 - said - number.Total(q); rest > lawTolerance {
+	if rest := 1 - stated - number.Total(q); rest > lawTolerance {
 		missing = rest
 	}
-	return said, missing
+	return stated, missing
 }
 
 // fill computes an estimate.

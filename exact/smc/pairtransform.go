@@ -13,12 +13,12 @@ import (
 // Traces take one propagation of the law of pairs for each point of the transform, some hundred to some thousand, whatever
 // the numbers of traces. Zero workers stand for one for each processor.
 func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, workers int) (*Transformed, error) {
-	of := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return pairTransform(ctx, a, scheme, powers, workers)
 	}
 	// A stage multiplies by the weights, and by the rows of the kernel from both sides. No term is larger than at the real power.
 	rounding := float64(64+2*a.States()) * float64(a.Distributions()) * 0x1p-53
-	return newPowers(ctx, a, of, rounding, workers)
+	return newPowers(ctx, a, transform, rounding, workers)
 }
 
 // pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two particles that are resampled at

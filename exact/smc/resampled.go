@@ -29,13 +29,13 @@ func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers i
 		}
 		return nil, err
 	}
-	of := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return resampledTransform(ctx, a, s, powers, workers)
 	}
 	// A stage multiplies by the weights and by what resampling makes of them, and by a row of the kernel for each particle. No term is
 	// larger than at the real power.
 	rounding := float64(64+8*s.Particles+s.Particles*a.States()) * float64(a.Distributions()) * 0x1p-53
-	return newPowers(ctx, a, of, rounding, workers)
+	return newPowers(ctx, a, transform, rounding, workers)
 }
 
 // tiltedWork returns about how many multiplications the law of the particles takes over all stages.
