@@ -26,35 +26,13 @@ func (s *Sum) Value() float64 {
 	return s.high + s.low
 }
 
-// Total returns the sum of numbers, added up as by Sum.
+// Total returns the total of a Sum of all numbers.
 func Total(v []float64) float64 {
 	var s Sum
 	for _, x := range v {
 		s.Add(x)
 	}
 	return s.Value()
-}
-
-// Dot returns the sum of the products of two lists of one length, added up as by Sum.
-func Dot(a, b []float64) float64 {
-	var s Sum
-	for i, x := range a {
-		s.Add(x * b[i])
-	}
-	return s.Value()
-}
-
-// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together are x + y exactly. Nothing is left
-// over where the sum is infinite.
-//
-// Source: Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
-func ExactSum(x, y float64) (sum, rest float64) {
-	sum = x + y
-	if math.IsInf(sum, 0) {
-		return sum, 0
-	}
-	back := sum - x
-	return sum, (x - (sum - back)) + (y - back)
 }
 
 // blockSize is how many numbers a BlockSum adds up plainly.
@@ -96,4 +74,26 @@ type SizedSum struct {
 func (s *SizedSum) Add(v, roundings float64) {
 	s.Sum.Add(v)
 	s.Size += math.Abs(v) * roundings
+}
+
+// Dot returns the sum of the products of two lists of one length, added up as by Sum.
+func Dot(a, b []float64) float64 {
+	var s Sum
+	for i, x := range a {
+		s.Add(x * b[i])
+	}
+	return s.Value()
+}
+
+// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together are x + y exactly. Nothing is left
+// over where the sum is infinite.
+//
+// Source: Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
+func ExactSum(x, y float64) (sum, rest float64) {
+	sum = x + y
+	if math.IsInf(sum, 0) {
+		return sum, 0
+	}
+	back := sum - x
+	return sum, (x - (sum - back)) + (y - back)
 }

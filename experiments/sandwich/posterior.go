@@ -40,7 +40,7 @@ type started[S comparable] struct {
 	exact posterior[S]
 }
 
-// Posterior implements estimators.Model.
+// Posterior implements evidence.Model.
 func (m started[S]) Posterior(c chains.RealChooser) S { return m.exact.draw(c) }
 
 // view is a model along its data, under a name that its method Data leaves free.
@@ -52,7 +52,7 @@ type startedAlong[S comparable] struct {
 	exact posterior[S]
 }
 
-// Posterior implements estimators.Data for all data, of which alone the posterior is known here.
+// Posterior implements evidence.Data for all data, of which alone the posterior is known here.
 func (a startedAlong[S]) Posterior(c chains.RealChooser, t int) S {
 	if t != a.Data() {
 		return a.view.Posterior(c, t) // which refuses
