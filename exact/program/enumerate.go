@@ -3,8 +3,9 @@ package program
 import (
 	"context"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
-	"breadboard/chains/number"
 )
 
 // Enumerate returns the exact law of the result of a program, by running it once for every way that its choices can come
@@ -37,8 +38,12 @@ func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 type enumeration[V comparable] struct {
 	branches Branches
 	law      Law[V]
-	sums     []number.Sum // by outcome: of the probabilities of its branches, of which a million do not cost the sum its last digits
+	terms    [][]float64 // by outcome: the probabilities of its branches, or of some of them together
 }
+
+// termsKept is the number of probabilities that are kept of an outcome before they are added up. They are added up with a
+// correction for rounding, so that a million branches do not cost the sum its last digits.
+const termsKept = 1 << 10
 
 func newEnumeration[V comparable]() *enumeration[V] {
 	return &enumeration[V]{law: Law[V]{place: map[V]int{}}}
@@ -46,7 +51,7 @@ func newEnumeration[V comparable]() *enumeration[V] {
 
 // walk makes the law of a program.
 func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Chooser) V) error {
-	e.law.outcomes, e.sums = e.law.outcomes[:0], e.sums[:0]
+	e.law.outcomes = e.law.outcomes[:0]
 	clear(e.law.place)
 	var v V
 	run := func(c chains.Chooser) { v = f(c) }
@@ -72,7 +77,7 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 		return err
 	}
 	for i := range e.law.outcomes {
-		e.law.outcomes[i].P = e.sums[i].Value()
+		e.law.outcomes[i].P = floats.SumCompensated(e.terms[i])
 	}
 	e.law.remainder, e.law.runs = walked.Remainder, walked.Runs
 	return nil
@@ -101,7 +106,20 @@ func (e *enumeration[V]) add(v V, p float64) {
 		i = len(e.law.outcomes)
 		e.law.place[v] = i
 		e.law.outcomes = append(e.law.outcomes, Outcome[V]{Value: v})
-		e.sums = append(e.sums, number.Sum{})
+		if i == len(e.terms) {
+			e.terms = append(e.terms, nil)
+		}
+		e.terms[i] = e.terms[i][:0]
 	}
-	e.sums[i].Add(p)
+	if len(e.terms[i]) == termsKept {
+		e.terms[i] = together(e.terms[i])
+	}
+	e.terms[i] = append(e.terms[i], p)
+}
+
+// together returns the sum of terms as two terms, itself and what its rounding has left over, in the same memory.
+func together(terms []float64) []float64 {
+	total := floats.SumCompensated(terms)
+	left := floats.SumCompensated(append(terms, -total))
+	return append(terms[:0], total, left)
 }

@@ -1,6 +1,6 @@
 package program
 
-import "breadboard/chains/number"
+import "gonum.org/v1/gonum/floats"
 
 // Outcome is a result of a program and its probability.
 type Outcome[V comparable] struct {
@@ -39,9 +39,9 @@ func (l *Law[V]) Runs() int { return l.runs }
 // Mean returns the sum of f(v) P(v) over the results. What was given up is not in it: where |f| is at most M, the
 // expectation of f is within M times the remainder of it, and of rounding.
 func (l *Law[V]) Mean(f func(V) float64) float64 {
-	var sum number.Sum
-	for _, o := range l.outcomes {
-		sum.Add(f(o.Value) * o.P)
+	terms := make([]float64, len(l.outcomes))
+	for i, o := range l.outcomes {
+		terms[i] = f(o.Value) * o.P
 	}
-	return sum.Value()
+	return floats.SumCompensated(terms)
 }

@@ -1,10 +1,6 @@
 package program
 
-import (
-	"math"
-
-	"breadboard/chains/number"
-)
+import "math"
 
 // long is a number of some 32 digits: the sum of two, of which the second is what rounding has left over of the first.
 // Totals are carried in it, so that increments of 10^12 cost what lies beside them no digits. Where the first is infinite
@@ -13,8 +9,8 @@ type long struct{ high, low float64 }
 
 // plus returns the sum with a number.
 func (a long) plus(x float64) long {
-	high, rest := number.ExactSum(a.high, x)
-	high, rest = number.ExactSum(high, a.low+rest)
+	high, rest := exactSum(a.high, x)
+	high, rest = exactSum(high, a.low+rest)
 	return long{high, rest}
 }
 
@@ -26,6 +22,17 @@ func (a long) plusProduct(x, y float64) long {
 
 // minus returns the difference of two finite numbers, rounded.
 func (a long) minus(b long) float64 { return (a.high - b.high) + (a.low - b.low) }
+
+// exactSum returns the rounded sum of two numbers, and what rounding has left over; nothing where the sum is infinite
+// (Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B).
+func exactSum(x, y float64) (sum, rest float64) {
+	sum = x + y
+	if math.IsInf(sum, 0) {
+		return sum, 0
+	}
+	of := sum - x
+	return sum, (x - (sum - of)) + (y - of)
+}
 
 // exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing where the product is
 // infinite.

@@ -1,8 +1,9 @@
 package aide
 
 import (
+	"math"
+
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/particle"
 )
 
@@ -11,7 +12,8 @@ const bimodalStates = 21
 
 // bimodalTarget is log f: two modes of the same width and height.
 func bimodalTarget(x float64) float64 {
-	return number.LogPlus(-(x-5)*(x-5)/4, -(x-15)*(x-15)/4)
+	a, b := -(x-5)*(x-5)/4, -(x-15)*(x-15)/4
+	return max(a, b) + math.Log1p(math.Exp(-math.Abs(a-b)))
 }
 
 // bimodalOffset is log f of the proposal that covers the left mode.
