@@ -22,15 +22,22 @@ func logSumOver(logs []float64, divisor float64) float64 {
 	if math.IsInf(top, 0) {
 		return top
 	}
+	if len(logs) <= blockSize {
+		return top + math.Log(sumExp(logs, top)/divisor)
+	}
 	var total Sum
 	for block := range slices.Chunk(logs, blockSize) {
-		sum := 0.0
-		for _, v := range block {
-			sum += math.Exp(v - top)
-		}
-		total.Add(sum)
+		total.Add(sumExp(block, top))
 	}
 	return top + math.Log(total.Value()/divisor)
+}
+
+// sumExp returns the sum of exp(v - top), added up plainly.
+func sumExp(logs []float64, top float64) (sum float64) {
+	for _, v := range logs {
+		sum += math.Exp(v - top)
+	}
+	return sum
 }
 
 // LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp where that is infinite.

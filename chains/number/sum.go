@@ -85,15 +85,12 @@ func Dot(a, b []float64) float64 {
 	return s.Value()
 }
 
-// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together are x + y exactly. Nothing is left
-// over where the sum is infinite.
+// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together are x + y exactly. Where the sum is
+// infinite, what is left over is NaN.
 //
 // Source: Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
 func ExactSum(x, y float64) (sum, rest float64) {
 	sum = x + y
-	if math.IsInf(sum, 0) {
-		return sum, 0
-	}
 	back := sum - x
 	return sum, (x - (sum - back)) + (y - back)
 }
