@@ -188,6 +188,21 @@ func TestFilterModelsRefused(t *testing.T) {
 			t.Errorf("%+v: %v", c.m, err)
 		}
 	}
+	for want, change := range map[string]func(h *particle.HMM){
+		"pi has no entry":           func(h *particle.HMM) { h.Pi = nil },
+		"pi sums to 0.9":            func(h *particle.HMM) { h.Pi[0] = 0.4 },
+		"2 hidden states, A 1 rows": func(h *particle.HMM) { h.A = h.A[:1] },
+		"row 0 of A has 1 entries":  func(h *particle.HMM) { h.A[0] = []float64{1} },
+		"row 1 of E: entry 0 is -1": func(h *particle.HMM) { h.E[1][0] = -1 },
+		"y has no observation":      func(h *particle.HMM) { h.Y = nil },
+		"observation 1 of y is 1":   func(h *particle.HMM) { h.Y[1] = 1 },
+	} {
+		h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 2)}
+		change(h)
+		if _, err := particle.NewHidden(h, particle.Prior); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
 	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 20)}
 	if f, err := particle.NewHidden(h, particle.Prior); err != nil || f.Outputs() != 1<<20 {
 		t.Errorf("2^20 paths: %v", err)
