@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"breadboard/experiments/sweep"
+	"breadboard/reports/views"
 )
 
 // A sweep of a study that is named in the specification: the results have the values of that study.
@@ -29,7 +30,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in a temporary folder and prints some of their values.
 func show(path string) error {
-	spec, err := sweep.Read(sweep.Studies(), path)
+	spec, err := sweep.Read(views.Sweeps(), path)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func show(path string) error {
 	if _, err := sweep.Run(context.Background(), s, dir, sweep.Options{}); err != nil {
 		return err
 	}
-	merged, err := sweep.Merge(sweep.Studies(), dir)
+	merged, err := sweep.Merge(views.Sweeps(), dir)
 	if err != nil {
 		return err
 	}
