@@ -156,15 +156,15 @@ func (t *chainTerms) bounds() (lowest, highest float64) {
 	return lowest, highest
 }
 
-// chain takes over the terms of a chain. never says what it means that all of them are zero.
-func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
+// chain takes over the terms of a chain. zeroMeans says what it means that all of them are zero.
+func (s *Sum) chain(ctx context.Context, terms *chainTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.digits = 1, terms, digitsOf(terms.logV)
 	if !terms.tilted {
 		if s.zero, err = terms.zero(ctx); err != nil {
 			return err
 		}
 		if s.zero > 0 {
-			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
+			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))
 		}
 	}
 	terms.positive = s.zero == 0

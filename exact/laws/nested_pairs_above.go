@@ -130,7 +130,7 @@ func (b *pairBound) meet(j, y int, probability float64) {
 			passed += m.mass
 		case apart:
 			if b.kept[j][y] == nil {
-				b.kept[j][y] = b.none()
+				b.kept[j][y] = b.newThresholds()
 			}
 			b.keep(b.kept[j][y], m.bucket, m.z, probability*m.mass)
 		}

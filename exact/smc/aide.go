@@ -275,8 +275,8 @@ func average(q, f []float64) float64 {
 
 // explain says what is infinite and why. Where runs may be extinct AIDE is infinite.
 func (e *Estimate) explain(a, b *half, ta, tb Traces) {
-	e.Notes = append(e.Notes, lacking("the target", a, "the gold standard", b)...)
-	e.Notes = append(e.Notes, lacking("the gold standard", b, "the target", a)...)
+	e.Notes = append(e.Notes, missingOutputs("the target", a, "the gold standard", b)...)
+	e.Notes = append(e.Notes, missingOutputs("the gold standard", b, "the target", a)...)
 	for _, s := range []struct {
 		name string
 		half *half
@@ -293,12 +293,12 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 		e.MeanWithoutFirst, e.VarianceWithoutFirst = math.Inf(1), math.NaN()
 		return
 	}
-	e.Notes = append(e.Notes, endless("the target", a, b, ta)...)
-	e.Notes = append(e.Notes, endless("the gold standard", b, a, tb)...)
+	e.Notes = append(e.Notes, infiniteTraces("the target", a, b, ta)...)
+	e.Notes = append(e.Notes, infiniteTraces("the gold standard", b, a, tb)...)
 }
 
-// lacking says which outputs one algorithm has and the other never returns, and what they sum to.
-func lacking(name string, a *half, other string, b *half) []string {
+// missingOutputs says which outputs one algorithm has and the other never returns, and what they sum to.
+func missingOutputs(name string, a *half, other string, b *half) []string {
 	mass := 0.0
 	var outputs []int
 	for x := range a.q {
@@ -313,8 +313,8 @@ func lacking(name string, a *half, other string, b *half) []string {
 	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s is finite where it is given", other, list(outputs), name, mass, other, name)}
 }
 
-// endless says at which outputs the traces of an algorithm make AIDE infinite.
-func endless(name string, own, other *half, t Traces) []string {
+// infiniteTraces says at which outputs the traces of an algorithm make AIDE infinite.
+func infiniteTraces(name string, own, other *half, t Traces) []string {
 	var notes []string
 	if at := infinite(own.q, t.Run); at != nil {
 		notes = append(notes, fmt.Sprintf("runs of %s have traces that its meta-inference never draws, at %s, so that AIDE is infinite", name, list(at)))
