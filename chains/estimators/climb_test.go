@@ -539,21 +539,17 @@ func TestClimbersRefuse(t *testing.T) {
 		err  error
 		want string
 	}{
-		"namings":      {second(NewVariationalBayes(many, AllNamings)), "give fewer data, or fewer clusters"},
-		"sides":        {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
-		"symmetry":     {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
-		"values":       {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
-		"no number":    {second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)), "log f = NaN at state 1"},
-		"infinite":     {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)), "log f = +Inf at state 0"},
-		"zero":         {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
-		"no restarts":  {second(NewRestarts(&BIC{model: good()}, 0)), "0 restarts"},
-		"too many":     {second(NewRestarts(&BIC{model: good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
-		"starts":       {CheckStarts(&BIC{model: many}), "take a smaller space, as that of fewer data"},
-		"of many data": {CheckStarts(&BIC{model: &Clusters{Y: make([][]float64, 1)}}), ""},
+		"namings":     {second(NewVariationalBayes(many, AllNamings)), "give fewer data, or fewer clusters"},
+		"sides":       {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
+		"symmetry":    {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
+		"values":      {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
+		"no number":   {second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)), "log f = NaN at state 1"},
+		"infinite":    {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)), "log f = +Inf at state 0"},
+		"zero":        {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
+		"no restarts": {second(NewRestarts(&BIC{model: good()}, 0)), "0 restarts"},
+		"too many":    {second(NewRestarts(&BIC{model: good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
+		"starts":      {CheckStarts(&BIC{model: many}), "take a smaller space, as that of fewer data"},
 	} {
-		if c.want == "" {
-			continue
-		}
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || strings.Contains(c.err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, c.err, c.want)
 		}

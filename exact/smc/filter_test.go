@@ -52,13 +52,11 @@ func sameTo(tb testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// hmmValues were computed in 113-bit arithmetic by a program of another design.
-func hmmValues() []struct {
-	proposal                                              particle.Proposal
-	particles                                             int
-	j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
-} {
-	return []struct {
+// TestFilterOfHMM holds the law to values that were computed in 113-bit arithmetic by a program of another design.
+func TestFilterOfHMM(t *testing.T) {
+	longtest.NotShort(t)
+	const logZ = -11.7428610285806302
+	for _, c := range []struct {
 		proposal                                              particle.Proposal
 		particles                                             int
 		j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
@@ -69,13 +67,7 @@ func hmmValues() []struct {
 		{particle.Prior, 100, 0.00107098582308959037, 0.0725481168990280817, 0.000537932865356546542, 0.000533052957733043825, -11.779440556373691, -11.7068924394746587},
 		{particle.Optimal, 1, 1.53935048442363336, 1.53935048442363336, 0.762319386243813125, 0.777031098179820237, -12.5051804148244433, -10.96582993040081},
 		{particle.Optimal, 10, 0.114073518420918963, 0.378665743880861308, 0.0569078962853286533, 0.0571656221355903094, -11.9342783513515999, -11.5556126074707386},
-	}
-}
-
-func TestFilterOfHMM(t *testing.T) {
-	longtest.NotShort(t)
-	const logZ = -11.7428610285806302
-	for _, c := range hmmValues() {
+	} {
 		if (c.particles > 10 || c.particles == 10 && c.proposal == particle.Prior) && !longtest.Enabled() {
 			continue // ExampleNewFilter has the law of ten particles
 		}
