@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -45,12 +46,12 @@ func Catalogue() []*Study {
 		entry(tightness.Study(), annealing.TightnessReport).tables(
 			named("tightness", annealing.Tightness(nil)), named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).tables(named("ais", annealing.AIS(nil, nil))),
-		entry(particles.Study(), annealing.SMCReport).tables(named("smc", annealing.SMC(nil))),
+		annealed(particles.Study(), annealing.SMCReport, 100).tables(named("smc", annealing.SMC(nil))),
 		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).tables(
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
 		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(named("samples", annealing.Samples(nil))),
-		entry(gap.Study(), annealing.GapReport).tables(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
-		entry(subjective.Study(), annealing.SubjectiveReport).tables(named("subjective", annealing.Subjective(nil))),
+		annealed(gap.Study(), annealing.GapReport, 100).tables(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
+		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).tables(named("subjective", annealing.Subjective(nil))),
 		entry(represent.Study(), annealing.RepresentReport).tables(named("represent", annealing.Represent(nil))),
 		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).tables(
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
@@ -92,10 +93,34 @@ type Study struct {
 	Unswept  string
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
 	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
+	// Lengths are the defaults of T of a command that derives from the study alone: it is about annealings, and nothing but annealings. They are
+	// nil for a study whose command is made by hand.
+	Lengths []int
+	Counts  string // what a progress bar counts
+	Workers string // what is done at once
+	// Ask returns the study with options that flags may set. It is nil where Lengths is.
+	Ask func() *Asking
 
 	command string            // that answers it by a flag; empty where its own does
 	swept   bool              // whether sweeps alone ask it, and no command
 	flags   map[string]string // those of the command, by the parameters of sweeps
+}
+
+// Asking is a study of annealings whose options have not been read yet.
+type Asking struct {
+	Flags []Flag
+	// Plan refuses the question, or says how many steps it takes. Run answers it, by rows of which Report makes a report. Where the context ends
+	// first, Run returns how many rows are done, with an error.
+	Plan   func(ctx context.Context, cases []experiments.Case) (steps int, err error)
+	Run    func(ctx context.Context, h study.How) (rows int, err error)
+	Report func() *reports.Report
+}
+
+// Flag is an option of a study, with the value that it has.
+type Flag struct {
+	Name, Letter, Doc string
+	Value             study.Value
+	Complete          func(typed string, beyond selector.Beyond) []selector.Completion
 }
 
 // Sweeps lists the studies that can be swept, the one first that a sweep is of where its specification names none.
@@ -110,13 +135,8 @@ func Sweeps() (list []*experiments.Study) {
 
 // entry returns a study with its view. Without a view it is shown as the table of its columns.
 func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
-	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept}
-	if view == nil {
-		e.swept = true
-		view = func(rows []R) *reports.Report {
-			return reports.New(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, rows))
-		}
-	}
+	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Counts: s.Counts, Workers: s.Workers, Unswept: s.Unswept}
+	e.swept, view = view == nil, shown(s, view)
 	if s.Swept == nil {
 		return e
 	}
@@ -152,6 +172,46 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 		flags = append(flags, experiments.Param{Name: cmp.Or(s.flags[p.Name], p.Name), Value: p.Value})
 	}
 	return cmp.Or(s.command, s.Name), flags
+}
+
+// shown returns the view of a study, which is the table of its columns where it has no other.
+func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) func([]R) *reports.Report {
+	if view != nil {
+		return view
+	}
+	return func(rows []R) *reports.Report {
+		return reports.New(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, rows))
+	}
+}
+
+// annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
+func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
+	e := entry(s, view)
+	if view == nil {
+		e.tables(named(s.Name, table.New(s.Columns, nil)))
+	}
+	e.Lengths, e.swept, view = T, false, shown(s, view)
+	e.Ask = func() *Asking {
+		o := s.Standard
+		var plan study.Plan[R]
+		var rows []R
+		a := &Asking{
+			Plan: func(ctx context.Context, cases []experiments.Case) (_ int, err error) {
+				plan, err = s.Plan(ctx, cases, &o)
+				return plan.Steps, err
+			},
+			Run: func(ctx context.Context, h study.How) (_ int, err error) {
+				rows, err = plan.Run(ctx, h)
+				return len(rows), err
+			},
+			Report: func() *reports.Report { return view(rows) },
+		}
+		for _, option := range s.Options {
+			a.Flags = append(a.Flags, Flag{option.Name, option.Letter, option.Doc, option.Value(&o), option.Complete})
+		}
+		return a
+	}
+	return e
 }
 
 // tables adds the tables of the command of a study.
