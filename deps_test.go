@@ -23,7 +23,7 @@ func allowed() map[string]string {
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
-		declared = "experiments experiments/columns experiments/study "
+		declared = "experiments experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
 		drawn = below + "exact exact/certified exact/kernel exact/weights " + studies + "reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views/... "
@@ -87,13 +87,14 @@ func allowed() map[string]string {
 		"experiments/placement":     "grid chains chains/schedules chains/selector " + rooms,
 		"experiments":               below + rooms + parts + "experiments/columns",
 		// What studies declare.
-		"experiments/columns": "",
-		"experiments/study":   "chains chains/selector experiments experiments/columns",
+		"experiments/columns":     "",
+		"experiments/study":       "chains chains/selector experiments experiments/columns",
+		"experiments/study/check": "experiments experiments/columns",
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",
 		"experiments/aide":               below + rooms + declared + "experiments/planted",
-		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
-		"experiments/geweke":             below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
+		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/eprocess experiments/placement experiments/planted",
+		"experiments/geweke":             below + rooms + declared + "experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
 		"experiments/samplers":           below + rooms + declared + "experiments/external",
@@ -108,7 +109,7 @@ func allowed() map[string]string {
 		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
 		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		"experiments/sweep":              below + rooms + parts + declared,
-		"experiments/internal/casetest":  below + declared, // for tests only
+		"experiments/internal/casetest":  below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns",

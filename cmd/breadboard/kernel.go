@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
@@ -67,7 +67,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	addWorkers(flags, &how.Workers, s.Workers)
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
-	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
+	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
 	addVerbose(flags, &verbose)
 	return c
 }

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -38,7 +39,7 @@ func TestCheckPasses(t *testing.T) {
 				t.Fatal(selector, err)
 			}
 			for _, f := range findings {
-				if f.Verdict == aide.Fault {
+				if f.Verdict == check.Fault {
 					t.Errorf("%s, %s, %s: %s is %g: %s", selector, kernel, &f.Case, f.Name, f.Value, f.Where)
 				}
 			}
@@ -71,7 +72,7 @@ func TestCheckOfExtinctRuns(t *testing.T) {
 	}
 	open := 0
 	for _, f := range findings {
-		if f.Verdict == aide.Open {
+		if f.Verdict == check.Open {
 			open++
 		}
 	}
@@ -94,11 +95,11 @@ func TestMutantsAreJudged(t *testing.T) {
 		}
 		if m.Caught {
 			caught++
-			if m.Value < 1e-4 {
-				t.Errorf("%q shows only by %v in %s", m.Mutant, m.Value, m.Finding)
+			if m.Worst.Value < 1e-4 {
+				t.Errorf("%q shows only by %v in %s", m.Mutant, m.Worst.Value, m.Worst.Name)
 			}
 		}
-		t.Logf("%s | %s | %s %.3g", m.Mutant, m.Setting, m.Finding, m.Value)
+		t.Logf("%s | %s | %s %.3g", m.Mutant, m.Setting, m.Worst.Name, m.Worst.Value)
 	}
 	if caught != 12 {
 		t.Errorf("%d bugs are caught", caught)

@@ -334,11 +334,7 @@ func TestImpossible(t *testing.T) {
 // else. One beyond the largest value by less than the allowance does not.
 func TestGivenUp(t *testing.T) {
 	test := must(NewUnbiased(0, 1))
-	zeros := make([]float64, 50)
-	for i := range zeros {
-		zeros[i] = math.Inf(-1)
-	}
-	_ = test.Add(zeros)
+	_ = test.Add(slices.Repeat([]float64{math.Inf(-1)}, 50))
 	if e := test.LogE(); e < 5 {
 		t.Errorf("log e-value %v after 50 zeros", e)
 	}

@@ -37,22 +37,6 @@ func FlowsLogE(flows []Flow, states int) float64 {
 	return number.LogMean([]float64{number.LogMean(all[:]), logMeanWithOnes(each, pairs)})
 }
 
-// logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those that v has not.
-func logMeanWithOnes(v []float64, n float64) float64 {
-	if n < 1 {
-		return 0
-	}
-	top := 0.0
-	for _, x := range v {
-		top = max(top, x)
-	}
-	total := (n - float64(len(v))) * math.Exp(-top)
-	for _, x := range v {
-		total += math.Exp(x - top)
-	}
-	return top + math.Log(total/n)
-}
-
 // WorstFlow says between which two states the moves deviate most from being as many in both directions, in standard deviations.
 func WorstFlow(flows []Flow, name func(x int) string) string {
 	worst, size := -1, 0.0
@@ -67,4 +51,20 @@ func WorstFlow(flows []Flow, name func(x int) string) string {
 	}
 	f := flows[worst]
 	return fmt.Sprintf("%d moves from state %s to state %s, and %d back", f.Counts[0], name(f.X), name(f.Y), f.Counts[1])
+}
+
+// logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those that v has not.
+func logMeanWithOnes(v []float64, n float64) float64 {
+	if n < 1 {
+		return 0
+	}
+	top := 0.0
+	for _, x := range v {
+		top = max(top, x)
+	}
+	total := (n - float64(len(v))) * math.Exp(-top)
+	for _, x := range v {
+		total += math.Exp(x - top)
+	}
+	return top + math.Log(total/n)
 }

@@ -212,3 +212,13 @@ func TestSparseCounts(t *testing.T) {
 		}
 	})
 }
+
+// TestImpossibleCell: what cannot be is a fault at once.
+func TestImpossibleCell(t *testing.T) {
+	if e := CountsLogE([]int{10, 1}, []float64{1, 0}); !math.IsInf(e, 1) {
+		t.Errorf("a cell of probability zero gives log e = %v", e)
+	}
+	if e := WeightsLogE(math.NaN(), 1, []float64{1}, []float64{0}); !math.IsInf(e, 1) {
+		t.Errorf("a log weight that is no number gives log e = %v", e)
+	}
+}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -24,7 +24,7 @@ func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case 
 
 // checkOptions returns the options of a check.
 func checkOptions(estimators ...string) evidence.CheckOptions {
-	return evidence.CheckOptions{Estimators: estimators, Work: []float64{12}, Runs: 1024, Seed: 1, Alpha: crosscheck.DefaultAlpha}
+	return evidence.CheckOptions{Estimators: estimators, Work: []float64{12}, Runs: 1024, Seed: 1, Alpha: check.DefaultAlpha}
 }
 
 // TestCheckPasses: all estimators have their laws, with a kernel that is reversible and with ones that are not. That a test of right code
@@ -53,7 +53,7 @@ func TestCheckPasses(t *testing.T) {
 			}
 			estimators, enumerated := map[string]bool{}, map[string]bool{}
 			for _, f := range findings {
-				if f.Verdict == evidence.Fault {
+				if f.Verdict == check.Fault {
 					t.Errorf("%s %s %s %s: %s is %g: %s", on.toy, kernel, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
 				}
 				estimators[f.Estimator] = estimators[f.Estimator] || f.Name == "levels_e_value"

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -44,7 +45,7 @@ func TestKernelsAreAskedOnce(t *testing.T) {
 	longtest.NotShort(t)
 	c, moves := slowCase(t, 4)
 	var said []int
-	o := Options{Alpha: DefaultAlpha, Chains: 1 << 12, Seed: 1, Asked: func(rows, of int) {
+	o := Options{Alpha: check.DefaultAlpha, Chains: 1 << 12, Seed: 1, Asked: func(rows, of int) {
 		if of != 3*49 {
 			t.Errorf("%d rows in all", of)
 		}
@@ -70,13 +71,13 @@ func TestOnlyUnknownKernelsAreAsked(t *testing.T) {
 	if plain.Algorithm, err = c.Annealing().WithTransitions(chains.Always(c.Annealing().Kernel().(slowKernel).inner)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := asked(t.Context(), []experiments.Case{plain}, nil)
+	got, err := withTables(t.Context(), []experiments.Case{plain}, nil)
 	if err != nil || got[0].Algorithm != plain.Algorithm {
 		t.Errorf("%v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := asked(ctx, []experiments.Case{c}, nil); err == nil || moves.Load() > 16 {
+	if _, err := withTables(ctx, []experiments.Case{c}, nil); err == nil || moves.Load() > 16 {
 		t.Errorf("%v after %d moves", err, moves.Load())
 	}
 }

@@ -2,31 +2,32 @@ package crosscheck
 
 import (
 	"context"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 )
 
-// asked replaces kernels that have no rows in closed form, as those of programs are, by tables of their rows: each row of each distribution
+// withTables replaces kernels that have no rows in closed form, as those of programs are, by tables of their rows: each row of each distribution
 // is found once, by running Move over all its choices, and chains are then drawn from the tables. A program that answers some ten thousand
-// times a second would take hours for the moves of half a million chains. The rows are all that Move can do, so nothing is lost. said is
-// told of the rows that are there, of all that there will be.
-func asked(ctx context.Context, cases []experiments.Case, said func(rows, of int)) ([]experiments.Case, error) {
-	out, total, done := append([]experiments.Case(nil), cases...), 0, 0
+// times a second would take hours for the moves of half a million chains. The rows are all that Move can do, so nothing is lost.
+// Progress is called with the number of rows that are there and that of all; it may be nil.
+func withTables(ctx context.Context, cases []experiments.Case, progress func(rows, of int)) ([]experiments.Case, error) {
+	out, total, done := slices.Clone(cases), 0, 0
 	for i := range cases {
-		if a := cases[i].Annealing(); asks(a) {
+		if a := cases[i].Annealing(); lacksRows(a) {
 			total += a.States() * (a.Distributions() - 1)
 		}
 	}
 	for i := range cases {
 		a := cases[i].Annealing()
-		if !asks(a) {
+		if !lacksRows(a) {
 			continue
 		}
 		tables, err := tablesOf(ctx, a, func(rows int) {
-			if done += rows; said != nil {
-				said(done, total)
+			if done += rows; progress != nil {
+				progress(done, total)
 			}
 		})
 		if chains.IsFault(err) {
@@ -43,7 +44,7 @@ func asked(ctx context.Context, cases []experiments.Case, said func(rows, of int
 }
 
 // tablesOf returns the rows of the kernel of an annealing as a kernel for each stage.
-func tablesOf(ctx context.Context, a *chains.Annealing, said func(rows int)) ([]chains.Kernel, error) {
+func tablesOf(ctx context.Context, a *chains.Annealing, progress func(rows int)) ([]chains.Kernel, error) {
 	tables := make([]chains.Kernel, 0, a.Distributions()-1)
 	centred, _ := a.Centred()
 	logf := make([]float64, a.States())
@@ -54,13 +55,13 @@ func tablesOf(ctx context.Context, a *chains.Annealing, said func(rows int)) ([]
 			return nil, err
 		}
 		tables = append(tables, chains.NewTabulated(chains.NameOf(a.KernelAt(t)), a.States(), rows.Row))
-		said(a.States())
+		progress(a.States())
 	}
 	return tables, nil
 }
 
-// asks reports whether an annealing has one kernel for all stages that is asked for its moves, since it has no rows in closed form.
-func asks(a *chains.Annealing) bool {
+// lacksRows reports whether an annealing has one kernel for all stages that has no rows in closed form, so that it is asked for its moves.
+func lacksRows(a *chains.Annealing) bool {
 	k := a.Kernel()
 	if k == nil || chains.OfLibrary(k) {
 		return false
