@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/placement"
+	"breadboard/reports/views"
 	"breadboard/toys"
 )
 
@@ -27,7 +28,7 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 	return s.writeJSON(w, object{
 		{"version", s.options.Version},
 		{"toys", choices(toys.Forms())}, {"kernels", choices(external.Forms())}, {"paths", choices(paths.Forms())},
-		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())},
+		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())}, {"studies", routedStudies()},
 		{"defaults", object{
 			{"toy", standardToy}, {"T", standardT}, {"path", experiments.Default("path")}, {"initial", experiments.Default("initial")},
 			{"schedule", experiments.Default("schedule")}, {"kernel", experiments.Default("kernel")},
@@ -37,6 +38,24 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 			{"body", l.Body}, {"address", l.URL}, {"seconds", l.Time.Seconds()},
 		}},
 	})
+}
+
+// routedStudy is a study of the catalogue that has a route.
+type routedStudy struct {
+	Route      string   `json:"route"`
+	Asks       string   `json:"asks"`
+	Parameters []string `json:"parameters"` // its own
+}
+
+// routedStudies returns the studies with routes that derive from the catalogue.
+func routedStudies() (list []routedStudy) {
+	for _, s := range views.Catalogue() {
+		if unrouted(s) == "" {
+			route := derivedRoute(s)
+			list = append(list, routedStudy{"/api/" + route.name, s.Asks, append([]string{}, route.more...)})
+		}
+	}
+	return list
 }
 
 // choices returns the forms of a set that the bench takes: those that name no file and no program.
