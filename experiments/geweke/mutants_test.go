@@ -57,3 +57,22 @@ func takesLong(m mutant) bool {
 	}
 	return false
 }
+
+// TestColumns: findings say of which model and kernel they are, and mutants with how many chains they were caught.
+func TestColumns(t *testing.T) {
+	f := Finding{"clu4", "stay", check.Finding{Name: "mean_y", Value: 2, Tolerance: 1, Verdict: check.Fault, Where: "here"}, 512}
+	var cells []any
+	for _, column := range FindingColumns() {
+		cells = append(cells, column.Of(&f))
+	}
+	if want := []any{"clu4", "stay", 512, "mean_y", 2., 1., "fault", "here"}; !slices.Equal(cells, want) {
+		t.Errorf("%v, want %v", cells, want)
+	}
+	cells = nil
+	for _, column := range MutantColumns() {
+		cells = append(cells, column.Of(&Judgement{Mutant: "a bug", Setting: "clu4", Caught: true, Worst: f}))
+	}
+	if want := []any{"a bug", "clu4", false, true, 512, "mean_y", "here"}; !slices.Equal(cells, want) {
+		t.Errorf("%v, want %v", cells, want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,5 +178,18 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 		if floor := find(t, c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
 			t.Errorf("gap %+v, floor %+v", gap, floor)
 		}
+	}
+}
+
+// TestFindingColumns: the bound of a value stands behind it, and what is not known has an empty cell.
+func TestFindingColumns(t *testing.T) {
+	f := kernelcheck.Finding{Kernel: "stay", Toy: "easy", Beta: 0.5, Finding: check.Finding{Name: "gap", Value: 0.25, Tolerance: math.NaN(), Verdict: check.Note, Where: "here"}, Bound: 0.125}
+	var names, cells []any
+	for _, column := range kernelcheck.FindingColumns() {
+		names, cells = append(names, column.Name), append(cells, column.Of(&f))
+	}
+	if !slices.Equal(names, []any{"kernel", "toy", "beta", "finding", "value", "bound", "tolerance", "verdict", "where"}) ||
+		!slices.Equal(cells, []any{"stay", "easy", 0.5, "gap", 0.25, 0.125, nil, "note", "here"}) {
+		t.Errorf("%v: %v", names, cells)
 	}
 }

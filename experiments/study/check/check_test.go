@@ -107,3 +107,12 @@ func TestRunMutants(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestAlpha: a probability of a false alarm is below one, and no smaller than uniform draws allow.
+func TestAlpha(t *testing.T) {
+	for alpha, right := range map[float64]bool{check.MinAlpha: true, check.DefaultAlpha: true, 0.99: true, 0.99 * check.MinAlpha: false, 0: false, 1: false, math.Inf(1): false, math.NaN(): false} {
+		if err := check.ValidateAlpha(alpha); (err == nil) != right {
+			t.Errorf("alpha %v: %v", alpha, err)
+		}
+	}
+}
