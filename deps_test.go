@@ -17,7 +17,7 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/diagnostics chains/estimators chains/kernels chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/diagnostics chains/estimators chains/kernels chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
@@ -37,29 +37,29 @@ func allowed() map[string]string {
 		"grid/longtest": "",
 
 		"chains/selector":         "",
+		"chains/number":           "",
 		"chains/numpy":            "chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library",
 		"chains/kernels":          "grid chains chains/internal/library chains/selector",
-		"chains/paths":            "chains chains/numpy chains/selector",
+		"chains/paths":            "chains chains/number chains/numpy chains/selector",
 		"chains/schedules":        "chains chains/numpy chains/selector",
 		"chains/simulate":         "chains chains/kernels",
-		"chains/particle":         "grid chains chains/kernels chains/selector chains/simulate",
-		"chains/estimators":       "grid chains chains/kernels",
+		"chains/particle":         "grid chains chains/kernels chains/number chains/selector chains/simulate",
+		"chains/estimators":       "grid chains chains/kernels chains/number",
 		"chains/diagnostics":      "",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys/models": "grid chains chains/estimators chains/paths chains/particle chains/selector",
+		"toys/models": "grid chains chains/estimators chains/number chains/paths chains/particle chains/selector",
 		// A suite for tests.
 		"toys/models/modeltest": "grid toys/models",
 
-		"toys/latent": "grid chains chains/estimators toys/models",
+		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys": "grid grid/graphs chains chains/numpy chains/paths chains/selector toys/models",
+		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models",
 
-		"chains/number":           "",
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
 		"exact/internal/crew":     "",
@@ -78,7 +78,7 @@ func allowed() map[string]string {
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
-		"exact/internal/exacttest": below + rooms + "chains/number grid/longtest",
+		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
 		"experiments/samples":       "",
 		"experiments/samples/files": "chains chains/selector experiments/samples",
@@ -103,8 +103,8 @@ func allowed() map[string]string {
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
 		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",
-		"experiments/eprocess":           "chains exact/weights",
-		"experiments/planted":            "grid chains chains/estimators chains/particle",
+		"experiments/eprocess":           "chains chains/number exact/weights",
+		"experiments/planted":            "grid chains chains/estimators chains/number chains/particle",
 		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/hypotheses experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
 		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",

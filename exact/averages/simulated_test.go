@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments/eprocess"
 	"breadboard/grid/longtest"
@@ -136,7 +137,7 @@ func (b *bet) draw(v float64) {
 	for i, rate := range b.rates {
 		b.logs[i] += math.Log1p(rate * (v - b.mean))
 	}
-	b.most = max(b.most, chains.LogMean(b.logs))
+	b.most = max(b.most, number.LogMean(b.logs))
 }
 
 // TestErrorsOfSimulatedChains: mean squared errors are those of simulated chains, whose moves are those of the kernel itself. It fails

@@ -25,7 +25,7 @@ type Law struct {
 	Notes  []string
 }
 
-// Methods of laws: those of package particle, by their names there, and others.
+// Methods of laws: those of package smc, by their names there, and others.
 const (
 	methodDensity     = "density"                     // the law is given
 	methodAnnealing   = string(smc.MethodAnnealing)   // one particle, propagated

@@ -48,11 +48,11 @@ func labels(toy *toys.Toy) func(x int) string {
 	return strconv.Itoa
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
+func tenDigits(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
 
 // twoNumbers writes two numbers, with as many digits as tell them apart.
 func twoNumbers(a, b float64) (string, string) {
-	if one, other := number(a), number(b); one != other || a == b {
+	if one, other := tenDigits(a), tenDigits(b); one != other || a == b {
 		return one, other
 	}
 	return strconv.FormatFloat(a, 'g', -1, 64), strconv.FormatFloat(b, 'g', -1, 64)

@@ -146,7 +146,7 @@ func (s *side) impossible(c *checker) string {
 		text += " x_T = " + c.state(x.Last) + ","
 	}
 	if s.columns.LogW {
-		text += " log w = " + number(x.LogW+c.shift) + ","
+		text += " log w = " + tenDigits(x.LogW+c.shift) + ","
 	}
 	return text[:len(text)-1]
 }

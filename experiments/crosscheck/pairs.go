@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -163,7 +163,7 @@ func (a *apart) value() (float64, func() string) {
 			worst, largest = i, e
 		}
 	}
-	return chains.LogMean(terms), func() string {
+	return number.LogMean(terms), func() string {
 		distance := fmt.Sprintf("%d apart", a.lags[worst])
 		if a.lags[worst] == half {
 			distance = "half a call apart"
@@ -219,6 +219,6 @@ func averaged(values ...Value) Value {
 				worst = i
 			}
 		}
-		return chains.LogMean(terms), where[worst]
+		return number.LogMean(terms), where[worst]
 	}
 }

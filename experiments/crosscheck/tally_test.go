@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/internal/casetest"
@@ -478,7 +479,7 @@ func TestSingleStates(t *testing.T) {
 	}
 	tests := tally.Tests()
 	logE, where := tests[len(tests)-1].Value()
-	if want := chains.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
+	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
 		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
 	}
 }

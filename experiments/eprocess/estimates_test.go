@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 
@@ -167,7 +167,7 @@ func plainMixture(rs []float64) float64 {
 			terms[k] += high
 		}
 	}
-	return chains.LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // TestAgainstPlain: products and logarithms agree for estimates that are up to e^100000 off, with ties and zeros, and
@@ -261,7 +261,7 @@ func TestSmallBias(t *testing.T) {
 		terms[k] = float64(n) * math.Log1p(math.Ldexp(math.Expm1(1e-10), -k))
 	}
 	// Each factor is rounded, by at most 2^-52 of it in all.
-	if got, want := test.LogE(), chains.LogMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 || want < 1e-7 {
+	if got, want := test.LogE(), number.LogMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 || want < 1e-7 {
 		t.Errorf("log e-value %v, want %v", got, want)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Flow counts the moves between two states x < y: from x to y, and from y to x.
@@ -31,10 +31,10 @@ func FlowsLogE(flows []Flow, states int) float64 {
 			terms[k] = excessRising(kappa/2, a) + excessRising(kappa/2, b) - excessRising(kappa, a+b)
 			all[k] += terms[k]
 		}
-		each = append(each, chains.LogMean(terms[:]))
+		each = append(each, number.LogMean(terms[:]))
 	}
 	pairs := float64(states) * float64(states-1) / 2
-	return chains.LogMean([]float64{chains.LogMean(all[:]), logMeanWithOnes(each, pairs)})
+	return number.LogMean([]float64{number.LogMean(all[:]), logMeanWithOnes(each, pairs)})
 }
 
 // WorstFlow says between which two states the moves deviate most from being as many in both directions, in standard deviations.

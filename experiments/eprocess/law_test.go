@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 
@@ -39,7 +40,7 @@ func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 // logZOf returns the log of the mean of Zhat, by the definition of Z and not from the law: log of the mean of f.
 func logZOf(t *testing.T, toy string) float64 {
 	problem := casetest.Must(toys.Parse(toy))
-	return chains.LogMean(problem.G)
+	return number.LogMean(problem.G)
 }
 
 // TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance

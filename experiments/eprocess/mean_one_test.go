@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
 
@@ -207,7 +207,7 @@ func TestSparseCounts(t *testing.T) {
 			}
 			terms = append(terms, l)
 		}
-		if got, want := CountsLogE(counts, p), chains.LogMean(terms); got != want {
+		if got, want := CountsLogE(counts, p), number.LogMean(terms); got != want {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})

@@ -3,7 +3,7 @@ package eprocess
 import (
 	"math"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 const (
@@ -62,5 +62,5 @@ func (m *mixture) value() float64 {
 	for k := range terms {
 		terms[k] = m.logE[k] + math.Log(m.product[k])
 	}
-	return chains.LogMean(terms)
+	return number.LogMean(terms)
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Law is a law of log Zhat on finitely many values, in nats. Values may be -Inf, for zeros of Zhat.
@@ -122,7 +122,7 @@ func estimatesLogMoment(logs, p []float64, a float64) float64 {
 			terms[i] += a * logs[i]
 		}
 	}
-	return chains.LogMean(terms) + math.Log(float64(len(terms)))
+	return number.LogSumExp(terms)
 }
 
 // leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried, and +Inf where it has none. Any

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
@@ -250,7 +251,7 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 
 // look computes the e-values of what has been counted.
 func (s *sampling) look() {
-	s.endsLogE = chains.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
+	s.endsLogE = number.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
 	s.flowsLogE = eprocess.FlowsLogE(s.flows(), len(s.p))
 }
 

@@ -104,17 +104,17 @@ type clustering struct {
 	backBy part
 }
 
-// Move implements evidence.Model.
+// Move implements estimators.Model.
 func (m *clustering) Move(c chains.RealChooser, at chains.Place, s state) state {
 	return m.moved(c, at, s)
 }
 
-// Back implements evidence.Model.
+// Back implements estimators.Model.
 func (m *clustering) Back(c chains.RealChooser, at chains.Place, s state) state {
 	return m.back(c, at, s)
 }
 
-// Posterior implements evidence.Model.
+// Posterior implements estimators.Model.
 func (m *clustering) Posterior(c chains.RealChooser) state { return m.start(c) }
 
 // alongData is the same along the data.
@@ -126,7 +126,7 @@ type alongData struct {
 // view is a model along its data, under a name that its method Data leaves free.
 type view estimators.Data[chains.RealChooser, state]
 
-// Back implements evidence.Data.
+// Back implements estimators.Data.
 func (a alongData) Back(c chains.RealChooser, t, i int, s state) state { return a.back(c, t, i, s) }
 
 // nothing plants no bug.

@@ -54,7 +54,7 @@ func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVar
 // N(theta_{z_i, j}, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have inverse
 // gamma priors of shape and scale one, and the probabilities are uniform among those that sum to one.
 //
-// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data.
+// It implements estimators.Transitional and estimators.Constrained, and Along returns it along its data.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016, Appendix C.
 type Clustering struct {
@@ -147,7 +147,7 @@ func (m *Clustering) empty() *ClusteringState {
 	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
 }
 
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
 	clone := m.empty()
 	clone.set(s)
@@ -207,7 +207,7 @@ func (m *Clustering) Start(s *ClusteringState) {
 // Started reports whether there is a start.
 func (m *Clustering) Started() bool { return m.start != nil }
 
-// Posterior implements evidence.Model: it returns a clone of the state that Start was given. It panics where there is none.
+// Posterior implements estimators.Model: it returns a clone of the state that Start was given. It panics where there is none.
 func (m *Clustering) Posterior(chains.RealChooser) *ClusteringState {
 	if m.start == nil {
 		panic("latent: Posterior of a clustering without an exact draw; call Start with one first")
@@ -215,7 +215,7 @@ func (m *Clustering) Posterior(chains.RealChooser) *ClusteringState {
 	return m.Clone(m.start)
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
 	s := m.begin(c)
 	for i := range m.y {
@@ -249,12 +249,12 @@ func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	return total
 }
 
-// LogLikelihood implements evidence.Model: the likelihood of the first len(s.Z) rows. It takes some 3 N D operations.
+// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z) rows. It takes some 3 N D operations.
 func (m *Clustering) LogLikelihood(at chains.Place, s *ClusteringState) float64 {
 	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 {
 	return m.gaussian(s).LogStep(from, to, m.fitOf(s))
 }

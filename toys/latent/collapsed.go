@@ -97,7 +97,7 @@ func (m *CollapsedLowRank) Start(s *CollapsedLowRankState) {
 // Started reports whether there is a start.
 func (m *CollapsedLowRank) Started() bool { return m.start != nil }
 
-// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
+// Posterior implements estimators.Model: a copy of the start. It panics where there is none.
 func (m *CollapsedLowRank) Posterior(chains.RealChooser) *CollapsedLowRankState {
 	if m.start == nil {
 		panic("latent: Posterior of a collapsed low-rank model without an exact draw; call Start with one first")
@@ -105,7 +105,7 @@ func (m *CollapsedLowRank) Posterior(chains.RealChooser) *CollapsedLowRankState 
 	return m.Clone(m.start)
 }
 
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *CollapsedLowRank) Clone(s *CollapsedLowRankState) *CollapsedLowRankState {
 	clone := m.newState()
 	copyRows(clone.V, s.V)
@@ -113,7 +113,7 @@ func (m *CollapsedLowRank) Clone(s *CollapsedLowRankState) *CollapsedLowRankStat
 	return clone
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *CollapsedLowRank) Prior(c chains.RealChooser) *CollapsedLowRankState {
 	s := m.newState()
 	fillNormal(c, s.V, len(m.pairs), s.Hyper.VVariance)
@@ -125,7 +125,7 @@ func (m *CollapsedLowRank) LogPrior(s *CollapsedLowRankState) float64 {
 	return logNormal(m.full.k*len(m.pairs), squares(s.V, len(m.pairs)), s.Hyper.VVariance)
 }
 
-// LogLikelihood implements evidence.Model: b times the log likelihood. It takes O(NKD) where the state has moved.
+// LogLikelihood implements estimators.Model: b times the log likelihood. It takes O(NKD) where the state has moved.
 func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankState) float64 {
 	if math.IsNaN(s.logL) {
 		s.logL = m.full.block.logMarginal(m.full.y, s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, m.full.rest)
@@ -133,12 +133,12 @@ func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankSta
 	return at.Beta * s.logL
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *CollapsedLowRank) LogStep(from, to chains.Place, s *CollapsedLowRankState) float64 {
 	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
 }
 
-// Move implements evidence.Model: it draws the columns of V, from the first to the last.
+// Move implements estimators.Model: it draws the columns of V, from the first to the last.
 func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place, s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.begin(s, m.pairs)
 	for j := range m.pairs {
@@ -148,7 +148,7 @@ func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place, s *Collap
 	return s
 }
 
-// Back implements evidence.Model: it draws the columns of V, from the last to the first. Each draw is its own time reversal.
+// Back implements estimators.Model: it draws the columns of V, from the last to the first. Each draw is its own time reversal.
 func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place, s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.begin(s, m.pairs)
 	for j := len(m.pairs) - 1; j >= 0; j-- {
@@ -165,5 +165,5 @@ func (m *CollapsedLowRank) draw(c chains.RealChooser, b float64, j int, s *Colla
 	m.column.put(j, s)
 }
 
-// MoveWork implements evidence.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
 func (m *CollapsedLowRank) MoveWork() float64 { return float64(m.full.k * len(m.pairs)) }

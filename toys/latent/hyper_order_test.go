@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 
@@ -80,7 +81,7 @@ func TestAlongWithUnknownHyperparameters(t *testing.T) {
 	}
 	z := pairZ(func(signal, noise float64) float64 {
 		together, apart := logPair(y0, y1, signal, noise, 1, 1), logPair(y0, y1, 0, noise+signal, 0, 0)
-		return chains.LogSumExp([]float64{math.Log(2./3) + together, math.Log(1./3) + apart})
+		return number.LogSumExp([]float64{math.Log(2./3) + together, math.Log(1./3) + apart})
 	})
 	sumsTo(t, "clustering", clustering.Along(), z)
 	binary, err := NewInferredBinary(y, 1)
@@ -88,7 +89,7 @@ func TestAlongWithUnknownHyperparameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	z = pairZ(func(signal, noise float64) float64 {
-		return chains.LogSumExp([]float64{
+		return number.LogSumExp([]float64{
 			math.Log(1./3) + logPair(y0, y1, signal, noise, 0, 0), math.Log(1./3) + logPair(y0, y1, signal, noise, 1, 1),
 			math.Log(1./6) + logPair(y0, y1, signal, noise, 0, 1), math.Log(1./6) + logPair(y0, y1, signal, noise, 1, 0),
 		})

@@ -109,7 +109,7 @@ func (m *Logistic) Start(s *LogisticState) {
 // Started reports whether there is a start.
 func (m *Logistic) Started() bool { return m.start != nil }
 
-// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
+// Posterior implements estimators.Model: a copy of the start. It panics where there is none.
 func (m *Logistic) Posterior(chains.RealChooser) *LogisticState {
 	if m.start == nil {
 		panic("latent: Posterior of a logistic regression without an exact draw; call Start with one first")
@@ -117,14 +117,14 @@ func (m *Logistic) Posterior(chains.RealChooser) *LogisticState {
 	return m.Clone(m.start)
 }
 
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *Logistic) Clone(s *LogisticState) *LogisticState {
 	clone := *s
 	clone.Weights = append([]float64(nil), s.Weights...)
 	return &clone
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Logistic) Prior(c chains.RealChooser) *LogisticState {
 	return m.given(c, LogisticHyper{variancePrior().Sample(c)})
 }
@@ -145,7 +145,7 @@ func (m *Logistic) logLikelihoodOf(weights []float64) float64 {
 	return logL
 }
 
-// LogLikelihood implements evidence.Model: b times the log likelihood.
+// LogLikelihood implements estimators.Model: b times the log likelihood.
 func (m *Logistic) LogLikelihood(at chains.Place, s *LogisticState) float64 {
 	if math.IsNaN(s.logL) {
 		s.logL = m.logLikelihoodOf(s.Weights)
@@ -153,19 +153,19 @@ func (m *Logistic) LogLikelihood(at chains.Place, s *LogisticState) float64 {
 	return at.Beta * s.logL
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *Logistic) LogStep(from, to chains.Place, s *LogisticState) float64 {
 	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
 }
 
-// Move implements evidence.Model.
+// Move implements estimators.Model.
 func (m *Logistic) Move(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
 	m.drawWeights(c, at.Beta, s)
 	m.drawHyper(c, s)
 	return s
 }
 
-// Back implements evidence.Model: the parts of Move, each of which is its own time reversal, in reverse order.
+// Back implements estimators.Model: the parts of Move, each of which is its own time reversal, in reverse order.
 func (m *Logistic) Back(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
 	m.drawHyper(c, s)
 	m.drawWeights(c, at.Beta, s)
@@ -200,5 +200,5 @@ func (m *Logistic) drawHyper(c chains.RealChooser, s *LogisticState) {
 	s.Hyper.WeightVariance = m.HyperGiven(s).Sample(c)
 }
 
-// MoveWork implements evidence.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
 func (m *Logistic) MoveWork() float64 { return float64(len(m.design.columns) + 1) }

@@ -71,4 +71,4 @@ func ends(columns Columns, key, n int, state func(x int) string) string {
 
 func trimmed(text string) string { return strings.TrimPrefix(text, ", ") }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+func sixDigits(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -159,7 +159,7 @@ func (t *Tally) LogE() float64 {
 		logs = append(logs, t.logLikelihood(l, 0))
 		terms = append(terms, logs[len(logs)-1]-null)
 	}
-	return chains.LogMean(append(terms, t.unlisted(logs, 0).log-null))
+	return number.LogMean(append(terms, t.unlisted(logs, 0).log-null))
 }
 
 // against returns the log e-value of the counts against a hypothesis. That of single precision does not say how often a log

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // odds are the log likelihoods of all laws, by the columns that are there.
@@ -88,7 +88,7 @@ func (o *odds) logE() float64 {
 	if len(terms) == 0 {
 		return 0
 	}
-	return chains.LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // best returns the likeliest way to get it wrong with those that have the same law, and how many nats it is likelier than the next one.
@@ -128,7 +128,7 @@ func (s *checkedSide) unknown(h int) (all, parts float64) {
 	for _, t := range s.tallies {
 		logE = append(logE, t.unknownLogE(t.laws.laws[h], t.laws.mean))
 	}
-	return logE[len(logE)-1], chains.LogMean(logE)
+	return logE[len(logE)-1], number.LogMean(logE)
 }
 
 // name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where it is likelier by namedOdds than
