@@ -7,7 +7,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/grid/longtest"
 )
 
 // TestScansComputeAnew: a scan, its reversal and one within a floor compute anew what the state keeps at their start, so that what rounding has
@@ -83,43 +82,6 @@ func TestForksShareNothing(t *testing.T) {
 	if fourth.block.factor == full.block.factor || &fourth.block.white[0] == &full.block.white[0] || &fourth.rest[0] == &full.rest[0] || &fourth.lengths[0] == &full.lengths[0] ||
 		&fourth.first[0] == &full.first[0] || fourth.keep == full.keep || third.column.factor == collapsed.column.factor || &third.column.v[0] == &collapsed.column.v[0] {
 		t.Error("low rank: a fork has room in common with the model")
-	}
-}
-
-// TestWithinALevelOfItsOwn: the floor of nested sampling is the level of the particle that has died, and no state of that level is drawn.
-func TestWithinALevelOfItsOwn(t *testing.T) {
-	longtest.NotShort(t)
-	for name, m := range smallClusterings(t, 4) {
-		n := m.lattice.Space().States()
-		levels := make([]float64, n)
-		for x := range levels {
-			levels[x] = m.Level(m.state(x))
-		}
-		for _, floor := range slices.Compact(slices.Sorted(slices.Values(levels)))[:3] {
-			above := func(x int) bool { return levels[x] > floor }
-			checkWithin(t, name, m.lattice.LogPrior(), above, rows(t, n, func(c chains.Chooser, x int) int {
-				s := m.state(x)
-				if above(x) {
-					m.ScanWithin(c, floor, s)
-				}
-				return m.number(s)
-			}))
-		}
-	}
-	m := bin4(t, 3)
-	levels := make([]float64, m.lattice.Space().States())
-	for x := range levels {
-		levels[x] = m.Level(m.state(x))
-	}
-	for _, floor := range slices.Compact(slices.Sorted(slices.Values(levels)))[:3] {
-		above := func(x int) bool { return levels[x] > floor }
-		checkWithin(t, "binary", m.lattice.LogPrior(), above, rows(t, len(levels), func(c chains.Chooser, x int) int {
-			s := m.state(x)
-			if above(x) {
-				m.ScanWithin(c, floor, s)
-			}
-			return m.number(s)
-		}))
 	}
 }
 

@@ -44,16 +44,13 @@ func near(tb rapid.TB, what string, got, want, tolerance float64) {
 
 // plainLogJoint is the log joint density of factors and data under the likelihood to the power b, a normal density at a time.
 func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
-	normal := func(x, mean, variance float64) float64 {
-		return -math.Log(2*math.Pi*variance)/2 - (x-mean)*(x-mean)/(2*variance)
-	}
 	logs := 0.0
 	for k := range s.U {
 		for _, u := range s.U[k] {
-			logs += normal(u, 0, s.Hyper.UVariance)
+			logs += normalLog(u, 0, s.Hyper.UVariance)
 		}
 		for _, v := range s.V[k] {
-			logs += normal(v, 0, s.Hyper.VVariance)
+			logs += normalLog(v, 0, s.Hyper.VVariance)
 		}
 	}
 	for i, row := range y {
@@ -62,7 +59,7 @@ func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
 			for k := range s.U {
 				mean += s.U[k][i] * s.V[k][j]
 			}
-			logs += b * normal(v, mean, s.Hyper.NoiseVariance)
+			logs += b * normalLog(v, mean, s.Hyper.NoiseVariance)
 		}
 	}
 	return logs

@@ -193,29 +193,11 @@ func TestBinaryRatios(t *testing.T) {
 	}
 }
 
-// lowRankJoint is the log joint density of all that a state of low rank has, and of the data with a power of their density.
+// lowRankJoint is plainLogJoint with the prior of the hyperparameters.
 func lowRankJoint(y [][]float64, b float64) func(*latent.LowRankState) float64 {
 	prior := func(v float64) float64 { return -2*math.Log(v) - 1/v } // inverse gamma (1, 1)
 	return func(s *latent.LowRankState) float64 {
-		total := prior(s.Hyper.UVariance) + prior(s.Hyper.VVariance) + prior(s.Hyper.NoiseVariance)
-		for k := range s.U {
-			for _, u := range s.U[k] {
-				total += normalLog(u, 0, s.Hyper.UVariance)
-			}
-			for _, v := range s.V[k] {
-				total += normalLog(v, 0, s.Hyper.VVariance)
-			}
-		}
-		for i, row := range y {
-			for j, v := range row {
-				mean := 0.0
-				for k := range s.U {
-					mean += s.U[k][i] * s.V[k][j]
-				}
-				total += b * normalLog(v, mean, s.Hyper.NoiseVariance)
-			}
-		}
-		return total
+		return prior(s.Hyper.UVariance) + prior(s.Hyper.VVariance) + prior(s.Hyper.NoiseVariance) + plainLogJoint(y, s, b)
 	}
 }
 

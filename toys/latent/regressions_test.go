@@ -152,11 +152,6 @@ func TestRegressionsFind(t *testing.T) {
 	near(t, "beta", y.Hyper.Beta, 0.9, 1e-6)
 }
 
-// normalDensity is the log density of a normal number.
-func normalDensity(x, mean, variance float64) float64 {
-	return -math.Log(2*math.Pi*variance)/2 - (x-mean)*(x-mean)/(2*variance)
-}
-
 // testRatio fails where the ratio of two conditional densities is not that of the joint ones.
 func testRatio(t *testing.T, what string, conditional, joint [2]float64) {
 	t.Helper()
@@ -173,10 +168,10 @@ func TestRegressionConditionals(t *testing.T) {
 	joint := func(s *latent.RegressionState, b float64) float64 {
 		logs := prior.LogDensity(s.Hyper.NoiseVariance) + prior.LogDensity(s.Hyper.WeightVariance)
 		for _, w := range s.Weights {
-			logs += normalDensity(w, 0, s.Hyper.WeightVariance)
+			logs += normalLog(w, 0, s.Hyper.WeightVariance)
 		}
 		for _, row := range m.Rows() {
-			logs += b * normalDensity(row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
+			logs += b * normalLog(row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
 		}
 		return logs
 	}
@@ -205,9 +200,9 @@ func TestAutoregressionConditionals(t *testing.T) {
 	m := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
 	joint := func(s *latent.AutoregressionState, b float64) float64 {
 		h := s.Hyper
-		logs := normalDensity(h.Alpha, 0, 1) + normalDensity(h.Beta, 1, 0.01) + latent.InverseGamma{Shape: 1, Scale: 1}.LogDensity(h.NoiseVariance)
+		logs := normalLog(h.Alpha, 0, 1) + normalLog(h.Beta, 1, 0.01) + latent.InverseGamma{Shape: 1, Scale: 1}.LogDensity(h.NoiseVariance)
 		for i, row := range m.Rows()[1:] {
-			logs += b * normalDensity(row[0], h.Alpha+h.Beta*m.Rows()[i][0], h.NoiseVariance)
+			logs += b * normalLog(row[0], h.Alpha+h.Beta*m.Rows()[i][0], h.NoiseVariance)
 		}
 		return logs
 	}
@@ -245,7 +240,7 @@ func TestLogistic(t *testing.T) {
 	near(t, "log likelihood", m.LogLikelihood(chains.At(0.3), s), 0.3*want, 1e-12)
 	want = latent.InverseGamma{Shape: 1, Scale: 1}.LogDensity(s.Hyper.WeightVariance)
 	for _, w := range s.Weights {
-		want += normalDensity(w, 0, s.Hyper.WeightVariance)
+		want += normalLog(w, 0, s.Hyper.WeightVariance)
 	}
 	near(t, "log prior", m.LogPrior(s), want, 1e-12)
 
