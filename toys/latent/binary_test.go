@@ -25,10 +25,7 @@ type attributesOnLattice struct {
 func bin4(t testing.TB, rows int) attributesOnLattice {
 	l := models.Bin4()
 	l.Y = l.Y[:rows]
-	m, err := NewBinary(l.Y, len(l.Pi), BinaryHyper{l.Pi, l.FeatureVariance, l.NoiseVariance})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewBinary(l.Y, len(l.Pi), BinaryHyper{l.Pi, l.FeatureVariance, l.NoiseVariance}))
 	return attributesOnLattice{m, l}
 }
 
@@ -76,10 +73,7 @@ func fullBinary(t testing.TB, c chains.RealChooser) (*Binary, *BinaryState) {
 	t.Helper()
 	h := DefaultBinaryHyper(10)
 	y, s := SimulateBinary(c, 50, 25, 10, h)
-	m, err := NewBinary(y, 10, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewBinary(y, 10, h))
 	m.Start(s)
 	return m, s
 }

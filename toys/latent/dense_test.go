@@ -184,10 +184,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 		h := DefaultClusteringHyper(k)
 		h.CentreVariance, h.NoiseVariance = drawnVariance(t, "centres"), drawnVariance(t, "noise")
 		y := drawnTable(t, n, d)
-		m, err := NewClustering(y, k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewClustering(y, k, h))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		c := chains.NewSampler(rng)
 		s := m.Prior(c)
@@ -198,10 +195,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 		stepsAddUp(t, b, func(at chains.Place) float64 { return m.LogLikelihood(at, s) }, func(from, to chains.Place) float64 { return m.LogStep(from, to, s) })
 
 		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other, err := NewClustering(permuted(y, order, columns), k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must(NewClustering(permuted(y, order, columns), k, h))
 		same := other.empty()
 		for _, i := range order {
 			same.Z = append(same.Z, names[s.Z[i]])
@@ -221,10 +215,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		h.NoiseVariance = drawnVariance(t, "noise")
 		h.FeatureVariance = max(1e-40, min(1e40, h.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
 		y := drawnTable(t, n, d)
-		m, err := NewBinary(y, k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewBinary(y, k, h))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		c := chains.NewSampler(rng)
 		s := m.Prior(c)
@@ -246,10 +237,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		}
 
 		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other, err := NewBinary(permuted(y, order, columns), k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must(NewBinary(permuted(y, order, columns), k, h))
 		same := other.empty()
 		for _, i := range order {
 			for _, name := range names {

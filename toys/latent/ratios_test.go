@@ -80,10 +80,7 @@ func TestClusteringRatios(t *testing.T) {
 		hyper := latent.DefaultClusteringHyper(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.CentreVariance, hyper.NoiseVariance = 0.4*hyper.Pi[0], 1.6*hyper.Pi[1], 2, 0.7
 		y, exact := latent.SimulateClustering(c, n, d, k, hyper)
-		m, err := latent.NewClustering(y, k, hyper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewClustering(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
 				var blocks []modeltest.Block[*latent.ClusteringState]
@@ -160,10 +157,7 @@ func TestBinaryRatios(t *testing.T) {
 		hyper := latent.DefaultBinaryHyper(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.FeatureVariance, hyper.NoiseVariance = 0.2, 0.7, 2, 0.7
 		y, exact := latent.SimulateBinary(c, n, d, k, hyper)
-		m, err := latent.NewBinary(y, k, hyper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewBinary(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
 				var blocks []modeltest.Block[*latent.BinaryState]
@@ -247,10 +241,7 @@ func TestLowRankRatios(t *testing.T) {
 		n, d, k := size[0], size[1], size[2]
 		c := chains.NewSampler(rand.NewPCG(3, 0))
 		y, _ := latent.SimulateLowRank(c, n, d, k, latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.7})
-		m, err := latent.NewInferredLowRank(y, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewInferredLowRank(y, k))
 		list := states(c, m.Prior(c), m)
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
