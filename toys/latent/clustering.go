@@ -129,8 +129,7 @@ func (m *Clustering) Fork() *Clustering {
 }
 
 // WithData returns the same model of other data. A state of the one is a state of the other after Refresh, where there are as many rows. It
-// has no exact draw of its
-// posterior until Start. It fails as NewClustering does.
+// has no exact draw of its posterior until Start. It fails as NewClustering does.
 func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 	return newClustering(y, m.k, m.hyper, m.inferred)
 }
