@@ -35,10 +35,11 @@ func (h AutoregressionHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C, whose program takes standard deviations.
 type Autoregression struct {
+	exactDraw[AutoregressionState]
+
 	rows    [][]float64
 	design  design
 	weights []float64
-	start   *AutoregressionState
 }
 
 // AutoregressionState is a state of an Autoregression. Whoever writes to it calls Refresh.
@@ -63,6 +64,7 @@ func NewAutoregression(rows [][]float64) (*Autoregression, error) {
 	for i := range steps {
 		before[i], steps[i] = coefficientSD*series[i], series[i+1]-series[i]*coefficientMean
 	}
+	m.owner, m.model = m, "an autoregression"
 	m.design = newDesign([][]float64{ones(len(steps)), before}, steps)
 	return m, nil
 }
@@ -73,6 +75,7 @@ func (m *Autoregression) Rows() [][]float64 { return m.rows }
 // Fork returns an equal model, which another goroutine may use.
 func (m *Autoregression) Fork() *Autoregression {
 	fork := *m
+	fork.owner = &fork
 	fork.design.makeRoom()
 	fork.weights = make([]float64, 2)
 	return &fork
@@ -105,23 +108,6 @@ func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) []
 
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
 func (m *Autoregression) Refresh(s *AutoregressionState) { s.square = math.NaN() }
-
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *Autoregression) Start(s *AutoregressionState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Autoregression) Started() bool { return m.start != nil }
-
-// Posterior implements estimators.Model: a copy of the start. It panics where there is none.
-func (m *Autoregression) Posterior(chains.RealChooser) *AutoregressionState {
-	if m.start == nil {
-		panic("latent: Posterior of an autoregression without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
 
 // Clone implements estimators.Model.
 func (m *Autoregression) Clone(s *AutoregressionState) *AutoregressionState {

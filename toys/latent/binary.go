@@ -68,11 +68,12 @@ func (h BinaryHyper) signal() float64 { return h.FeatureVariance / h.NoiseVarian
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the scan.
 type Binary struct {
+	exactDraw[BinaryState]
+
 	y        [][]float64
 	k        int
 	hyper    BinaryHyper
 	inferred bool
-	start    *BinaryState // nil until Start
 
 	features *features
 	row      rowState
@@ -122,6 +123,7 @@ func newBinary(y [][]float64, k int, hyper BinaryHyper, inferred bool) (*Binary,
 
 // makeRoom allocates the memory in which moves compute.
 func (m *Binary) makeRoom() {
+	m.owner, m.model = m, "a model of binary attributes"
 	columns := len(m.y[0])
 	m.features = newFeatures(m.k, columns)
 	m.row = newRowState(m.k, columns)
@@ -224,23 +226,6 @@ func (m *Binary) take(i int, s *BinaryState) {
 		}
 		addTo(s.cross[k], m.y[i], -1)
 	}
-}
-
-// Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateBinary, or a state that stands for one.
-func (m *Binary) Start(s *BinaryState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Binary) Started() bool { return m.start != nil }
-
-// Posterior implements estimators.Model: it returns a clone of the state that Start was given. It panics where there is none.
-func (m *Binary) Posterior(chains.RealChooser) *BinaryState {
-	if m.start == nil {
-		panic("latent: Posterior of a model of binary attributes without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
 }
 
 // Prior implements estimators.Model.

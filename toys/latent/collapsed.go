@@ -14,9 +14,10 @@ import (
 //
 // Source: Grosse, Ancha and Roy 2016, section 5.2.1, which prints standard deviations where variances are meant.
 type CollapsedLowRank struct {
+	exactDraw[CollapsedLowRankState]
+
 	full  *LowRank    // the same model, U kept
 	pairs [][]float64 // Y'Y
-	start *CollapsedLowRankState
 
 	column columnSlice
 }
@@ -41,6 +42,7 @@ func NewCollapsedLowRank(y [][]float64, k int, hyper LowRankHyper) (*CollapsedLo
 			m.pairs[i][j] = dot(v, w)
 		}
 	}
+	m.owner, m.model = m, "a collapsed low-rank model"
 	m.column = newColumnSlice(k)
 	return m, nil
 }
@@ -67,7 +69,7 @@ func (m *CollapsedLowRank) Components() int { return m.full.k }
 // Fork returns an equal model, which another goroutine may use.
 func (m *CollapsedLowRank) Fork() *CollapsedLowRank {
 	fork := *m
-	fork.full, fork.column = m.full.Fork(), newColumnSlice(m.full.k)
+	fork.owner, fork.full, fork.column = &fork, m.full.Fork(), newColumnSlice(m.full.k)
 	return &fork
 }
 
@@ -87,23 +89,6 @@ func (m *CollapsedLowRank) Redraw(c chains.RealChooser, s *CollapsedLowRankState
 
 // Refresh makes a state whose factor or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
 func (m *CollapsedLowRank) Refresh(s *CollapsedLowRankState) { s.logL = math.NaN() }
-
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *CollapsedLowRank) Start(s *CollapsedLowRankState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *CollapsedLowRank) Started() bool { return m.start != nil }
-
-// Posterior implements estimators.Model: a copy of the start. It panics where there is none.
-func (m *CollapsedLowRank) Posterior(chains.RealChooser) *CollapsedLowRankState {
-	if m.start == nil {
-		panic("latent: Posterior of a collapsed low-rank model without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
 
 // Clone implements estimators.Model.
 func (m *CollapsedLowRank) Clone(s *CollapsedLowRankState) *CollapsedLowRankState {

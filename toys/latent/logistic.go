@@ -23,10 +23,11 @@ func (h LogisticHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C.
 type Logistic struct {
+	exactDraw[LogisticState]
+
 	rows     [][]float64
 	design   design
 	nu, next []float64 // a draw from the prior of the weights, and a proposal
-	start    *LogisticState
 }
 
 // LogisticState is a state of a Logistic. Whoever writes to it calls Refresh.
@@ -53,6 +54,7 @@ func NewLogistic(rows [][]float64) (*Logistic, error) {
 
 // makeRoom allocates memory that no other model shares.
 func (m *Logistic) makeRoom() {
+	m.owner, m.model = m, "a logistic regression"
 	m.design.makeRoom()
 	m.nu, m.next = make([]float64, len(m.design.columns)), make([]float64, len(m.design.columns))
 }
@@ -99,23 +101,6 @@ func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
 
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
 func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
-
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *Logistic) Start(s *LogisticState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Logistic) Started() bool { return m.start != nil }
-
-// Posterior implements estimators.Model: a copy of the start. It panics where there is none.
-func (m *Logistic) Posterior(chains.RealChooser) *LogisticState {
-	if m.start == nil {
-		panic("latent: Posterior of a logistic regression without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
 
 // Clone implements estimators.Model.
 func (m *Logistic) Clone(s *LogisticState) *LogisticState {

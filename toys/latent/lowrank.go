@@ -31,11 +31,12 @@ func (h LowRankHyper) Validate() error {
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Grosse, Ancha and Roy 2016, sections 5.2.1 and Appendix C.
 type LowRank struct {
+	exactDraw[LowRankState]
+
 	y, byColumn [][]float64 // the data by row and by column
 	k           int
 	hyper       LowRankHyper
 	inferred    bool
-	start       *LowRankState
 
 	block   Block
 	rest    []float64   // what the product leaves of a row or a column
@@ -88,6 +89,7 @@ func newLowRank(y [][]float64, k int, hyper LowRankHyper, inferred bool) (*LowRa
 
 // makeRoom allocates the memory in which moves compute.
 func (m *LowRank) makeRoom() {
+	m.owner, m.model = m, "a low-rank model"
 	side := max(len(m.y), len(m.byColumn))
 	m.block = newBlock(m.k, side)
 	m.rest = make([]float64, side)
@@ -156,23 +158,6 @@ func (m *LowRank) Redraw(c chains.RealChooser, s *LowRankState) [][]float64 {
 
 // Refresh makes a state whose factors or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
 func (m *LowRank) Refresh(s *LowRankState) { s.square = math.NaN() }
-
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *LowRank) Start(s *LowRankState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *LowRank) Started() bool { return m.start != nil }
-
-// Posterior implements estimators.Model: a copy of the start. It panics where there is none.
-func (m *LowRank) Posterior(chains.RealChooser) *LowRankState {
-	if m.start == nil {
-		panic("latent: Posterior of a low-rank model without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
 
 // Clone implements estimators.Model.
 func (m *LowRank) Clone(s *LowRankState) *LowRankState {

@@ -23,9 +23,10 @@ func (h RegressionHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C.
 type Regression struct {
+	exactDraw[RegressionState]
+
 	rows   [][]float64
 	design design
-	start  *RegressionState
 }
 
 // RegressionState is a state of a Regression. Whoever writes to it calls Refresh.
@@ -43,7 +44,9 @@ func NewRegression(rows [][]float64) (*Regression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Regression{rows: transposed(transposed(rows)), design: d}, nil
+	m := &Regression{rows: transposed(transposed(rows)), design: d}
+	m.owner, m.model = m, "a regression"
+	return m, nil
 }
 
 // Rows returns the data. The caller must not change them.
@@ -52,6 +55,7 @@ func (m *Regression) Rows() [][]float64 { return m.rows }
 // Fork returns an equal model, which another goroutine may use.
 func (m *Regression) Fork() *Regression {
 	fork := *m
+	fork.owner = &fork
 	fork.design.makeRoom()
 	return &fork
 }
@@ -82,23 +86,6 @@ func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float6
 
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
 func (m *Regression) Refresh(s *RegressionState) { s.square = math.NaN() }
-
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *Regression) Start(s *RegressionState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Regression) Started() bool { return m.start != nil }
-
-// Posterior implements estimators.Model: a copy of the start. It panics where there is none.
-func (m *Regression) Posterior(chains.RealChooser) *RegressionState {
-	if m.start == nil {
-		panic("latent: Posterior of a regression without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
 
 // Clone implements estimators.Model.
 func (m *Regression) Clone(s *RegressionState) *RegressionState {
