@@ -18,7 +18,7 @@ func swept(t *testing.T, text string) *sweep.Merged {
 	if _, err := sweep.Run(context.Background(), planned(t, text), dir, sweep.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := sweep.Merge(dir)
+	m, err := sweep.Merge(sweep.Studies(), dir)
 	if err != nil || m.Missing > 0 {
 		t.Fatalf("%v, %d missing", err, m.Missing)
 	}
@@ -27,7 +27,7 @@ func swept(t *testing.T, text string) *sweep.Merged {
 
 func planned(t *testing.T, text string) *sweep.Sweep {
 	t.Helper()
-	spec, err := sweep.Parse("test.toml", []byte(text))
+	spec, err := sweep.Parse(sweep.Studies(), "test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

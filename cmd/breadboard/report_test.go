@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("J = %s is not in the page", row["J"])
 		}
 	}
-	merged, err := sweep.Merge(at("grid"))
+	merged, err := sweep.Merge(sweep.Studies(), at("grid"))
 	if err != nil || len(merged.Rows) == 0 {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err er
 }
 
 func (s sweepSpec) plan() (*sweep.Sweep, sweep.Plan, error) {
-	spec, err := sweep.Read(s.path)
+	spec, err := sweep.Read(sweep.Studies(), s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
 	}
@@ -188,7 +188,7 @@ Failed cells are named on standard error, with why they failed.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			var status *sweep.Status
 			err := a.inTime(func() (err error) {
-				status, err = sweep.ReadStatus(dirs...)
+				status, err = sweep.ReadStatus(sweep.Studies(), dirs...)
 				return err
 			})
 			if err != nil {

@@ -50,7 +50,7 @@ func addPartial(c *cobra.Command, partial *bool) {
 func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	var merged *sweep.Merged
 	err := a.inTime(func() (err error) {
-		merged, err = sweep.Merge(dirs...)
+		merged, err = sweep.Merge(sweep.Studies(), dirs...)
 		return err
 	})
 	if err != nil {

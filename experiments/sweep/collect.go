@@ -95,7 +95,7 @@ func (c *collector) enter(files fileSystem, dir string) error {
 	if c.folder == dir && c.former != nil {
 		return nil
 	}
-	earlier, err := readEarlier(files, dir)
+	earlier, err := readEarlier(c.sweep.studies, files, dir)
 	if err != nil {
 		return err
 	}

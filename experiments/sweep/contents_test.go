@@ -17,7 +17,7 @@ import (
 // TestOldFolders: what the first version that had sweeps has written is read: infinite divergences, modes without a
 // mass, notes, errors, and what rounding leaves of the identities.
 func TestOldFolders(t *testing.T) {
-	merged, err := Merge("testdata/written")
+	merged, err := Merge(Studies(), "testdata/written")
 	if err != nil || merged.Missing != 0 || len(merged.Rows) != 24 {
 		t.Fatalf("%v: %d rows, %d missing", err, len(merged.Rows), merged.Missing)
 	}
@@ -33,7 +33,7 @@ func TestOldFolders(t *testing.T) {
 	if infinite != 2 || failed != 1 {
 		t.Errorf("%d rows with infinite J and %d failed, want 2 and 1", infinite, failed)
 	}
-	status, err := ReadStatus("testdata/written")
+	status, err := ReadStatus(Studies(), "testdata/written")
 	if err != nil || status.Done != 24 || status.Failed != 1 {
 		t.Errorf("status %+v, %v", status, err)
 	}
@@ -184,9 +184,9 @@ func TestOddNames(t *testing.T) {
 func refusedByAll(t *testing.T, s *Sweep, what string, files map[string]string, want ...string) {
 	t.Helper()
 	m, dir := folder(t, s, files)
-	_, byMerge := merge(m, []string{"dir"})
+	_, byMerge := merge(Studies(), m, []string{"dir"})
 	_, byRun := acknowledged(s, m, Options{Workers: 1})
-	_, byStatus := ReadStatus(dir)
+	_, byStatus := ReadStatus(Studies(), dir)
 	for by, err := range map[string]error{"run": byRun, "merge": byMerge, "status": byStatus} {
 		if err == nil {
 			t.Errorf("%s: %s accepts it", what, by)
@@ -226,7 +226,7 @@ func TestConflicts(t *testing.T) {
 		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second}, "shard-1-of-2.jsonl, line 2: another result")
 	}
 	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one, "shard-1-of-2.jsonl": head("1/2") + one})
-	if merged, err := merge(m, []string{"dir"}); err != nil || len(merged.Rows) != 1 {
+	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || len(merged.Rows) != 1 {
 		t.Errorf("the same result three times: %+v, %v", merged, err)
 	}
 	if keys, err := acknowledged(s, m, Options{Workers: 1}); err != nil || len(keys) != s.Len()-1 {

@@ -47,7 +47,7 @@ func TestManifestLasts(t *testing.T) {
 		if err := claim(context.Background(), m, "dir", s); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readManifest(m.powerCut(), "dir"); err != nil {
+		if _, err := readManifest(Studies(), m.powerCut(), "dir"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -32,7 +32,7 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 		at := path + "." + key
 		parameter, known := experiments.Find(p.study.Parameters, key)
 		if !known {
-			return draft{}, fmt.Errorf("%s: %w", p.place(at), unknownParameter(p.study, key))
+			return draft{}, fmt.Errorf("%s: %w", p.place(at), unknownParameter(p.studies, p.study, key))
 		}
 		list, ok := table[key].([]any)
 		if !ok {

@@ -29,7 +29,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in a temporary folder and prints some of their values.
 func show(path string) error {
-	spec, err := sweep.Read(path)
+	spec, err := sweep.Read(sweep.Studies(), path)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func show(path string) error {
 	if _, err := sweep.Run(context.Background(), s, dir, sweep.Options{}); err != nil {
 		return err
 	}
-	merged, err := sweep.Merge(dir)
+	merged, err := sweep.Merge(sweep.Studies(), dir)
 	if err != nil {
 		return err
 	}

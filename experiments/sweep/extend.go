@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/experiments"
 )
 
 // Extension is what becomes of the cells of a folder when its sweep is replaced by another one.
@@ -31,7 +32,7 @@ func Extend(ctx context.Context, dir string, s *Sweep) (*Extension, error) {
 }
 
 func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Extension, err error) {
-	there, err := readManifest(files, dir)
+	there, err := readManifest(s.studies, files, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // where results lie about without one, Run refuses the folder
 	}
@@ -49,7 +50,7 @@ func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Ext
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if there, err = readManifest(files, dir); err != nil { // once more: another run may have replaced it
+	if there, err = readManifest(s.studies, files, dir); err != nil { // once more: another run may have replaced it
 		return nil, err
 	}
 	if there.id == s.id {
@@ -101,7 +102,7 @@ var earlierFile = regexp.MustCompile(`^manifest-([0-9a-f]{32})\.json$`)
 func earlierName(id Key) string { return fmt.Sprintf("manifest-%v.json", id) }
 
 // readEarlier returns the sweeps that a folder has held before, of which there may be results in its files.
-func readEarlier(files fileSystem, dir string) (out []*Sweep, err error) {
+func readEarlier(studies []*experiments.Study, files fileSystem, dir string) (out []*Sweep, err error) {
 	names, err := files.Names(dir)
 	if err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func readEarlier(files fileSystem, dir string) (out []*Sweep, err error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := parseManifest(text)
+		s, err := parseManifest(studies, text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

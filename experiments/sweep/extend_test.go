@@ -54,7 +54,7 @@ func TestExtend(t *testing.T) {
 	if err != nil || account.Solved+other.Solved != 2 {
 		t.Errorf("%+v and %+v, %v; two cells are new", account, other, err)
 	}
-	merged, err := merge(m, []string{"dir"})
+	merged, err := merge(Studies(), m, []string{"dir"})
 	if err != nil || merged.Missing != 0 || merged.lines() != reference(t, now) {
 		t.Errorf("%v, %d missing, rows\n%s\nwant\n%s", err, merged.Missing, merged.lines(), reference(t, now))
 	}
@@ -64,7 +64,7 @@ func TestExtend(t *testing.T) {
 	if back, err := Run(ctx, old, "dir", Options{files: m}); err != nil || back.Solved != 0 || back.Finished != 4 {
 		t.Errorf("back: %+v, %v", back, err)
 	}
-	if merged, err := merge(m, []string{"dir"}); err != nil || merged.lines() != reference(t, old) {
+	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, old) {
 		t.Errorf("back: %v, rows\n%s", err, merged.lines())
 	}
 }
@@ -111,7 +111,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 		}
 		for range powerCuts() {
 			after := m.powerCut()
-			merged, err := merge(after, []string{"dir"})
+			merged, err := merge(Studies(), after, []string{"dir"})
 			if err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
@@ -127,7 +127,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 			if _, err := Run(ctx, now, "dir", Options{files: after, Workers: 1}); err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
-			if merged, err = merge(after, []string{"dir"}); err != nil || merged.lines() != wantNow {
+			if merged, err = merge(Studies(), after, []string{"dir"}); err != nil || merged.lines() != wantNow {
 				t.Fatalf("call %d: %v\n%s", failAt, err, merged.lines())
 			}
 		}
@@ -167,7 +167,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 		m := extended()
 		what += fmt.Sprintf(" (%v)", now.id)
 		c.spoil(m)
-		_, byMerge := merge(m, []string{"dir"})
+		_, byMerge := merge(Studies(), m, []string{"dir"})
 		_, byRun := Run(ctx, now, "dir", Options{files: m})
 		if byMerge == nil || byRun == nil || byMerge.Error() != byRun.Error() || !strings.Contains(byRun.Error(), c.want) {
 			t.Errorf("%s: run says %v and merge %v", what, byRun, byMerge)
@@ -248,8 +248,8 @@ func TestFolderWithoutItsManifest(t *testing.T) {
 	says := func(want string) {
 		t.Helper()
 		_, byRun := Run(ctx, s, dir, Options{})
-		_, byStatus := ReadStatus(dir)
-		_, byMerge := Merge(dir)
+		_, byStatus := ReadStatus(Studies(), dir)
+		_, byMerge := Merge(Studies(), dir)
 		for _, err := range []error{byRun, byStatus, byMerge} {
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a run of the same specification writes one into a new folder") {
 				t.Errorf("%v, want %q", err, want)

@@ -62,8 +62,8 @@ func (m manifest) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// parseManifest returns the sweep of a manifest. It fails where the manifest is not as it was written.
-func parseManifest(text []byte) (*Sweep, error) {
+// parseManifest returns the sweep of a manifest, which is of one of the studies. It fails where the manifest is not as it was written.
+func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("the file is damaged: %w; put back a copy, as a run of the same specification writes one into a new folder", err)
@@ -74,11 +74,11 @@ func parseManifest(text []byte) (*Sweep, error) {
 	if m.key() != m.Sweep {
 		return nil, fmt.Errorf("the contents do not match the hash %s: the file has been changed", m.Sweep)
 	}
-	study, err := readStudy(m.Study)
+	study, err := readStudy(studies, m.Study)
 	if err != nil {
 		return nil, fmt.Errorf("%w; was it written by another version of breadboard?", err)
 	}
-	s := &Sweep{study: study, files: m.Files, programs: m.Programs, id: m.Sweep}
+	s := &Sweep{studies: studies, study: study, files: m.Files, programs: m.Programs, id: m.Sweep}
 	if s.files == nil {
 		s.files = map[string]string{}
 	}

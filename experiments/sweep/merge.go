@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"breadboard/chains"
+	"breadboard/experiments"
 )
 
 // Row is a cell and what came of it: values, or an error.
@@ -23,14 +24,16 @@ type Merged struct {
 	First   Cell  // the first of them
 }
 
-// Merge reads the results of a sweep from one or more folders. A cell may have several results, as when shards
+// Merge reads the results of a sweep of one of the studies from one or more folders. A cell may have several results, as when shards
 // were cut in another way halfway through; they must agree. It never writes, and may be used while a sweep runs.
 //
 // It takes about ten microseconds and half a kilobyte for each result.
-func Merge(dirs ...string) (*Merged, error) { return merge(disk{}, dirs) }
+func Merge(studies []*experiments.Study, dirs ...string) (*Merged, error) {
+	return merge(studies, disk{}, dirs)
+}
 
-func merge(files fileSystem, dirs []string) (*Merged, error) {
-	s, err := open(files, dirs)
+func merge(studies []*experiments.Study, files fileSystem, dirs []string) (*Merged, error) {
+	s, err := open(studies, files, dirs)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +54,12 @@ func merge(files fileSystem, dirs []string) (*Merged, error) {
 }
 
 // open reads the manifests of folders, which must be of one sweep.
-func open(files fileSystem, dirs []string) (s *Sweep, err error) {
+func open(studies []*experiments.Study, files fileSystem, dirs []string) (s *Sweep, err error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder of a sweep is named")
 	}
 	for _, dir := range dirs {
-		next, err := readManifest(files, dir)
+		next, err := readManifest(studies, files, dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			if all, err := shards(files, dir); err == nil && len(all) > 0 {
 				return nil, strayResults(dir, all)

@@ -69,7 +69,7 @@ func TestProgramsAreSwept(t *testing.T) {
 	if account := mustRun(t, s, dir, Options{files: m, group: -1, Workers: 3}); account.Solved != 5 || account.Failed != 0 {
 		t.Fatalf("%+v", account)
 	}
-	merged, err := merge(m, []string{dir})
+	merged, err := merge(Studies(), m, []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestProgramsAreSwept(t *testing.T) {
 		t.Errorf("the changed program: %v", err)
 	}
 	mustRun(t, changed, other, Options{files: m, group: -1, Shard: Shard{6, 6}}) // which has no cells
-	if _, err := merge(m, []string{dir, other}); err == nil || !strings.Contains(err.Error(), want+copied+" have changed") {
+	if _, err := merge(Studies(), m, []string{dir, other}); err == nil || !strings.Contains(err.Error(), want+copied+" have changed") {
 		t.Errorf("shards with two programs: %v", err)
 	}
 	e, err := extend(context.Background(), m, dir, changed)
@@ -99,7 +99,7 @@ func TestProgramsAreSwept(t *testing.T) {
 	if account := mustRun(t, changed, dir, Options{files: m, group: -1, Workers: 1}); account.Finished != 2 || account.Solved != 3 {
 		t.Errorf("extended: %+v", account)
 	}
-	again, err := merge(m, []string{dir})
+	again, err := merge(Studies(), m, []string{dir})
 	if err != nil || again.lines() != merged.lines() {
 		t.Errorf("with one worker, %v:\n%swith three:\n%s", err, again.lines(), merged.lines())
 	}
@@ -152,7 +152,7 @@ func TestProgramsInKeys(t *testing.T) {
 	path, helper := write("k.sh", "exit 1"), write("helper", "1")
 	grid := fmt.Sprintf("[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel=['metropolis','exec:sh  %s']\n", path)
 	with := func(files ...string) *Sweep {
-		spec, err := Parse("test", []byte(grid))
+		spec, err := Parse(Studies(), "test", []byte(grid))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestProgramsInKeys(t *testing.T) {
 	}
 	if text, err := both.manifest().encode(); err != nil {
 		t.Error(err)
-	} else if back, err := parseManifest(text); err != nil || back.Key(back.Cell(1)) != both.Key(both.Cell(1)) {
+	} else if back, err := parseManifest(Studies(), text); err != nil || back.Key(back.Cell(1)) != both.Key(both.Cell(1)) {
 		t.Errorf("from its manifest the cell is another one, %v", err)
 	}
 	if doubts := with(helper).Doubts(); len(doubts) != 1 || !strings.Contains(doubts[0], "names the file "+path+", which program-hash does not") {
@@ -210,7 +210,7 @@ func TestProgramsFail(t *testing.T) {
 	if account := mustRun(t, s, dir, Options{Workers: 2}); account.Solved != 4 || account.Failed != 3 {
 		t.Fatalf("%+v", account)
 	}
-	merged, err := Merge(dir)
+	merged, err := Merge(Studies(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestProgramsFail(t *testing.T) {
 	if _, is := errors.AsType[external.StartError](err); !is {
 		t.Errorf("a program that cannot be started: %v", err)
 	}
-	if status, err := ReadStatus(other); err != nil || status.Failed == 3 {
+	if status, err := ReadStatus(Studies(), other); err != nil || status.Failed == 3 {
 		t.Errorf("%+v, %v", status, err)
 	}
 }

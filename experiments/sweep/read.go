@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"breadboard/experiments"
 )
 
 // CorruptError says where a file of results is not as it was written.
@@ -186,13 +188,13 @@ func ResultFiles(dir string) (paths []string) {
 }
 
 // readManifest returns the sweep that a folder holds.
-func readManifest(files fileSystem, dir string) (*Sweep, error) {
+func readManifest(studies []*experiments.Study, files fileSystem, dir string) (*Sweep, error) {
 	path := filepath.Join(dir, manifestName)
 	text, err := files.ReadFile(path, maxManifest)
 	if err != nil {
 		return nil, err
 	}
-	s, err := parseManifest(text)
+	s, err := parseManifest(studies, text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -30,7 +30,7 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	if err := r.canonize(); err != nil {
 		return nil, err
 	}
-	out := &Sweep{study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, files: map[string]string{}}
+	out := &Sweep{studies: s.studies, study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, files: map[string]string{}}
 	for _, c := range r.cases {
 		out.cases = append(out.cases, r.canonical(c))
 	}

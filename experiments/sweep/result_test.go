@@ -119,7 +119,7 @@ func TestLongLines(t *testing.T) {
 
 // FuzzRead reads any bytes as a file of results: as many lines as have their checksum, or an error with its place.
 func FuzzRead(f *testing.F) {
-	spec, err := Parse("x", []byte(small))
+	spec, err := Parse(Studies(), "x", []byte(small))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func TestRowsAreTightness(t *testing.T) {
 	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	merged, err := Merge(dir)
+	merged, err := Merge(Studies(), dir)
 	if err != nil || merged.Missing != 0 {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func testAnyShardsAndWorkers(t *testing.T, spec string) {
 				dirs = []string{map[string]string{"a": "b", "b": "a"}[dir]}
 			}
 		}
-		merged, err := merge(m, dirs)
+		merged, err := merge(Studies(), m, dirs)
 		if err != nil || merged.lines() != want {
 			t.Fatalf("%v\n%s", err, merged.lines())
 		}
@@ -101,7 +101,7 @@ func testFailures(t *testing.T, spec string) {
 	if err != nil || again != (Account{Cells: s.Len(), Finished: s.Len(), FailedBefore: 1}) {
 		t.Errorf("again: %+v, %v", again, err)
 	}
-	status, err := ReadStatus(dir)
+	status, err := ReadStatus(Studies(), dir)
 	if err != nil || status.Done != s.Len() || status.Failed != 1 || status.Missing() != 0 {
 		t.Fatalf("%+v, %v", status, err)
 	}
@@ -120,7 +120,7 @@ func testOtherSharding(t *testing.T, spec string) {
 	if err != nil || one.Cells != 3 {
 		t.Fatalf("%+v, %v", one, err)
 	}
-	status, err := ReadStatus(dir)
+	status, err := ReadStatus(Studies(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func testOtherSharding(t *testing.T, spec string) {
 	if err != nil || rest.Finished != 3 || rest.Solved != s.Len()-3 {
 		t.Errorf("%+v, %v", rest, err)
 	}
-	merged, err := Merge(dir)
+	merged, err := Merge(Studies(), dir)
 	if err != nil || merged.lines() != reference(t, s) {
 		t.Errorf("%v", err)
 	}
@@ -158,7 +158,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	refused(fmt.Sprintf("shard 1/2 of %s is being written by process %d on ", dir, os.Getpid()), s, Options{Shard: Shard{1, 2}})
-	if status, err := ReadStatus(dir); err != nil || status.Shards[0].State != Running || !strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
+	if status, err := ReadStatus(Studies(), dir); err != nil || status.Shards[0].State != Running || !strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("%+v, %v", status, err)
 	}
 	if _, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}); err != nil {
@@ -173,10 +173,10 @@ func TestRefusals(t *testing.T) {
 	if _, err := Run(context.Background(), mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Merge(dir, other); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, in its grid toy was") {
+	if _, err := Merge(Studies(), dir, other); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, in its grid toy was") {
 		t.Errorf("two sweeps merge: %v", err)
 	}
-	if _, err := Merge(t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no sweep") {
+	if _, err := Merge(Studies(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no sweep") {
 		t.Errorf("an empty folder merges: %v", err)
 	}
 	foreign, err := os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl"))
@@ -208,7 +208,7 @@ func testStranger(t *testing.T, spec string) {
 	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("run: %v", err)
 	}
-	if _, err := merge(m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := merge(Studies(), m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("merge: %v", err)
 	}
 }
@@ -227,7 +227,7 @@ func testDisagreement(t *testing.T, spec string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		merged, err := merge(m, []string{"dir"})
+		merged, err := merge(Studies(), m, []string{"dir"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,11 +238,11 @@ func testDisagreement(t *testing.T, spec string) {
 		}
 	}
 	add(0)
-	if merged, err := merge(m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
+	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
 		t.Errorf("a result that is there twice: %v", err)
 	}
 	add(1e-15)
-	if _, err := merge(m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), "shard-2-of-2.jsonl, line 3: another result than before of the cell toy random:1:0:2x2") {
+	if _, err := merge(Studies(), m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), "shard-2-of-2.jsonl, line 3: another result than before of the cell toy random:1:0:2x2") {
 		t.Errorf("results that differ: %v", err)
 	}
 }
@@ -263,7 +263,7 @@ func testInterrupt(t *testing.T, spec string) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		merged, mergeErr := merge(m, []string{"dir"})
+		merged, mergeErr := merge(Studies(), m, []string{"dir"})
 		if mergeErr != nil || len(merged.Rows) != account.Solved || account.Solved == 0 || (err == nil) != (account.Solved == s.Len()) {
 			t.Errorf("%d workers: %+v, %v, %d rows, %v", workers, account, err, len(merged.Rows), mergeErr)
 		}
@@ -291,7 +291,7 @@ func TestInterruptGivesUpCells(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || account.Solved != 2 || account.Failed != 0 || account.GivenUp != 1 {
 		t.Errorf("%+v, %v", account, err)
 	}
-	merged, err := merge(m, []string{"dir"})
+	merged, err := merge(Studies(), m, []string{"dir"})
 	if err != nil || len(merged.Rows) != 2 || merged.Missing != 1 {
 		t.Errorf("%+v, %v", merged, err)
 	}
@@ -318,7 +318,7 @@ func TestChangedFile(t *testing.T) {
 		t.Error(err)
 	}
 	// Where the results are, the files are not needed.
-	if merged, err := Merge(dir); err != nil || merged.Missing != 2 || merged.First.Distributions() != 2 {
+	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 || merged.First.Distributions() != 2 {
 		t.Errorf("%+v, %v", merged, err)
 	}
 }
@@ -357,7 +357,7 @@ func TestPanic(t *testing.T) {
 }
 
 func ExampleRun() {
-	spec, err := Parse("grid.toml", []byte(`
+	spec, err := Parse(Studies(), "grid.toml", []byte(`
 		[grid]
 		toy = ["easy", "barrier"]
 		T = [100, 1000]
@@ -381,7 +381,7 @@ func ExampleRun() {
 		account, err := Run(context.Background(), s, dir, Options{})
 		fmt.Printf("run %d: %d finished before, %d solved, %v\n", i+1, account.Finished, account.Solved, err)
 	}
-	merged, err := Merge(dir)
+	merged, err := Merge(Studies(), dir)
 	if err != nil {
 		fmt.Println(err)
 		return

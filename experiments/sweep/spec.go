@@ -25,11 +25,12 @@ const (
 // Spec is a sweep as it is written down. Its parameters have known names and the right types; whether the
 // selectors are any good is for Sweep to find out.
 type Spec struct {
-	name  string
-	study *experiments.Study
-	grid  *block  // nil where there is none; the values of [zip] are among its own
-	zips  [][]int // the numbers of parameters whose values go side by side
-	cases []block
+	name    string
+	studies []*experiments.Study // that a specification may name
+	study   *experiments.Study
+	grid    *block  // nil where there is none; the values of [zip] are among its own
+	zips    [][]int // the numbers of parameters whose values go side by side
+	cases   []block
 	// programs are the paths of the files that programs are made of, as they were written.
 	programs []string
 }
@@ -43,18 +44,18 @@ type block struct {
 // value is one selector, or a number in decimal digits, with the place where it stands.
 type value struct{ text, place string }
 
-// Read reads a specification from a TOML file.
-func Read(path string) (*Spec, error) {
+// Read reads a specification of one of the studies from a TOML file.
+func Read(studies []*experiments.Study, path string) (*Spec, error) {
 	text, err := selector.ReadFile(path, maxSpec)
 	if err != nil {
 		return nil, fmt.Errorf("sweep: %w", err)
 	}
-	return Parse(path, text)
+	return Parse(studies, path, text)
 }
 
-// Parse reads a specification:
+// Parse reads a specification of one of the studies:
 //
-//	study = "tightness"    # one of Studies; left out, tightness
+//	study = "tightness"    # its name; left out, tightness
 //	program-hash = ["kernel.py"]   # only with kernels in other programs: the files that they are made of
 //	[grid]                 # every combination
 //	toy = ["barrier", "random:2:0"]
@@ -67,7 +68,7 @@ func Read(path string) (*Spec, error) {
 // selectors, as "random:2:{0..999}", and in place of a number a run of numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}.
 // The lists of a [zip], or of each [[zip]], are equally long, and go side by side: the grid has every combination of its other
 // parameters with each place of these lists.
-func Parse(name string, text []byte) (*Spec, error) {
+func Parse(studies []*experiments.Study, name string, text []byte) (*Spec, error) {
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -76,7 +77,7 @@ func Parse(name string, text []byte) (*Spec, error) {
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p := parser{name: name, lines: linesOf(text)}
+	p := parser{name: name, studies: studies, lines: linesOf(text)}
 	if err := p.chooseStudy(document); err != nil {
 		return nil, err
 	}
@@ -85,9 +86,10 @@ func Parse(name string, text []byte) (*Spec, error) {
 
 // parser turns what the TOML library returns into a Spec.
 type parser struct {
-	name  string
-	lines map[string]int // of each key, as in "grid.toy.0"
-	study *experiments.Study
+	name    string
+	lines   map[string]int // of each key, as in "grid.toy.0"
+	studies []*experiments.Study
+	study   *experiments.Study
 }
 
 // chooseStudy takes the study out of the document, or the default where there is none.
@@ -102,7 +104,7 @@ func (p *parser) chooseStudy(document map[string]any) (err error) {
 	if !ok {
 		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.place(key), cut(fmt.Sprint(name)), defaultStudy)
 	}
-	if p.study, err = studyNamed(text); err != nil {
+	if p.study, err = studyNamed(p.studies, text); err != nil {
 		return fmt.Errorf("%s: %w", p.place(key), err)
 	}
 	return nil
@@ -116,7 +118,7 @@ func (p parser) place(path string) string {
 }
 
 func (p parser) spec(document map[string]any) (*Spec, error) {
-	s := &Spec{name: p.name, study: p.study}
+	s := &Spec{name: p.name, studies: p.studies, study: p.study}
 	grid, there := draft{p.name, nil}, false
 	var zips []draft
 	for _, key := range slices.Sorted(maps.Keys(document)) {
@@ -290,12 +292,12 @@ func (p parser) cases(s *Spec, list []any) error {
 }
 
 // unknownParameter is the error for a parameter that the study does not have.
-func unknownParameter(study *experiments.Study, key string) error {
+func unknownParameter(studies []*experiments.Study, study *experiments.Study, key string) error {
 	if key == "study" || key == ProgramHash {
 		return fmt.Errorf("%s is no parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	err := selector.UnknownError("parameter", cut(key), experiments.Names(study.Parameters))
-	for _, other := range Studies() {
+	for _, other := range studies {
 		if _, known := experiments.Find(other.Parameters, key); known {
 			return fmt.Errorf("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
 		}
@@ -362,7 +364,7 @@ func (s *Spec) Set(place, assignment string) error {
 	place += " " + cut(key)
 	parameter, known := experiments.Find(s.study.Parameters, key)
 	if !known {
-		return fmt.Errorf("%s: %w", place, unknownParameter(s.study, key))
+		return fmt.Errorf("%s: %w", place, unknownParameter(s.studies, s.study, key))
 	}
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)

@@ -13,7 +13,7 @@ import (
 )
 
 func resolve(name, text string, set ...string) (*Sweep, error) {
-	spec, err := Parse(name, []byte(text))
+	spec, err := Parse(Studies(), name, []byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -307,7 +307,7 @@ func testManifest(t *testing.T, spec string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := parseManifest(text)
+	again, err := parseManifest(Studies(), text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func testManifest(t *testing.T, spec string) {
 		t.Errorf("comes back as\n%s", cells(again))
 	}
 	for _, spoil := range [][2]string{{`"2"`, `"7"`}, {`"schema": 1`, `"schema": 2`}, {"{", "["}, {`"cells": 9`, `"cells": 8`}, {`"T"`, `"U"`}} {
-		if _, err := parseManifest([]byte(strings.Replace(string(text), spoil[0], spoil[1], 1))); err == nil {
+		if _, err := parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))); err == nil {
 			t.Errorf("%s for %s is not noticed", spoil[1], spoil[0])
 		}
 	}
@@ -326,7 +326,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("grid = {toy=['a',\n'b'], T=3}\ncase=[{toy='x'}]")
 	f.Add("[grid]\nT = [1979-05-27, nan]\n\"a.b\".c = 1")
 	f.Fuzz(func(t *testing.T, text string) {
-		spec, err := Parse("x", []byte(text))
+		spec, err := Parse(Studies(), "x", []byte(text))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("an error of several lines: %q", err)
@@ -426,7 +426,7 @@ func TestZip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := parseManifest(text); err != nil || again.ID() != s.ID() || cells(again) != cells(s) {
+	if again, err := parseManifest(Studies(), text); err != nil || again.ID() != s.ID() || cells(again) != cells(s) {
 		t.Errorf("the manifest reads as %v, %v", again, err)
 	}
 	combined := mustSweep(t, "study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\nchains=[30, 20]\nseed={from=5, to=7}")

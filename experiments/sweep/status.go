@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 )
 
 // State says what is happening to a shard.
@@ -43,11 +44,11 @@ type Status struct {
 // Missing returns the number of cells without a result.
 func (s *Status) Missing() int { return s.Cells - s.Done }
 
-// ReadStatus reads how far the sweep in one or more folders has come. It never writes, and may be used while it
+// ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It never writes, and may be used while it
 // runs.
-func ReadStatus(dirs ...string) (*Status, error) {
+func ReadStatus(studies []*experiments.Study, dirs ...string) (*Status, error) {
 	files := disk{}
-	s, err := open(files, dirs)
+	s, err := open(studies, files, dirs)
 	if err != nil {
 		return nil, err
 	}

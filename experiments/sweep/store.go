@@ -261,7 +261,7 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	there, err := readManifest(files, dir)
+	there, err := readManifest(s.studies, files, dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if strangers, err := shards(files, dir); err != nil || len(strangers) > 0 {
@@ -279,7 +279,7 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 
 // Check returns a Refusal where a folder holds another sweep, or with extend one that Extend refuses. It writes nothing.
 func Check(dir string, s *Sweep, extend bool) error {
-	there, err := readManifest(disk{}, dir)
+	there, err := readManifest(s.studies, disk{}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -32,7 +32,7 @@ T = 3
 
 func mustSweep(t testing.TB, text string) *Sweep {
 	t.Helper()
-	spec, err := Parse("test.toml", []byte(text))
+	spec, err := Parse(Studies(), "test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func reference(t testing.TB, s *Sweep) string {
 	if _, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	merged, err := merge(m, []string{"dir"})
+	merged, err := merge(Studies(), m, []string{"dir"})
 	if err != nil || merged.Missing != 0 {
 		t.Fatalf("%v, %d missing", err, merged.Missing)
 	}
@@ -98,7 +98,7 @@ func holds(t *testing.T, s *Sweep, m *memory, keys []Key) {
 	if len(keys) == 0 {
 		return
 	}
-	merged, err := merge(m, []string{"dir"})
+	merged, err := merge(Studies(), m, []string{"dir"})
 	if err != nil {
 		t.Fatalf("after %d acknowledged results: %v", len(keys), err)
 	}
@@ -119,7 +119,7 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 	if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	merged, err := merge(m, []string{"dir"})
+	merged, err := merge(Studies(), m, []string{"dir"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func testCountedAsFinished(t *testing.T, spec string) {
 					t.Fatalf("shard %v, after call %d (%s) had failed: %v", shard, failAt, what, err)
 				}
 				for range powerCuts() {
-					merged, err := merge(m.powerCut(), []string{"dir"})
+					merged, err := merge(Studies(), m.powerCut(), []string{"dir"})
 					if err != nil || merged.Missing > 0 {
 						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost something: %+v, %v", shard, failAt, what, merged, err)
 					}
@@ -322,7 +322,7 @@ func TestEveryPrefix(t *testing.T) {
 		}
 		m := whole.powerCut()
 		m.names["dir/shard-1-of-1.jsonl"] = &memoryFile{data: bytes.Clone(text[:n])}
-		before, err := merge(m, []string{"dir"})
+		before, err := merge(Studies(), m, []string{"dir"})
 		if err != nil {
 			t.Fatalf("the first %d bytes: %v", n, err)
 		}
@@ -366,7 +366,7 @@ func TestEveryDamage(t *testing.T) {
 		if !bytes.Equal(m.names["dir/shard-1-of-1.jsonl"].data, damaged) {
 			t.Fatalf("byte %d: the file was not left alone", n)
 		}
-		if _, err := merge(m, []string{"dir"}); err == nil {
+		if _, err := merge(Studies(), m, []string{"dir"}); err == nil {
 			t.Fatalf("byte %d: merged all the same", n)
 		}
 	}

@@ -36,10 +36,10 @@ func Studies() []*experiments.Study {
 // and samplers errors for samplers-errors.
 func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").Replace(name) }
 
-// studyNamed returns the study with a name, or that was called so before, and an error that lists them all for an unknown name.
-func studyNamed(name string) (*experiments.Study, error) {
+// studyNamed returns the one of the studies that has a name, or that was called so before, and an error that lists them all for an unknown name.
+func studyNamed(studies []*experiments.Study, name string) (*experiments.Study, error) {
 	var names []string
-	for _, s := range Studies() {
+	for _, s := range studies {
 		if is := oneWord(name); is == oneWord(s.Name) || is != "" && is == s.Former {
 			return s, nil
 		}
@@ -59,9 +59,9 @@ func written(s *experiments.Study) string {
 }
 
 // readStudy returns the study that written has written.
-func readStudy(name string) (*experiments.Study, error) {
+func readStudy(studies []*experiments.Study, name string) (*experiments.Study, error) {
 	if name == "" {
 		name = defaultStudy
 	}
-	return studyNamed(name)
+	return studyNamed(studies, name)
 }

@@ -76,7 +76,7 @@ func TestEveryStudy(t *testing.T) {
 			if err != nil || account.Failed == account.Cells {
 				t.Fatalf("%+v, %v", account, err)
 			}
-			merged, err := merge(m, []string{"dir"})
+			merged, err := merge(Studies(), m, []string{"dir"})
 			if err != nil || merged.lines() != want {
 				t.Fatalf("three workers: %v\n%s\nwant\n%s", err, merged.lines(), want)
 			}
@@ -96,7 +96,7 @@ func TestEveryStudy(t *testing.T) {
 			if named := strings.Contains(string(text), `"study"`); named == (study.Name == defaultStudy) {
 				t.Errorf("the manifest is\n%.200s", text)
 			}
-			if again, err := parseManifest(text); err != nil || again.ID() != s.ID() || again.study.Name != study.Name || cells(again) != cells(s) {
+			if again, err := parseManifest(Studies(), text); err != nil || again.ID() != s.ID() || again.study.Name != study.Name || cells(again) != cells(s) {
 				t.Errorf("the manifest reads as %v, %v", again, err)
 			}
 		})
@@ -129,7 +129,7 @@ func interruptedAsWhole(t *testing.T, study string) {
 			t.Fatal(err)
 		}
 	}
-	if merged, err := merge(after, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
+	if merged, err := merge(Studies(), after, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
 		t.Errorf("after a power cut: %v\n%s\nwant\n%s", err, merged.lines(), reference(t, s))
 	}
 }
@@ -330,7 +330,7 @@ func TestStudiesDoNotMix(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
 		t.Errorf("another study in a folder: %v", err)
 	}
-	if _, err := Merge(a, b); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, its study was tightness and is weights") {
+	if _, err := Merge(Studies(), a, b); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, its study was tightness and is weights") {
 		t.Errorf("two studies merge: %v", err)
 	}
 	text, err := os.ReadFile(b + "/" + manifestName)
@@ -338,7 +338,7 @@ func TestStudiesDoNotMix(t *testing.T) {
 		t.Fatal(err)
 	}
 	for old, new := range map[string]string{`"study": "logweights"`: `"study": "other"`, `  "study": "logweights",` + "\n": ""} {
-		if _, err := parseManifest([]byte(strings.Replace(string(text), old, new, 1))); err == nil {
+		if _, err := parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))); err == nil {
 			t.Errorf("%s for %s is not noticed", new, old)
 		}
 	}
@@ -423,7 +423,7 @@ func TestStudiesHaveTheNamesOfTheirCommands(t *testing.T) {
 		if got := written(is.Study()); got != before {
 			t.Errorf("files have %s for %s, and had %s", got, now, before)
 		}
-		if got, err := readStudy(before); err != nil || got.Name != is.Study().Name {
+		if got, err := readStudy(Studies(), before); err != nil || got.Name != is.Study().Name {
 			t.Errorf("the study %s of a file is not %s: %v", before, now, err)
 		}
 	}

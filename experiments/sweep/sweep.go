@@ -22,13 +22,14 @@ const MaxCells = 10_000_000
 // Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy by toy with the last
 // parameter of the study moving fastest, and then the cases. All selectors are in canonical form. It is immutable.
 type Sweep struct {
-	study  *experiments.Study
-	grid   combinations
-	cases  []Cell                // beside the grid
-	files  map[string]string     // the hash of the contents of every file that a cell depends on, by path
-	spaces map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
-	id     Key
-	doubts []string
+	studies []*experiments.Study // that the manifests of its folders may name
+	study   *experiments.Study
+	grid    combinations
+	cases   []Cell                // beside the grid
+	files   map[string]string     // the hash of the contents of every file that a cell depends on, by path
+	spaces  map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
+	id      Key
+	doubts  []string
 	// programs are the paths of the files on which every cell depends whose kernel is a program.
 	programs []string
 }

@@ -13,7 +13,7 @@ import (
 
 // sweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep which is there already.
 func (l *loader) sweep(folder string) error {
-	merged, err := sweep.Merge(folder)
+	merged, err := sweep.Merge(sweep.Studies(), folder)
 	if err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (l *loader) sweep(folder string) error {
 	at, known := l.sweeps[merged.Sweep.ID()]
 	if known {
 		folders = append(l.folders[at], folder)
-		if merged, err = sweep.Merge(folders...); err != nil {
+		if merged, err = sweep.Merge(sweep.Studies(), folders...); err != nil {
 			return err
 		}
 	}

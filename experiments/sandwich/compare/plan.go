@@ -53,7 +53,7 @@ func (o Options) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := sweep.Parse("the comparison", []byte(o.specification(steps)))
+	spec, err := sweep.Parse(studies(), "the comparison", []byte(o.specification(steps)))
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +62,11 @@ func (o Options) Plan() (*Plan, error) {
 		return nil, err
 	}
 	return &Plan{s, omitted}, nil
+}
+
+// studies are those that a folder of trials may hold.
+func studies() []*experiments.Study {
+	return []*experiments.Study{sandwich.TrialStudy().Sweep()}
 }
 
 // steps returns the settings of all estimators on all models.

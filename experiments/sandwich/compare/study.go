@@ -100,7 +100,7 @@ func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, swe
 	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, account, err
 	}
-	merged, unread := sweep.Merge(dir)
+	merged, unread := sweep.Merge(studies(), dir)
 	if unread != nil { // as before the first trial, where the context has ended
 		return nil, account, cmp.Or(err, unread)
 	}
