@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"slices"
-
 	"breadboard/experiments/ais"
 	"breadboard/experiments/sandwich"
 )
@@ -29,28 +27,13 @@ type CrossedRow struct {
 // Diagonal reports whether the model that is fitted is the one that made the data.
 func (r *CrossedRow) Diagonal() bool { return r.Made == r.Fitted }
 
-// rows returns the rows of the fits all of whose chains are done, and after those of a model those of all its data sets.
-func (o *CrossedOptions) rows(fits []fit, results []sandwich.Estimate, done []bool) (rows []CrossedRow) {
-	for first := 0; first < len(fits); first += o.Datasets {
-		var block []CrossedRow
-		for i := first; i < first+o.Datasets; i++ {
-			if from, to := i*o.Chains, (i+1)*o.Chains; !slices.Contains(done[from:to], false) {
-				block = append(block, o.row(&fits[i], results[from:to]))
-			}
-		}
-		rows = append(rows, block...)
-	}
-	compare(rows)
-	return withAll(rows, o.Datasets)
-}
-
-// row returns the row of a fit.
-func (o *CrossedOptions) row(f *fit, results []sandwich.Estimate) CrossedRow {
-	r := CrossedRow{Made: f.set.Model.Name, Fitted: f.fitted.Name, Rows: o.Rows, Columns: o.Columns, T: o.T, Data: f.set.Number, Datasets: 1, Chains: o.Chains}
+// row returns the row of a model that is fitted to a data set.
+func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set, estimates []sandwich.Estimate) CrossedRow {
+	r := CrossedRow{Made: set.Model.Name, Fitted: fitted.Name, Rows: o.Rows, Columns: o.Columns, T: o.T, Data: set.Number, Datasets: 1, Chains: o.Chains}
 	var logs []float64
-	for _, e := range results {
+	for _, e := range estimates {
 		logs = append(logs, e.LogZ)
-		r.Seconds += e.Seconds / float64(len(results))
+		r.Seconds += e.Seconds / float64(len(estimates))
 	}
 	r.Mean, r.LogMean = ais.Mean(logs), ais.LogMeanExp(logs, 1)
 	return r

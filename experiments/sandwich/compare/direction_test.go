@@ -10,15 +10,19 @@ import (
 	"breadboard/experiments/sandwich"
 )
 
-// TestDirections: the first half of the chains of a job run forward and the others in reverse, each with random numbers of its own, and their
-// means are the ends of the job's row.
+// TestDirections: the first half of the chains of a batch run forward and the others in reverse, each with random numbers of its own, and their
+// means are the ends of its row.
 func TestDirections(t *testing.T) {
 	o := representationTiny()
 	m, err := sandwich.ParseModel(o.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := o.draw(t.Context(), m)
+	blocks, err := o.blocks(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 2, Seed: o.Seed}.Draw(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +32,11 @@ func TestDirections(t *testing.T) {
 		for i := range 2 * o.Chains {
 			d := []chains.Direction{chains.Forward, chains.Reverse}[i/o.Chains]
 			purpose := fmt.Sprintf("%v in representation %s of data set 2 of lowrank:2 6 by 5 with T = 10", d, rows[first].Representation)
-			want, err := s.data[1].Annealing(representation).Run(context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d)
+			want, err := data.Annealing(representation).Run(context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := s.chain(context.Background(), job{representation, 0, 1}, i)
+			got, err := blocks[representation*len(o.T)][1].Chain(context.Background(), i)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -56,8 +56,8 @@ type problem interface {
 	moved(c chains.RealChooser, moves int, each func(hyper []Hyper)) problem
 	// simulated returns the problem of data that are drawn with the hyperparameters of the state, with the state that they were drawn with.
 	simulated(c chains.RealChooser) (problem, error)
-	// weight returns the log weight of one chain of annealing: forward from the prior, or in reverse from the state.
-	weight(c chains.RealChooser, T int, d chains.Direction) (float64, error)
+	// annealing is a sandwich.Annealing: forward from the prior, or in reverse from the state.
+	annealing(T int, d chains.Direction) (sandwich.Estimator, error)
 	hyper() []Hyper
 }
 
@@ -102,16 +102,12 @@ func (p typed[M, S]) simulated(c chains.RealChooser) (problem, error) {
 	return typed[M, S]{m, m.Posterior(c), p.kit}, nil
 }
 
-func (p typed[M, S]) weight(c chains.RealChooser, T int, d chains.Direction) (float64, error) {
+func (p typed[M, S]) annealing(T int, d chains.Direction) (sandwich.Estimator, error) {
 	m := p.model.Fork()
 	if d == chains.Reverse {
 		m.Start(p.state)
 	}
-	a, err := estimators.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
-	if err != nil {
-		return 0, err
-	}
-	return a.Estimate(c), nil
+	return estimators.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
 }
 
 func (p typed[M, S]) hyper() []Hyper { return p.kit.hyper(p.state) }

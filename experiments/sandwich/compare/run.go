@@ -46,18 +46,13 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions
 		return p, chains.NewAdvice("%d chains in all, and at most %d are made; give fewer {chains}, {datasets} or models", p.Steps, crossedMaxChains)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {
-		fits, err := o.fits(ctx, models)
+		blocks, err := o.blocks(ctx, models)
 		if err != nil {
 			return nil, err
 		}
-		costs, err := o.costs(fits)
-		if err != nil {
-			return nil, err
-		}
-		chain := func(ctx context.Context, i int) (sandwich.Estimate, error) {
-			return o.chain(ctx, &fits[i/o.Chains], i%o.Chains)
-		}
-		return sandwich.RunChains(ctx, h, costs, chain, func(results []sandwich.Estimate, done []bool) []CrossedRow { return o.rows(fits, results, done) })
+		rows, err := sandwich.RunBlocks(ctx, h, blocks)
+		compare(rows)
+		return sandwich.WithAll(blocks, rows, together), err
 	}
 	return p, nil
 }
@@ -77,57 +72,47 @@ func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 	return models, nil
 }
 
-// fit is a model that is fitted to a data set.
-type fit struct {
-	set    sandwich.Set   // the data set, with the model that made it
-	fitted sandwich.Model // the model that is fitted
-	anneal sandwich.Annealing
-}
-
-// fits lists all fits: by the model that made the data, the model that is fitted, and the data set.
-func (o *CrossedOptions) fits(ctx context.Context, models []sandwich.Model) (fits []fit, err error) {
+// blocks lists the chains of all fits: by the model that made the data, the model that is fitted, and the data set.
+func (o *CrossedOptions) blocks(ctx context.Context, models []sandwich.Model) (blocks [][]sandwich.Batch[CrossedRow], err error) {
 	for _, made := range models {
-		var sets []sandwich.Set
-		var data []*sandwich.Data
-		for i := range o.Datasets {
-			set := sandwich.Set{Model: made, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}
-			drawn, err := set.Draw(ctx)
-			if err != nil {
+		sets, data := make([]sandwich.Set, o.Datasets), make([]*sandwich.Data, o.Datasets)
+		for i := range sets {
+			sets[i] = sandwich.Set{Model: made, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}
+			if data[i], err = sets[i].Draw(ctx); err != nil {
 				return nil, err
 			}
-			sets, data = append(sets, set), append(data, drawn)
 		}
 		for _, fitted := range models {
-			for i, set := range sets {
-				anneal, err := fitted.Infer(data[i].Rows)
-				if err != nil {
+			block := make([]sandwich.Batch[CrossedRow], o.Datasets)
+			for i := range block {
+				if block[i], err = o.fit(fitted, sets[i], data[i]); err != nil {
 					return nil, err
 				}
-				fits = append(fits, fit{set, fitted, anneal})
 			}
+			blocks = append(blocks, block)
 		}
 	}
-	return fits, nil
+	return blocks, nil
 }
 
-// costs returns about how long each chain takes.
-func (o *CrossedOptions) costs(fits []fit) (costs []float64, err error) {
-	ais, err := sandwich.ChoiceNamed("ais")
+// fit returns the chains of a model that is fitted to a data set.
+func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set, data *sandwich.Data) (b sandwich.Batch[CrossedRow], err error) {
+	anneal, err := fitted.Infer(data.Rows)
 	if err != nil {
-		return nil, err
+		return b, err
 	}
-	for _, f := range fits {
-		as := f.set
-		as.Model = f.fitted
-		for range o.Chains {
-			costs = append(costs, as.Seconds(ais, o.T))
-		}
+	forward, err := sandwich.ChoiceNamed(sandwich.TruthForward)
+	if err != nil {
+		return b, err
 	}
-	return costs, nil
-}
-
-// chain runs chain number i of a fit.
-func (o *CrossedOptions) chain(ctx context.Context, f *fit, i int) (sandwich.Estimate, error) {
-	purpose := fmt.Sprintf("%s with unknown hyperparameters on data set %d of %s %d by %d with T = %d", f.fitted.Name, f.set.Number, f.set.Model.Name, o.Rows, o.Columns, o.T)
-	return f.anneal.Run(ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
+	as := set
+	as.Model = fitted
+	purpose := fmt.Sprintf("%s with unknown hyperparameters on data set %d of %s %d by %d with T = %d", fitted.Name, set.Number, set.Model.Name, o.Rows, o.Columns, o.T)
+	return sandwich.Batch[CrossedRow]{
+		Chains: o.Chains, Cost: as.Seconds(forward, o.T), Steps: 1,
+		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
+			return anneal.Run(ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
+		},
+		Row: func(estimates []sandwich.Estimate) CrossedRow { return o.row(fitted, set, estimates) },
+	}, nil
 }
