@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -48,7 +49,8 @@ func TestRowsAreTightness(t *testing.T) {
 	}
 }
 
-// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders.
+// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders, and are those that are solved in
+// memory.
 func TestAnyShardsAndWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	eachStudy(t, testAnyShardsAndWorkers)
@@ -57,6 +59,11 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 func testAnyShardsAndWorkers(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	want := reference(t, s)
+	var solved atomic.Int64
+	inMemory, err := Solve(t.Context(), s, 2, func() { solved.Add(1) })
+	if err != nil || inMemory.lines() != want || int(solved.Load()) != s.Len() {
+		t.Errorf("in memory %d cells are solved, %v:\n%s\nwant\n%s", solved.Load(), err, inMemory.lines(), want)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMemory(1)
 		dirs := []string{"a", "b"}

@@ -3,8 +3,6 @@ package compare
 import (
 	"cmp"
 	"context"
-	"errors"
-	"os"
 	"slices"
 	"strings"
 
@@ -70,27 +68,23 @@ with a line at 10 nats.`,
 	}
 }
 
-// trialsPlan makes the trials in a folder that is gone afterwards.
+// trialsPlan makes the trials in memory.
 func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
-	plan, err := o.Plan()
+	plan, err := o.Plan(trials())
 	if err != nil {
 		return study.Plan[Row]{}, err
 	}
-	return study.Plan[Row]{Steps: plan.Sweep.Len(), Run: func(ctx context.Context, h study.How) (rows []Row, err error) {
-		dir, err := os.MkdirTemp("", "breadboard-trials-")
-		if err != nil {
+	steps := plan.Sweep.Len()
+	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		merged, err := sweep.Solve(ctx, plan.Sweep, h.Workers, func() { h.Add(1) })
+		if merged == nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		done := 0
-		rows, account, err := plan.Run(ctx, dir, sweep.Options{Workers: h.Workers, Acknowledged: func(now sweep.Progress) {
-			h.Add(now.Done - done)
-			done = now.Done
-		}})
-		if err != nil && experiments.Ended(ctx, err) {
-			err = experiments.NewUnfinished(account.Solved, plan.Sweep.Len(), err)
+		if err != nil {
+			err = experiments.NewUnfinished(len(merged.Rows), steps, err)
 		}
-		return rows, err
+		rows, wrong := Rows(merged.Rows)
+		return rows, cmp.Or(err, wrong)
 	}}, nil
 }
 
@@ -100,7 +94,7 @@ func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, swe
 	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, account, err
 	}
-	merged, unread := sweep.Merge(studies(), dir)
+	merged, unread := sweep.Merge(trials(), dir)
 	if unread != nil { // as before the first trial, where the context has ended
 		return nil, account, cmp.Or(err, unread)
 	}
