@@ -187,9 +187,7 @@ func BenchmarkMeasured(b *testing.B) {
 					b.Fatal(err)
 				}
 				start, dir := processorTime(), b.TempDir()
-				if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
-					b.Fatal(err)
-				}
+				mustRun(b, s, dir, Options{})
 				took := processorTime() - start
 				b.ReportMetric(took.Seconds(), "took_s")
 				b.ReportMetric(p.Time.Seconds()/took.Seconds(), "planned/took")
