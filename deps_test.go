@@ -23,6 +23,9 @@ func allowed() map[string]string {
 		studies = "experiments experiments/columns experiments/study experiments/arrays experiments/aide experiments/ais experiments/conform experiments/eprocess experiments/conform/hypotheses experiments/conform/smc experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samples experiments/samplers experiments/samplers/diagnose experiments/samplers/rank experiments/sandwich experiments/sandwich/compare experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 		// What a study needs to declare itself.
 		declared = "experiments experiments/columns experiments/study "
+		// What a view needs, and all views.
+		drawn = below + "exact exact/certified exact/kernel exact/weights experiments experiments/columns reports reports/figure reports/table "
+		views = "reports reports/table reports/figure reports/views reports/views/annealing reports/views/checks reports/views/inference reports/views/marginal reports/views/mcmc reports/views/sweeps reports/views/targets "
 	)
 	return map[string]string{
 		"": "",
@@ -115,12 +118,23 @@ func allowed() map[string]string {
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns",
-		"reports/bench":  below + rooms + parts + studies + "reports reports/table reports/figure",
-		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
-		"reports/page":   "chains/selector experiments/sweep reports reports/table",
+		"reports":        "chains chains/selector exact/weights experiments experiments/sweep reports/table reports/figure",
+		// How the rows of studies look, in rooms.
+		"reports/views/targets":   drawn + "experiments/arrays",
+		"reports/views/annealing": drawn + "reports/views/targets experiments/ais experiments/gap experiments/logweights experiments/particles experiments/represent experiments/subjective experiments/tightness experiments/tuning",
+		"reports/views/mcmc":      drawn + "experiments/samplers experiments/samplers/diagnose experiments/samplers/rank",
+		"reports/views/marginal":  drawn + "experiments/evidence experiments/sandwich experiments/sandwich/compare",
+		"reports/views/inference": drawn + "experiments/aide",
+		"reports/views/checks":    drawn + "reports/views/targets experiments/aide experiments/conform experiments/conform/hypotheses experiments/conform/smc experiments/crosscheck experiments/eprocess experiments/evidence experiments/geweke experiments/kernelcheck experiments/samples",
+		"reports/views/sweeps":    drawn + "experiments/sweep experiments/tightness",
+		"reports/views":           below + rooms + parts + studies + views,
+		"reports/bench":           below + rooms + parts + studies + views,
+		"reports/page":            "chains/selector experiments/sweep reports reports/table reports/views reports/views/sweeps",
+		// For tests only.
+		"reports/internal/reporttest": below + rooms + parts + studies + "grid/longtest reports/table reports/figure",
 		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/study experiments/tuning grid/longtest",
-		"cmd/breadboard":             below + rooms + parts + studies + "experiments/samples/files reports reports/table reports/figure reports/bench reports/page",
+		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/samples/files reports/bench reports/page",
 	}
 }
 

@@ -1,16 +1,20 @@
 package reports
 
-import "breadboard/experiments"
+import (
+	"slices"
 
-// caseNotes adds notes that belong to a case.
-func (r *Report) caseNotes(c *experiments.Case, notes []string) {
+	"breadboard/experiments"
+)
+
+// CaseNotes adds notes that belong to a case.
+func (r *Report) CaseNotes(c *experiments.Case, notes []string) {
 	for _, n := range notes {
-		r.note("%s: %s", c, n)
+		r.Note("%s: %s", c, n)
 	}
 }
 
-// byCase splits rows into runs of consecutive rows that belong to one annealing.
-func byCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
+// ByCase splits rows into runs of consecutive rows that belong to one annealing.
+func ByCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 	for i := range rows {
 		if i == 0 || of(&rows[i]).Algorithm != of(&rows[i-1]).Algorithm {
 			runs = append(runs, nil)
@@ -18,4 +22,18 @@ func byCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 		runs[len(runs)-1] = append(runs[len(runs)-1], rows[i])
 	}
 	return runs
+}
+
+// Grouped splits rows into those that have the same name, in the order in which the names first appear.
+func Grouped[R any](rows []R, name func(*R) string) (groups [][]R) {
+	var names []string
+	for i := range rows {
+		at := slices.Index(names, name(&rows[i]))
+		if at < 0 {
+			at = len(names)
+			names, groups = append(names, name(&rows[i])), append(groups, nil)
+		}
+		groups[at] = append(groups[at], rows[i])
+	}
+	return groups
 }

@@ -40,7 +40,7 @@ func (r *Report) Require(conditions []table.Condition) error {
 		failing = append(failing, lines...)
 	}
 	for _, line := range failing {
-		r.note("%s", line)
+		r.Note("%s", line)
 	}
 	if len(failing) > 0 && r.Fault == nil {
 		r.Fault = chains.NewFault(fmt.Errorf("%s; see above", doNotHold(len(failing))))

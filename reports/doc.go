@@ -1,13 +1,13 @@
-// Package reports answers: how is the result of a study shown? It turns the typed results of package experiments into one
-// Report a study: tables, figures, files, notes, and the fault that was found, if any. An Output writes a report in any
-// format, to standard output and to files. The package never computes a result, and knows of no flags.
+// Package reports answers: how is the result of a study shown? A Report holds all of it: tables, figures, files, notes, and the fault
+// that was found, if any. An Output writes a report in any format, to standard output and to files. The package never computes a
+// result, and knows of no flags.
 //
-// A table is made of a list of fields; each field is a column, written in one line (package reports/table). Package
-// reports/figure has what all figures share.
+// The packages in reports/views make the reports of studies from their rows. A table is made of a list of fields; each field is a
+// column, written in one line (package reports/table). Package reports/figure has what all figures share.
 //
 // # Columns
 //
-// Schemas lists the columns of the tables of every command, with the type, the unit and the meaning of each. Formats for
+// views.Schemas lists the columns of the tables of every command, with the type, the unit and the meaning of each. Formats for
 // machines have one name for one quantity in all studies, and numbers with all their digits. JSON is an array of flat
 // objects; numbers that are not finite are the strings "+Inf", "-Inf" and "NaN", and note says why. Where J is so small
 // beside the steps that digits are lost, note says that too. Parquet holds them as they are, and has the same columns and types

@@ -7,9 +7,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// probability returns a probability as text for people: the digits that its bounds determine, or where they determine none
+// Probability returns a probability as text for people: the digits that its bounds determine, or where they determine none
 // its upper bound, as in "< 0.01".
-func probability(b weights.Bracket, digits int) string {
+func Probability(b weights.Bracket, digits int) string {
 	if known := knownDigits(b); known >= 1 {
 		return table.People(b.Value, min(digits, known))
 	}
@@ -30,22 +30,22 @@ func knownDigits(b weights.Bracket) int {
 	return int(math.Floor(math.Log10(math.Abs(b.Value))) - math.Ceil(math.Log10(width)) + 1)
 }
 
-// between returns a quantile as text for people: one number where its bounds agree in six digits, and otherwise both bounds.
-func between(b weights.Bracket) string {
-	low, high := table.People(noNoise(b.Low), 6), table.People(noNoise(b.High), 6)
+// Between returns a quantile as text for people: one number where its bounds agree in six digits, and otherwise both bounds.
+func Between(b weights.Bracket) string {
+	low, high := table.People(NoNoise(b.Low), 6), table.People(NoNoise(b.High), 6)
 	if low == high {
 		return low
 	}
 	return low + " to " + high
 }
 
-// noNoise returns zero for a number that differs from it by rounding.
-func noNoise(v float64) float64 {
-	if math.Abs(v) < rounding {
+// NoNoise returns zero for a number that differs from it by rounding.
+func NoNoise(v float64) float64 {
+	if math.Abs(v) < Rounding {
 		return 0
 	}
 	return v
 }
 
-// rounding is the accuracy of every number: a smaller one may be nothing but rounding.
-const rounding = 1e-12
+// Rounding is the accuracy of every number: a smaller one may be nothing but rounding.
+const Rounding = 1e-12

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -13,4 +14,12 @@ func OneLine(s string) string {
 		}
 		return r
 	}, strings.Join(strings.Fields(s), " "))
+}
+
+// CountOf writes a number of things.
+func CountOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -177,7 +177,7 @@ func painter(s table.Style) func(string) string {
 
 // whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
 func (o *Output) whole(t *Table) {
-	rows := func() string { return counted(len(t.content().Rows), "row") }
+	rows := func() string { return CountOf(len(t.Content().Rows), "row") }
 	switch {
 	case t.Summary != nil:
 		o.note("%s shows the whole table, with %s", o.word("verbose"), rows())
@@ -223,7 +223,7 @@ func (t *Table) In(f table.Format) *table.Table {
 	if f.ForMachines() && t.Machines != nil {
 		return t.Machines
 	}
-	return t.content()
+	return t.Content()
 }
 
 // checkColumns fails where columns are asked for and no table among the results has all of them.

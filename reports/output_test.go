@@ -26,9 +26,9 @@ func oneCell(v any) *table.Table {
 
 // mixed is a report with every kind of part.
 func mixed() *Report {
-	r := newReport("first", oneCell(1))
-	r.note("about %s: more {chains}", "k{t}.csv")
-	r.add(
+	r := New("first", oneCell(1))
+	r.Note("about %s: more {chains}", "k{t}.csv")
+	r.Add(
 		Table{Name: "second", Table: oneCell(2), Machines: oneCell("rows"), Plain: func() (string, []string) { return "two\n", []string{"no picture"} }},
 		Table{Name: "third", Table: oneCell(3), Place: InFile},
 		Table{Name: "fourth", Table: oneCell(4), Place: AmongMessages},

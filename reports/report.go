@@ -38,8 +38,8 @@ type Table struct {
 	Make func() *table.Table
 }
 
-// content returns the table itself.
-func (t *Table) content() *table.Table {
+// Content returns the table itself.
+func (t *Table) Content() *table.Table {
 	if t.Make != nil {
 		t.Table, t.Make = t.Make(), nil
 	}
@@ -106,28 +106,28 @@ func (File) part()   {}
 func (Figure) part() {}
 func (Note) part()   {}
 
-// newReport returns a report that begins with a table among the results.
-func newReport(name string, t *table.Table) *Report {
+// New returns a report that begins with a table among the results.
+func New(name string, t *table.Table) *Report {
 	r := &Report{}
-	r.add(Table{Name: name, Table: t})
+	r.Add(Table{Name: name, Table: t})
 	return r
 }
 
-func (r *Report) add(parts ...Part) { r.Parts = append(r.Parts, parts...) }
+func (r *Report) Add(parts ...Part) { r.Parts = append(r.Parts, parts...) }
 
-// note adds a note.
-func (r *Report) note(format string, args ...any) { r.add(NewNote(format, args...)) }
+// Note adds a note.
+func (r *Report) Note(format string, args ...any) { r.Add(NewNote(format, args...)) }
 
 // Tables returns the tables of a report.
-func (r *Report) Tables() []Table { return partsOf[Table](r) }
+func (r *Report) Tables() []Table { return PartsOf[Table](r) }
 
 // Figures returns the figures of a report.
-func (r *Report) Figures() []Figure { return partsOf[Figure](r) }
+func (r *Report) Figures() []Figure { return PartsOf[Figure](r) }
 
 // Notes returns the notes of a report.
-func (r *Report) Notes() []Note { return partsOf[Note](r) }
+func (r *Report) Notes() []Note { return PartsOf[Note](r) }
 
-func partsOf[P Part](r *Report) (out []P) {
+func PartsOf[P Part](r *Report) (out []P) {
 	for _, p := range r.Parts {
 		if is, ok := p.(P); ok {
 			out = append(out, is)

@@ -13,14 +13,14 @@ type Build struct{ Version, Go, System, Processor, Vectors string }
 // VersionReport returns the report of a build: one line of text in the format table.Text, and a table in the others.
 func VersionReport(b Build) *Report {
 	r := &Report{}
-	r.add(Table{Name: "version", Table: versionTable(b), Plain: func() (string, []string) {
+	r.Add(Table{Name: "version", Table: VersionTable(b), Plain: func() (string, []string) {
 		return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", b.Version, b.Go, b.System, b.Processor, b.Vectors), nil
 	}})
 	return r
 }
 
-// versionTable returns the table of a build.
-func versionTable(b Build) *table.Table {
+// VersionTable returns the table of a build.
+func VersionTable(b Build) *table.Table {
 	type property struct{ name, value string }
 	return table.New([]table.Field[property]{
 		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, go, platform or vectors"}, Of: func(p *property) any { return p.name }},

@@ -7,12 +7,13 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/aide"
-	"breadboard/reports"
+
+	"breadboard/reports/views/inference"
 )
 
 func (a *app) aideCommand() *cobra.Command {
-	c := studyCommand(a, aide.Study(), a.annealings(100), reports.AIDEReport)
-	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), reports.AIDEStudyReport), former(a.aideCheckCommand()))
+	c := studyCommand(a, aide.Study(), a.annealings(100), inference.AIDEReport)
+	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), inference.AIDEStudyReport), former(a.aideCheckCommand()))
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 )
 
 func (a *app) aideCheckCommand() *cobra.Command {
@@ -83,6 +84,6 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection experim
 		}
 	}
 	return a.show(func() *reports.Report {
-		return inDetail(reports.AIDECheckReport(choice.Name, findings, results), verbose)
+		return inDetail(checks.AIDECheckReport(choice.Name, findings, results), verbose)
 	})
 }

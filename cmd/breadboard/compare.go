@@ -8,13 +8,14 @@ import (
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/sweeps"
 )
 
 // defaultTolerance is the relative difference up to which numbers count as equal: the digits that the numbers of this program promise.
 const defaultTolerance = 1e-12
 
 func (a *app) compareCommand() *cobra.Command {
-	c := reports.Comparison{Tolerance: defaultTolerance}
+	c := sweeps.Comparison{Tolerance: defaultTolerance}
 	command := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Do two tables in JSON or CSV say the same? Differences by cell",
@@ -39,7 +40,7 @@ where the tables differ, and 0 where they do not.`,
 	return command
 }
 
-func (a *app) compare(c reports.Comparison, args []string) error {
+func (a *app) compare(c sweeps.Comparison, args []string) error {
 	c.First, c.Second = args[0], args[1]
 	for _, side := range []struct {
 		to   **table.Data
@@ -66,5 +67,5 @@ func (a *app) compare(c reports.Comparison, args []string) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.CompareReport(&c) })
+	return a.show(func() *reports.Report { return sweeps.CompareReport(&c) })
 }

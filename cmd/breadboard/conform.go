@@ -22,6 +22,7 @@ import (
 	"breadboard/experiments/samples/files"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 )
 
 func (a *app) conformCommand() *cobra.Command {
@@ -119,7 +120,7 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(reports.ConformSpecReport(t, files, tellings, why), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.ConformSpecReport(t, files, tellings, why), verbose) })
 }
 
 // conformTask returns the task of the one annealing that the flags name.
@@ -163,7 +164,7 @@ func (a *app) conformPowerful(ctx context.Context, selections []experiments.Sele
 	if err != nil {
 		return badInput(err)
 	}
-	return a.show(func() *reports.Report { return inDetail(reports.PowerfulReport(list, files), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.PowerfulReport(list, files), verbose) })
 }
 
 // addConform adds the flags that check and run share.
@@ -388,12 +389,12 @@ func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o 
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the rows that were read until then")
-		if wrong := a.writeAnyway(inDetail(reports.ConformReport(found), verbose)); wrong != nil {
+		if wrong := a.writeAnyway(inDetail(checks.ConformReport(found), verbose)); wrong != nil {
 			return wrong
 		}
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(reports.ConformReport(found), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.ConformReport(found), verbose) })
 }
 
 func (a *app) conformRunCommand() *cobra.Command {

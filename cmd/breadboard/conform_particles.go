@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/samples/files"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 )
 
 func (a *app) conformParticlesCommand() *cobra.Command {
@@ -100,7 +101,7 @@ func (a *app) particlesSpec(ctx context.Context, selection experiments.Selection
 	if err != nil {
 		return badInput(err)
 	}
-	return a.show(func() *reports.Report { return reports.ParticlesSpecReport(files, laws.Needs(alpha)) })
+	return a.show(func() *reports.Report { return checks.ParticlesSpecReport(files, laws.Needs(alpha)) })
 }
 
 // particleLaws enumerates the laws of a task.
@@ -221,10 +222,10 @@ func (a *app) particlesCheck(ctx context.Context, folder string, from runFiles, 
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the runs that were read until then")
-		if wrong := a.writeAnyway(reports.ParticlesReport(found)); wrong != nil {
+		if wrong := a.writeAnyway(checks.ParticlesReport(found)); wrong != nil {
 			return wrong
 		}
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.ParticlesReport(found) })
+	return a.show(func() *reports.Report { return checks.ParticlesReport(found) })
 }

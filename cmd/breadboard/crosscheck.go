@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 )
 
 func (a *app) crosscheckCommand() *cobra.Command {
@@ -100,7 +101,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(reports.CrossCheckReport(result, options.Alpha), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.CrossCheckReport(result, options.Alpha), verbose) })
 }
 
 // asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the
@@ -128,7 +129,7 @@ func (a *app) beside(ctx context.Context, selection experiments.Selection, cases
 	if len(beside) == 0 {
 		return nil, nil
 	}
-	return beside, a.write(&reports.Report{Parts: []reports.Part{reports.BesideNote(beside)}})
+	return beside, a.write(&reports.Report{Parts: []reports.Part{checks.BesideNote(beside)}})
 }
 
 func (a *app) mutants(ctx context.Context, of experiments.Case, options crosscheck.Options) error {
@@ -143,5 +144,5 @@ func (a *app) mutants(ctx context.Context, of experiments.Case, options crossche
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.MutantsReport(results) })
+	return a.show(func() *reports.Report { return checks.MutantsReport(results) })
 }

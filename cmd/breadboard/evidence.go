@@ -7,7 +7,8 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
-	"breadboard/reports"
+
+	"breadboard/reports/views/marginal"
 )
 
 func (a *app) evidenceCommand() *cobra.Command {
@@ -22,13 +23,13 @@ func (a *app) evidenceCommand() *cobra.Command {
 			s.Programs, s.Progress = a.programs, progress
 			return evidence.Cases(ctx, s)
 		},
-	}, reports.EvidenceReport)
+	}, marginal.EvidenceReport)
 	exclude(c, "quick", "work")
 	c.AddCommand(former(a.evidenceCheckCommand()), &cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
 		RunE: func(*cobra.Command, []string) error {
-			return a.showFixed(reports.EstimatorsReport(evidence.Forms().Descriptions()))
+			return a.showFixed(marginal.EstimatorsReport(evidence.Forms().Descriptions()))
 		},
 	})
 	return c

@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 )
 
 func (a *app) evidenceCheckCommand() *cobra.Command {
@@ -91,5 +92,5 @@ func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection
 			return err
 		}
 	}
-	return a.show(func() *reports.Report { return inDetail(reports.EvidenceCheckReport(findings, results), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.EvidenceCheckReport(findings, results), verbose) })
 }

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/arrays"
 	"breadboard/reports"
+	"breadboard/reports/views/targets"
 )
 
 // exportFlags are the flags of export apart from those of the annealing.
@@ -22,7 +23,7 @@ type exportFlags struct {
 
 func (a *app) exportCommand() *cobra.Command {
 	var selection experiments.Selection
-	flags := exportFlags{format: arrayFormat(reports.NPZ)}
+	flags := exportFlags{format: arrayFormat(targets.NPZ)}
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the exact arrays of an annealing for other programs: q, p, marginals, laws, kernels",
@@ -62,8 +63,8 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	f.Var((*arrayNames)(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
 	flags.options.Stages = standardStages()
 	f.Var((*stagesValue)(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
-	f.Var(&flags.format, "format", "how arrays are written: "+strings.Join(reports.ArrayFormats(), ", "))
-	completeOne(c, "format", among(selector.Plain(reports.ArrayFormats())))
+	f.Var(&flags.format, "format", "how arrays are written: "+strings.Join(targets.ArrayFormats(), ", "))
+	completeOne(c, "format", among(selector.Plain(targets.ArrayFormats())))
 	completeList(c, "arrays", among(selector.Plain(append(arrays.Sets(), arrays.Names()...))))
 	return c
 }
@@ -92,12 +93,12 @@ func arraysHelp() string {
 }
 
 // arrayFormat is a flag that takes the name of a format of arrays.
-type arrayFormat reports.ArrayFormat
+type arrayFormat targets.ArrayFormat
 
 func (v *arrayFormat) String() string { return string(*v) }
 func (v *arrayFormat) Type() string   { return "FORMAT" }
 func (v *arrayFormat) Set(s string) error {
-	f, err := reports.ParseArrayFormat(s)
+	f, err := targets.ParseArrayFormat(s)
 	*v = arrayFormat(f)
 	return err
 }
@@ -135,7 +136,7 @@ func standardStages() arrays.Stages {
 }
 
 func (a *app) export(ctx context.Context, selection experiments.Selection, flags exportFlags) error {
-	format, toFiles := reports.ArrayFormat(flags.format), a.output.dir != ""
+	format, toFiles := targets.ArrayFormat(flags.format), a.output.dir != ""
 	if !toFiles && format.Binary() && a.terminal(a.stdout) {
 		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
 	}
@@ -177,7 +178,7 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 func differentFiles(cases []experiments.Case) error {
 	of := map[string]*experiments.Case{}
 	for i := range cases {
-		name := reports.ArraysName(&cases[i])
+		name := targets.ArraysName(&cases[i])
 		if other := of[name]; other != nil {
 			return fmt.Errorf("%s and %s would be written to the same file, %s; give one of the toys a name, as in --toy mine=%s", other, &cases[i], name, cases[i].Toy.Selector())
 		}
@@ -187,11 +188,11 @@ func differentFiles(cases []experiments.Case) error {
 }
 
 // writeArrays writes the arrays of one case.
-func (a *app) writeArrays(c *experiments.Case, list []arrays.Array, format reports.ArrayFormat, toFiles bool) error {
+func (a *app) writeArrays(c *experiments.Case, list []arrays.Array, format targets.ArrayFormat, toFiles bool) error {
 	var report *reports.Report
 	var refused error
 	err := a.inTime(func() error {
-		report, refused = reports.ArraysReport(c, list, format, toFiles)
+		report, refused = targets.ArraysReport(c, list, format, toFiles)
 		return nil
 	})
 	if err != nil {

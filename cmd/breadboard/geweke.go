@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 	"breadboard/toys"
 )
 
@@ -28,7 +29,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 	}
 	var mutants, verbose bool
 	var planted []geweke.MutantResult
-	view := func(rows []geweke.Row) *reports.Report { return inDetail(reports.GewekeReport(rows, planted), verbose) }
+	view := func(rows []geweke.Row) *reports.Report { return inDetail(checks.GewekeReport(rows, planted), verbose) }
 	c, o, how := questionCommand(a, geweke.Study(), about, view)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := gewekeSubjects(c, &which); err != nil {

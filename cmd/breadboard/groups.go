@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/represent"
 	"breadboard/experiments/subjective"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 // group is a heading of the list of commands, with those below it.
@@ -23,10 +24,10 @@ type group struct {
 func (a *app) groups() []group {
 	return []group{
 		{"studies", "Studies:", []*cobra.Command{
-			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), reports.GapReport), a.weightsCommand(), a.scheduleCommand(), studyCommand(a, subjective.Study(), a.annealings(10_000), reports.SubjectiveReport), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), reports.RepresentReport), a.sweepCommand(),
+			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), annealing.GapReport), a.weightsCommand(), a.scheduleCommand(), studyCommand(a, subjective.Study(), a.annealings(10_000), annealing.SubjectiveReport), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
-			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return reports.AISReport(rows, inFlags) }), studyCommand(a, particles.Study(), a.annealings(100), reports.SMCReport), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
+			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), studyCommand(a, particles.Study(), a.annealings(100), annealing.SMCReport), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
 		}},
 		{"yours", "Check my code:", []*cobra.Command{a.conformCommand(), a.kernelCommand(), a.gewekeCommand()}},
 		{"look", "Look at targets and results:", []*cobra.Command{

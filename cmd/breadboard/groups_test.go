@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/reports"
+	"breadboard/reports/views"
 )
 
 // TestFormerNames: a command is found by the name that it had once, shows the tables that it has by the name of now, and no help lists it.
@@ -25,7 +25,7 @@ func TestFormerNames(t *testing.T) {
 		if listed, _ := ok(t, append(words[:len(words)-1:len(words)-1], "--help")...); strings.Contains(listed, "\n  "+words[len(words)-1]+" ") {
 			t.Errorf("the help lists %s", former)
 		}
-		if s := reports.SchemasOf(former); len(s) == 0 || len(s) != len(reports.SchemasOf(now)) {
+		if s := views.SchemasOf(former); len(s) == 0 || len(s) != len(views.SchemasOf(now)) {
 			t.Errorf("%s has %d tables", former, len(s))
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 	"breadboard/toys"
 )
 
@@ -35,7 +36,7 @@ func (a *app) kernelCommand() *cobra.Command {
 }
 
 func (a *app) kernelList() error {
-	return a.showFixed(reports.KernelsReport(external.Forms().Descriptions()))
+	return a.showFixed(checks.KernelsReport(external.Forms().Descriptions()))
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
@@ -76,9 +77,9 @@ func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, how study.
 	o.Programs = a.programs
 	plan, err := o.Plan(ctx)
 	err = studyFailure(cmp.Or(how.Validate(), err))
-	var checks []kernelcheck.Row
+	var found []kernelcheck.Row
 	if err == nil {
-		checks, err = during(a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernelcheck.Row, error) {
+		found, err = during(a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernelcheck.Row, error) {
 			how.Progress = progress
 			return plan.Run(ctx, how)
 		})
@@ -86,13 +87,13 @@ func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, how study.
 	if ctx.Err() != nil && !experiments.Ended(ctx, err) {
 		err = ctx.Err()
 	}
-	if err != nil && len(checks) == 0 {
+	if err != nil && len(found) == 0 {
 		return err
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return showRows(a, checks, err, func(rows []kernelcheck.Row) *reports.Report {
-		return inDetail(reports.KernelCheckReport(o.Kernel, rows), verbose)
+	return showRows(a, found, err, func(rows []kernelcheck.Row) *reports.Report {
+		return inDetail(checks.KernelCheckReport(o.Kernel, rows), verbose)
 	})
 }

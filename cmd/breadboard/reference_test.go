@@ -16,7 +16,8 @@ import (
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subjective"
 	"breadboard/grid/longtest"
-	"breadboard/reports"
+
+	"breadboard/reports/views"
 	"breadboard/toys"
 )
 
@@ -62,7 +63,7 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Estimators of the marginal likelihood", "--estimator of evidence", evidence.Forms())
 	b.WriteString(fieldsHead)
 	titles := map[string]string{} // of the tables that are described, by what is said of them
-	for _, s := range reports.Schemas() {
+	for _, s := range views.Schemas() {
 		title, fields := titleOf(s), fieldsOf(s)
 		fmt.Fprintf(&b, "### %s\n\n", title)
 		if same, there := titles[fields]; there {
@@ -105,7 +106,7 @@ func writeForms[E, T any](b *strings.Builder, title, flag string, set selector.S
 }
 
 // titleOf returns the heading of a table.
-func titleOf(s reports.Schema) string {
+func titleOf(s views.Schema) string {
 	title := s.Command
 	if s.Table != strings.ReplaceAll(s.Command, " ", "_") {
 		title += ", table " + s.Table
@@ -117,7 +118,7 @@ func titleOf(s reports.Schema) string {
 }
 
 // fieldsOf returns what is said of the fields of a table.
-func fieldsOf(s reports.Schema) string {
+func fieldsOf(s views.Schema) string {
 	var b strings.Builder
 	for _, c := range s.Columns {
 		kind := string(c.Type)

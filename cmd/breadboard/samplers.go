@@ -13,7 +13,8 @@ import (
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
-	"breadboard/reports"
+
+	"breadboard/reports/views/mcmc"
 	"breadboard/toys"
 )
 
@@ -45,21 +46,21 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 	uniform, x0 := []string{"uniform"}, []string{"x0"}
 	order := studyCommand(a, rank.Order(), a.samplersOf(samplers.Selection{
 		Toys: []string{"easy", "hard", "barrier"}, Kernels: []string{"metropolis", "barker"}, Functions: []string{"x0", "g"},
-	}, addFunctions), reports.SamplersOrderReport)
+	}, addFunctions), mcmc.SamplersOrderReport)
 	setDefault(order, "samples", "1,2,...,100")
 	c.AddCommand(
-		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), reports.SamplerErrorsReport),
-		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), reports.SamplerTimesReport),
+		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
+		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), mcmc.SamplerTimesReport),
 		studyCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), a.samplersOf(paper(uniform, nil), addStarts, func(c *cobra.Command, _ *samplers.Selection) {
 			setDefault(c, "function", "x0 and mode, or an indicator of x0")
-		}), reports.SamplersLawsReport),
+		}), mcmc.SamplersLawsReport),
 		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
-		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), reports.SamplersCalibrateReport),
+		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), mcmc.SamplersCalibrateReport),
 		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform}, contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
 			setDefault(c, "function", "x0, and g on a graph")
-		}), reports.SamplersRankReport),
+		}), mcmc.SamplersRankReport),
 		order,
-		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), reports.SamplersMetaReport),
+		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), mcmc.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
 	return c

@@ -7,7 +7,8 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/samplers"
-	"breadboard/reports"
+
+	"breadboard/reports/views/mcmc"
 )
 
 func (a *app) samplersCorpusCommand() *cobra.Command {
@@ -40,5 +41,5 @@ func (a *app) samplersCorpus(ctx context.Context, name string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	return a.showFixed(reports.SamplersCorpusReport(corpus, targets))
+	return a.showFixed(mcmc.SamplersCorpusReport(corpus, targets))
 }

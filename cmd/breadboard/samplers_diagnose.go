@@ -11,11 +11,12 @@ import (
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/samples/files"
 	"breadboard/reports"
+	"breadboard/reports/views/mcmc"
 )
 
 // samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses draws from files in their place.
 func (a *app) samplersDiagnoseCommand(about subjects[samplers.Problem]) *cobra.Command {
-	c := studyCommand(a, diagnose.Study(), about, reports.SamplersDiagnoseReport)
+	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	var files []string
 	c.Flags().StringArrayVar(&files, "draws", nil, "in place of simulations, a file of draws (.npy, .csv, .tsv, .txt); several by repeating the flag")
 	exclude(c, "draws", "toy", "corpus", "kernel", "start", "function", "warmup", "samples", "chains", "seed", "workers")
@@ -55,5 +56,5 @@ func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.SamplersDiagnoseReport(rows) })
+	return a.show(func() *reports.Report { return mcmc.SamplersDiagnoseReport(rows) })
 }

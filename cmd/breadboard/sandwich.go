@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/marginal"
 )
 
 // sandwichFlags are the flags of the sandwich that are no options of the study.
@@ -23,7 +24,7 @@ type sandwichFlags struct {
 
 func (a *app) sandwichCommand() *cobra.Command {
 	var f sandwichFlags
-	c, o, how := questionCommand(a, sandwich.Study(), alone(), reports.SandwichReport)
+	c, o, how := questionCommand(a, sandwich.Study(), alone(), marginal.SandwichReport)
 	answer := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := a.sandwichData(c, f, o, *how); err != nil {
@@ -37,8 +38,8 @@ func (a *app) sandwichCommand() *cobra.Command {
 	flags.StringVar(&f.save, "save-data", "", "save the data sets, what they were simulated with and the model in this `DIR`")
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
 	c.AddCommand(
-		a.sandwichCompareCommand(), studyCommand(a, compare.Crossed(), alone(), reports.SandwichTableReport),
-		studyCommand(a, compare.Representations(), alone(), reports.SandwichRepresentReport), a.sandwichFitCommand(), former(a.sandwichCheckCommand()))
+		a.sandwichCompareCommand(), studyCommand(a, compare.Crossed(), alone(), marginal.SandwichTableReport),
+		studyCommand(a, compare.Representations(), alone(), marginal.SandwichRepresentReport), a.sandwichFitCommand(), former(a.sandwichCheckCommand()))
 	return c
 }
 

@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 	"breadboard/toys"
 )
 
@@ -58,7 +59,7 @@ or open behind it; -v shows all, and so do all formats but table.`,
 			if err != nil {
 				return err
 			}
-			return a.show(func() *reports.Report { return inDetail(reports.SandwichAgreementReport(findings), verbose) })
+			return a.show(func() *reports.Report { return inDetail(checks.SandwichAgreementReport(findings), verbose) })
 		},
 	}
 	f := c.Flags()

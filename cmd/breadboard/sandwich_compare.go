@@ -13,10 +13,11 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views/marginal"
 )
 
 func (a *app) sandwichCompareCommand() *cobra.Command {
-	c, o, how := questionCommand(a, compare.Study(), alone(), reports.SandwichCompareReport)
+	c, o, how := questionCommand(a, compare.Study(), alone(), marginal.SandwichCompareReport)
 	inMemory := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		plan, err := o.Plan(sweep.Studies())
@@ -60,7 +61,7 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 		}
 		return sweepFailure(err)
 	}
-	return a.show(func() *reports.Report { return reports.SandwichCompareReport(rows) })
+	return a.show(func() *reports.Report { return marginal.SandwichCompareReport(rows) })
 }
 
 // trialsFolder opens the folder of the results, in which that of the trials is. It is refused where it holds other trials, before anything is

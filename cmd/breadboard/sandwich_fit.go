@@ -8,13 +8,14 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/sandwich/compare"
-	"breadboard/reports"
+
+	"breadboard/reports/views/marginal"
 	"breadboard/toys/models"
 )
 
 func (a *app) sandwichFitCommand() *cobra.Command {
 	var data string
-	c, o, _ := questionCommand(a, compare.FitStudy(), alone(), reports.SandwichFitReport)
+	c, o, _ := questionCommand(a, compare.FitStudy(), alone(), marginal.SandwichFitReport)
 	answer := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if o.Table, err = readData(data); err != nil {

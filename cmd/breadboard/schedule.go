@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 func (a *app) scheduleCommand() *cobra.Command {
@@ -23,12 +24,12 @@ func (a *app) scheduleCommand() *cobra.Command {
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
 		studyCommand(a, tuning.Optimize(), a.unscheduled(tightness.PaperT), a.optimizedReport),
-		studyCommand(a, tuning.Compare(), a.unscheduled(10, 30, 100), reports.ComparedReport))
+		studyCommand(a, tuning.Compare(), a.unscheduled(10, 30, 100), annealing.ComparedReport))
 	return c
 }
 
 func (a *app) scheduleList() error {
-	return a.showFixed(reports.SchedulesReport(placement.Forms().Descriptions()))
+	return a.showFixed(annealing.SchedulesReport(placement.Forms().Descriptions()))
 }
 
 // unscheduled are annealings that flags select, apart from their schedules: theirs is linear.
@@ -45,5 +46,5 @@ func (a *app) optimizedReport(rows []tuning.OptimumRow) *reports.Report {
 	if a.ctx.Err() != nil {
 		folder = ""
 	}
-	return reports.OptimizedReport(rows, folder)
+	return annealing.OptimizedReport(rows, folder)
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/grid/longtest"
-	"breadboard/reports"
+
 	"breadboard/reports/table"
+	"breadboard/reports/views"
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
@@ -85,7 +86,7 @@ func tableless() []string {
 func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
 	examples := showing()
-	for _, s := range reports.Schemas() {
+	for _, s := range views.Schemas() {
 		if _, there := examples[s.Command]; !there {
 			t.Errorf("there is a schema of %s, and no such command is among the examples", s.Command)
 		}
@@ -96,12 +97,12 @@ func TestSchemasOfCommands(t *testing.T) {
 		_, shows := examples[command]
 		switch {
 		case slices.Contains(tableless(), command):
-			if shows || len(reports.SchemasOf(command)) > 0 {
+			if shows || len(views.SchemasOf(command)) > 0 {
 				t.Errorf("%s is said to show a table, and to show none", command)
 			}
 		case !shows:
 			t.Errorf("%s: nothing says whether it shows tables; name it in showing or tableless", command)
-		case len(reports.SchemasOf(command)) == 0:
+		case len(views.SchemasOf(command)) == 0:
 			t.Errorf("%s shows tables, and reports.Schemas has none of them", command)
 		}
 	}
@@ -133,7 +134,7 @@ func TestSchemasOfCommands(t *testing.T) {
 // leaves returns the commands that can be run and have no others below them, and those that show something by themselves.
 func leaves(c *cobra.Command) (paths []string) {
 	path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), "breadboard"), " ")
-	if c.Runnable() && !c.HasSubCommands() && c.Name() != "help" || len(reports.SchemasOf(path)) > 0 && reports.SchemasOf(path)[0].Command == path {
+	if c.Runnable() && !c.HasSubCommands() && c.Name() != "help" || len(views.SchemasOf(path)) > 0 && views.SchemasOf(path)[0].Command == path {
 		paths = append(paths, path)
 	}
 	for _, sub := range c.Commands() {
@@ -157,7 +158,7 @@ func checkSchema(t *testing.T, command, words, parquetFile, stderr string) {
 	if err := json.Unmarshal([]byte(described), &columns); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range reports.SchemasOf(command) {
+	for _, s := range views.SchemasOf(command) {
 		if reflect.DeepEqual(forMachines(s.Columns), columns) {
 			return
 		}

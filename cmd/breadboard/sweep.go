@@ -11,6 +11,7 @@ import (
 
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views/sweeps"
 )
 
 func (a *app) sweepCommand() *cobra.Command {
@@ -146,12 +147,12 @@ ten million cells, a cell of more than thirty days, more than a hundred years in
 				return err
 			}
 			if cells {
-				return a.show(func() *reports.Report { return reports.SweepCellsReport(s) })
+				return a.show(func() *reports.Report { return sweeps.SweepCellsReport(s) })
 			}
 			if plan, err = a.sweepMeasured(c.Context(), s, plan); err != nil {
 				return err
 			}
-			return a.show(func() *reports.Report { return reports.SweepPlanReport(plan) })
+			return a.show(func() *reports.Report { return sweeps.SweepPlanReport(plan) })
 		},
 	}
 	spec.add(c)
@@ -171,7 +172,7 @@ func (a *app) sweepMeasured(ctx context.Context, s *sweep.Sweep, plan sweep.Plan
 		if plan.Timed == 0 {
 			source = "guessed, since no cell could be timed in a short time and without starting a program"
 		}
-		a.note("the times are %s; on the %d cores of this machine the sweep takes about %s", source, cores, reports.About(elapsed))
+		a.note("the times are %s; on the %d cores of this machine the sweep takes about %s", source, cores, sweeps.About(elapsed))
 	}
 	return plan, err
 }
@@ -197,7 +198,7 @@ Failed cells are named on standard error, with why they failed.`,
 			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
-			return a.show(func() *reports.Report { return reports.SweepStatusReport(status) })
+			return a.show(func() *reports.Report { return sweeps.SweepStatusReport(status) })
 		},
 	}
 }

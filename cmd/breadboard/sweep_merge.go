@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views/sweeps"
 )
 
 func (a *app) sweepMergeCommand() *cobra.Command {
@@ -35,7 +36,7 @@ With --format csv a text that a spreadsheet would take for a formula has a ' bef
 			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
-			return a.show(func() *reports.Report { return reports.SweepReport(merged) })
+			return a.show(func() *reports.Report { return sweeps.SweepReport(merged) })
 		},
 	}
 	addPartial(c, &partial)
@@ -70,7 +71,7 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 func (a *app) sweepPlotCommand() *cobra.Command {
 	var partial bool
 	var where []string
-	var o reports.SweepPlot
+	var o sweeps.SweepPlot
 	c := &cobra.Command{
 		Use:   "plot DIR... [--out OUT]",
 		Short: "Draw a measure of a sweep against a parameter",
@@ -116,7 +117,7 @@ The parameters and measures are those of the study of the sweep:
 	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")
 	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
 	flags.StringVar(&o.Over, "over", "", "the parameter that is summed up at every point, as toy where the toys differ in their seeds")
-	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(reports.StatisticForms(), ", ")+" (default "+strings.Join(reports.DefaultStatistics(), ",")+")")
+	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+strings.Join(sweeps.DefaultStatistics(), ",")+")")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
 	names, values := namesOfStudies()
@@ -125,12 +126,12 @@ The parameters and measures are those of the study of the sweep:
 	completeList(c, "series", among(parameters))
 	completeOne(c, "facet", among(parameters))
 	completeOne(c, "over", among(parameters))
-	completeList(c, "stat", among(selector.Plain(reports.StatisticForms())))
+	completeList(c, "stat", among(selector.Plain(sweeps.StatisticForms())))
 	completeOne(c, "y", among(selector.Plain(values)))
 	return c
 }
 
-func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, partial bool) error {
+func (a *app) sweepPlot(dirs []string, o sweeps.SweepPlot, where []string, partial bool) error {
 	if a.output.dir == "" && o.Over == "" {
 		return badInput(errors.New("give the folder for the figure, as in --out figures, or have numbers printed with --over"))
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sweep"
-	"breadboard/reports"
+
+	"breadboard/reports/views/sweeps"
 )
 
 // sweepRun is what sweep run is asked for.
@@ -97,14 +98,14 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		if err != nil {
 			return sweepFailure(err)
 		}
-		if failed := a.write(reports.SweepExtensionReport(extension)); failed != nil {
+		if failed := a.write(sweeps.SweepExtensionReport(extension)); failed != nil {
 			return failed
 		}
 	}
 	progress := a.sweepProgress(isTerminal(a.stderr))
 	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
-	report := reports.SweepRunReport(shard, account, err)
+	report := sweeps.SweepRunReport(shard, account, err)
 	failed := a.write(report)
 	switch {
 	case errors.Is(err, context.Canceled):

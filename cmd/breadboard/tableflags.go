@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/reports"
+
 	"breadboard/reports/table"
+	"breadboard/reports/views"
 )
 
 // tableFlags say how tables are written.
@@ -77,7 +78,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	_, command, _ := strings.Cut(c.CommandPath(), " ")
 	over := c.Flags().Lookup("over") // with which sweep plot shows a table, whose columns are known when it is made
 	shown := over != nil && over.Changed
-	if len(reports.SchemasOf(command)) == 0 && !shown {
+	if len(views.SchemasOf(command)) == 0 && !shown {
 		return fmt.Errorf("%s shows no table, which --columns, --digits and --latex are for", c.CommandPath())
 	}
 	if given("latex") && !c.Flags().Changed("format") {
@@ -91,7 +92,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	case given("columns") && len(o.columns) == 0:
 		return errors.New("--columns names no column; leave it out for all")
 	case given("columns") && !shown:
-		if err := reports.CheckColumns(command, format, o.columns); err != nil {
+		if err := views.CheckColumns(command, format, o.columns); err != nil {
 			return fmt.Errorf("--columns: %w", err)
 		}
 	}

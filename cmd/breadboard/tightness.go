@@ -11,13 +11,14 @@ import (
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/annealing"
 )
 
 // tightnessCommand is the command of the study, which with --until looks for T itself.
 func (a *app) tightnessCommand() *cobra.Command {
 	var selection experiments.Selection
 	goal := tightness.Goal{MostT: tightness.DefaultMostT, Within: tightness.DefaultWithin}
-	c, options, how := questionCommand(a, tightness.Study(), a.selected(&selection, experiments.PaperDistributions()), reports.TightnessReport)
+	c, options, how := questionCommand(a, tightness.Study(), a.selected(&selection, experiments.PaperDistributions()), annealing.TightnessReport)
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch most, within := c.Flags().Changed("most-T"), c.Flags().Changed("within"); {
@@ -73,5 +74,5 @@ func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selectio
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.UntilReport(found, goal) })
+	return a.show(func() *reports.Report { return annealing.UntilReport(found, goal) })
 }

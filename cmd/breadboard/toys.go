@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/targets"
 	"breadboard/toys"
 )
 
@@ -84,7 +85,7 @@ label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, bec
 }
 
 func (a *app) toysList() error {
-	return a.showFixed(reports.ToysReport(toys.Paper()))
+	return a.showFixed(targets.ToysReport(toys.Paper()))
 }
 
 func (a *app) toysShow(selector string) error {
@@ -93,14 +94,14 @@ func (a *app) toysShow(selector string) error {
 		return badInput(err)
 	}
 	if a.output.format.Format != table.Text {
-		if err := reports.CheckStates(toy); err != nil {
+		if err := targets.CheckStates(toy); err != nil {
 			return studyFailure(err)
 		}
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.ToyReport(toy, p) })
+	return a.show(func() *reports.Report { return targets.ToyReport(toy, p) })
 }
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
@@ -112,12 +113,12 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 		return badInput(err)
 	}
 	if a.output.dir != "" {
-		return a.showFixed(reports.ExportReport(toy))
+		return a.showFixed(targets.ExportReport(toy))
 	}
 	var csv *reports.Report
 	var refused error
 	err = a.inTime(func() error {
-		csv, refused = reports.ExportText(toy)
+		csv, refused = targets.ExportText(toy)
 		return nil
 	})
 	switch {

@@ -10,6 +10,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments/logweights"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 // weightsQuestions are the other questions that the command weights answers; at most one of them may be asked.
@@ -30,7 +31,7 @@ func (a *app) weightsCommand() *cobra.Command {
 			return badInput(err)
 		}
 		if len(q.samples.K) > 0 {
-			return answer(a, c.Context(), samples, about, &q.samples, *how, reports.SamplesReport)
+			return answer(a, c.Context(), samples, about, &q.samples, *how, annealing.SamplesReport)
 		}
 		return ask(c, args)
 	}
@@ -65,9 +66,9 @@ func (q *weightsQuestions) validate(o *logweights.Options) error {
 func (q *weightsQuestions) report(rows []logweights.Row) *reports.Report {
 	switch {
 	case len(q.tails) > 0:
-		return reports.TailsReport(rows, q.tails, inFlags)
+		return annealing.TailsReport(rows, q.tails, inFlags)
 	case len(q.quantiles) > 0:
-		return reports.QuantilesReport(rows, q.quantiles, inFlags)
+		return annealing.QuantilesReport(rows, q.quantiles, inFlags)
 	}
-	return reports.WeightsReport(rows, inFlags)
+	return annealing.WeightsReport(rows, inFlags)
 }

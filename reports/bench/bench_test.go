@@ -27,6 +27,8 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
+	"breadboard/reports/views/annealing"
+	"breadboard/reports/views/checks"
 )
 
 // inFlags calls options as the commands do.
@@ -120,19 +122,19 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 	}{
 		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
 			rows, err := tightness.Study().Run(ctx, cases(t, "barrier", 100), tightness.Options{}, study.How{})
-			return must(t, reports.TightnessReport, rows, err)
+			return must(t, annealing.TightnessReport, rows, err)
 		}},
 		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
 			rows, err := tightness.Study().Run(ctx, cases(t, "easy", 10, 30), tightness.Options{}, study.How{})
-			return must(t, reports.TightnessReport, rows, err)
+			return must(t, annealing.TightnessReport, rows, err)
 		}},
 		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
 			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
-			return must(t, reports.GapReport, rows, err)
+			return must(t, annealing.GapReport, rows, err)
 		}},
 		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
 			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
-			r := must(t, reports.GapReport, rows, err)
+			r := must(t, annealing.GapReport, rows, err)
 			some, err := r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"})
 			if err != nil {
 				t.Fatal(err)
@@ -142,15 +144,15 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
 			rows, err := logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{})
-			return must(t, func(r []logweights.Row) *reports.Report { return reports.WeightsReport(r, nil) }, rows, err)
+			return must(t, func(r []logweights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }, rows, err)
 		}},
 		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
 			rows, err := logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{})
-			return must(t, reports.SamplesReport, rows, err)
+			return must(t, annealing.SamplesReport, rows, err)
 		}},
 		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
 			rows, err := kernelcheck.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1)
-			return must(t, reports.SpectrumReport, rows, err)
+			return must(t, checks.SpectrumReport, rows, err)
 		}},
 	} {
 		a := ask(t, at+"/api/"+c.path)
@@ -261,7 +263,7 @@ func TestDownloads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := reports.TightnessReport(rows)
+	report := annealing.TightnessReport(rows)
 	for _, f := range []table.Format{table.CSV, table.JSON} {
 		var want bytes.Buffer
 		if err := report.Tables()[0].In(f).Write(&want, f); err != nil {

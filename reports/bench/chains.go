@@ -11,7 +11,8 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/study"
-	"breadboard/reports"
+
+	"breadboard/reports/views/annealing"
 )
 
 const (
@@ -91,7 +92,7 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e
 
 // sendRunning sends the figure of estimates while chains accumulate, where there is something to draw.
 func sendRunning(known []ais.Row, e *events) error {
-	drawn, err := reports.RunningFigure(known)
+	drawn, err := annealing.RunningFigure(known)
 	if err != nil {
 		return nil // there are too few chains to draw
 	}

@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
@@ -28,11 +29,11 @@ func curveStudy() studyRoute {
 				return nil, q.blame(ctx, err)
 			}
 			rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
-			return reported(reports.TightnessReport, rows, err)
+			return reported(annealing.TightnessReport, rows, err)
 		}
 		return &asked{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
-			imports: []string{"breadboard/experiments/study", "breadboard/experiments/tightness", "breadboard/reports", "breadboard/reports/table"},
-			run:     "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", print: printReport("reports.TightnessReport(rows)"),
+			imports: []string{"breadboard/experiments/study", "breadboard/experiments/tightness", "breadboard/reports/table", "breadboard/reports/views/annealing"},
+			run:     "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", print: printReport("annealing.TightnessReport(rows)"),
 		}}, nil
 	}}
 }

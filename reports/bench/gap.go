@@ -7,6 +7,7 @@ import (
 	"breadboard/experiments/gap"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 // gapStudy is what each stage adds to B - J: the rows of the command gap.
@@ -14,11 +15,11 @@ func gapStudy() studyRoute {
 	return studyRoute{name: "gap", weighed: gap.Study().Sweep, stagewise: true, plan: func(_ *Server, q *question) (*asked, error) {
 		compute := func(ctx context.Context) (*reports.Report, error) {
 			rows, err := gap.Study().Run(ctx, []experiments.Case{q.of}, study.NoOptions{}, study.How{Workers: 1})
-			return reported(reports.GapReport, rows, err)
+			return reported(annealing.GapReport, rows, err)
 		}
 		return &asked{rows: q.of.Distributions(), compute: compute, command: "gap", program: program{
-			imports: []string{"breadboard/experiments/gap", "breadboard/experiments/study", "breadboard/reports", "breadboard/reports/table"},
-			run:     "gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})", print: printReport("reports.GapReport(rows)"),
+			imports: []string{"breadboard/experiments/gap", "breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views/annealing"},
+			run:     "gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})", print: printReport("annealing.GapReport(rows)"),
 		}}, nil
 	}}
 }

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 // frequenciesName is the parameter that bounds the frequencies of a law.
@@ -33,11 +34,11 @@ func lawStudy() studyRoute {
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
 			rows, err := logweights.Laws().Run(ctx, []experiments.Case{q.of}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
-			return reported(func(rows []logweights.Row) *reports.Report { return reports.WeightsReport(rows, nil) }, rows, err)
+			return reported(func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }, rows, err)
 		}
 		return &asked{rows: 1, compute: compute, command: "weights", options: options, program: program{
-			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports", "breadboard/reports/table"},
-			run:     fmt.Sprintf("logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: %d}, study.How{})", n), print: printReport("reports.WeightsReport(rows, nil)"),
+			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views/annealing"},
+			run:     fmt.Sprintf("logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: %d}, study.How{})", n), print: printReport("annealing.WeightsReport(rows, nil)"),
 		}}, nil
 	}}
 }

@@ -11,7 +11,8 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
-	"breadboard/reports"
+
+	"breadboard/reports/views/annealing"
 )
 
 // optimize answers with the best schedule for a number of distributions, and meanwhile with how far the search is.
@@ -75,7 +76,7 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, err
 	}
-	written, err := rowsOf(reports.Tightness(rows))
+	written, err := rowsOf(annealing.Tightness(rows))
 	if err != nil {
 		return nil, err
 	}

@@ -24,9 +24,11 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
-	"breadboard/reports"
+
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
+	"breadboard/reports/views/annealing"
+	"breadboard/reports/views/checks"
 )
 
 // TestPrograms: the programs in Go of all answers are the functions below with their imports, so that they compile, and they print the
@@ -174,7 +176,7 @@ func curveProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := reports.TightnessReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+	if err := annealing.TightnessReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -196,7 +198,7 @@ func gapProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := reports.GapReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+	if err := annealing.GapReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -219,7 +221,7 @@ func lawProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := reports.WeightsReport(rows, nil).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+	if err := annealing.WeightsReport(rows, nil).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -242,7 +244,7 @@ func samplesProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := reports.SamplesReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+	if err := annealing.SamplesReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -269,7 +271,7 @@ func spectrumProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := reports.SpectrumReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+	if err := checks.SpectrumReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -292,7 +294,7 @@ func scheduleProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := reports.ScheduleReport([]tuning.Shape{rows}).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+	if err := annealing.ScheduleReport([]tuning.Shape{rows}).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
 		log.Fatal(err)
 	}
 }

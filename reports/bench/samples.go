@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/study"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 // mostSampleCounts is the largest number of sample counts of one answer.
@@ -27,12 +28,12 @@ func samplesStudy() studyRoute {
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
 			rows, err := logweights.Samples().Run(ctx, []experiments.Case{q.of}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
-			return reported(reports.SamplesReport, rows, err)
+			return reported(annealing.SamplesReport, rows, err)
 		}
 		return &asked{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
-			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports", "breadboard/reports/table"},
+			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views/annealing"},
 			run:     fmt.Sprintf("logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
-			print:   printReport("reports.SamplesReport(rows)"),
+			print:   printReport("annealing.SamplesReport(rows)"),
 		}}, nil
 	}}
 }

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 const (
@@ -20,15 +21,15 @@ func scheduleStudy() studyRoute {
 	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(_ *Server, q *question) (*asked, error) {
 		compute := func(context.Context) (*reports.Report, error) {
 			shape, err := tuning.ShapeOf(q.of, mostBetasShown)
-			return reported(reports.ScheduleReport, []tuning.Shape{shape}, err)
+			return reported(annealing.ScheduleReport, []tuning.Shape{shape}, err)
 		}
 		curve, err := curveThrough(q.of.Annealing())
 		if err != nil {
 			return nil, err
 		}
 		return &asked{rows: min(q.of.Distributions(), mostBetasShown), compute: compute, also: object{{"curve", curve}}, program: program{
-			imports: []string{"breadboard/experiments/tuning", "breadboard/reports", "breadboard/reports/table"},
-			run:     fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), print: printReport("reports.ScheduleReport([]tuning.Shape{rows})"),
+			imports: []string{"breadboard/experiments/tuning", "breadboard/reports/table", "breadboard/reports/views/annealing"},
+			run:     fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), print: printReport("annealing.ScheduleReport([]tuning.Shape{rows})"),
 		}}, nil
 	}}
 }

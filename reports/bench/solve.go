@@ -7,6 +7,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
+	"breadboard/reports/views/annealing"
 )
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
@@ -14,7 +15,7 @@ func solveStudy() studyRoute {
 	return studyRoute{name: "solve", first: true, weighed: tightness.Study().Sweep, undrawn: true, plan: func(_ *Server, q *question) (*asked, error) {
 		compute := func(ctx context.Context) (*reports.Report, error) {
 			rows, err := tightness.Study().Run(ctx, []experiments.Case{q.of}, tightness.Options{}, study.How{Workers: 1})
-			return reported(reports.TightnessReport, rows, err)
+			return reported(annealing.TightnessReport, rows, err)
 		}
 		return &asked{rows: 1, compute: compute, command: "tightness", program: program{
 			imports: []string{"breadboard/experiments/study", "breadboard/experiments/tightness"},

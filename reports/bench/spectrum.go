@@ -7,6 +7,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/reports"
+	"breadboard/reports/views/checks"
 )
 
 const (
@@ -34,12 +35,12 @@ func spectrumStudy() studyRoute {
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
 			rows, err := kernelcheck.Spectrum(ctx, q.of, betas, 1)
-			return reported(reports.SpectrumReport, rows, err)
+			return reported(checks.SpectrumReport, rows, err)
 		}
 		return &asked{rows: len(betas), compute: compute, program: program{
-			imports: []string{"breadboard/experiments/kernelcheck", "breadboard/reports", "breadboard/reports/table"},
+			imports: []string{"breadboard/experiments/kernelcheck", "breadboard/reports/table", "breadboard/reports/views/checks"},
 			before:  fmt.Sprintf("\tbetas, err := kernelcheck.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
-			run:     "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", print: printReport("reports.SpectrumReport(rows)"),
+			run:     "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", print: printReport("checks.SpectrumReport(rows)"),
 		}}, nil
 	}}
 }

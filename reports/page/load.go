@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views"
 )
 
 const (
@@ -29,7 +30,7 @@ const (
 // sweep are merged; or a file with a table, in JSON or CSV, or with a figure in SVG. It fails where a path is none of these. What a folder should have
 // and has not is no error, but said in the section of its run.
 func Load(paths []string) ([]Section, error) {
-	l := &loader{left: maxPage, schemas: map[string][]reports.Schema{}, sweeps: map[sweep.Key]int{}}
+	l := &loader{left: maxPage, schemas: map[string][]views.Schema{}, sweeps: map[sweep.Key]int{}}
 	for _, path := range paths {
 		if err := l.path(path); err != nil {
 			return nil, err
@@ -42,10 +43,10 @@ func Load(paths []string) ([]Section, error) {
 // loader is what has been read.
 type loader struct {
 	sections []Section
-	left     int64                       // how many bytes may still be read
-	schemas  map[string][]reports.Schema // the tables of studies
-	sweeps   map[sweep.Key]int           // in which section a sweep stands
-	folders  [][]string                  // the folders of the sweep in each section
+	left     int64                     // how many bytes may still be read
+	schemas  map[string][]views.Schema // the tables of studies
+	sweeps   map[sweep.Key]int         // in which section a sweep stands
+	folders  [][]string                // the folders of the sweep in each section
 }
 
 func (l *loader) path(path string) error {
@@ -112,7 +113,7 @@ func (l *loader) number() {
 // known returns what is known of the columns of a table of a study, by their names: those of the first of its tables that has them all.
 func (l *loader) known(study string, columns []string) map[string]table.Column {
 	if _, read := l.schemas[study]; !read {
-		l.schemas[study] = reports.SchemasOf(strings.ReplaceAll(study, "_", " "))
+		l.schemas[study] = views.SchemasOf(strings.ReplaceAll(study, "_", " "))
 	}
 	for _, s := range l.schemas[study] {
 		of := map[string]table.Column{}

@@ -15,7 +15,7 @@ import (
 // TestFiguresAreClean: every figure of this program may stand in a page, and has the same elements there.
 func TestFiguresAreClean(t *testing.T) {
 	longtest.NotShort(t)
-	files, err := filepath.Glob("../testdata/*.svg")
+	files, err := filepath.Glob("../views/testdata/*.svg")
 	if err != nil || len(files) < 40 {
 		t.Fatalf("%d figures, %v", len(files), err)
 	}

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/sweeps"
 )
 
 // sweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep which is there already.
@@ -40,7 +41,7 @@ func (l *loader) sweep(folder string) error {
 
 // sweepSection returns the section of merged results, with a pivot that is open.
 func (l *loader) sweepSection(m *sweep.Merged, folders []string) (s Section, err error) {
-	content := reports.Sweep(m)
+	content := sweeps.Sweep(m)
 	var b bytes.Buffer
 	if err := content.Write(&b, table.JSON); err != nil {
 		return s, err

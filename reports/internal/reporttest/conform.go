@@ -1,0 +1,91 @@
+package reporttest
+
+import (
+	"context"
+	"io"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/samples"
+)
+
+// ChainSource is a source of chains that are there already.
+type ChainSource struct {
+	Label string
+	Has   samples.Columns
+	All   samples.Batch
+	read  int
+}
+
+func (s *ChainSource) Name() string                          { return s.Label }
+func (s *ChainSource) Columns() samples.Columns              { return s.Has }
+func (s *ChainSource) Precision() samples.Precision          { return samples.Precision{} }
+func (s *ChainSource) IncrementPrecision() samples.Precision { return samples.Precision{} }
+
+func (s *ChainSource) Next(_ context.Context, rows int) (*samples.Batch, error) {
+	from, to := s.read, min(s.read+rows, s.All.Rows)
+	if s.read = to; from == to {
+		return nil, io.EOF
+	}
+	b := &samples.Batch{First: from, Rows: to - from}
+	if s.Has.LogW {
+		b.LogW = slices.Clone(s.All.LogW[from:to])
+	}
+	if s.Has.XFirst {
+		b.XFirst = s.All.XFirst[from:to]
+	}
+	if s.Has.XLast {
+		b.XLast = s.All.XLast[from:to]
+	}
+	for _, states := range s.All.Path {
+		b.Path = append(b.Path, states[from:to])
+	}
+	if s.Has.Transitions {
+		b.Beta, b.From, b.To = s.All.Beta[from:to], s.All.From[from:to], s.All.To[from:to]
+	}
+	return b, nil
+}
+
+// ConformTask returns the task of an annealing.
+func ConformTask(t *testing.T, toy string, T int) *conform.Task {
+	t.Helper()
+	k, err := conform.New(Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// RightChains returns chains of the package's own simulation.
+func RightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns) *ChainSource {
+	t.Helper()
+	b, err := simulate.Run(k.Case.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "right "+d.String(), 0)), rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &ChainSource{Label: d.String() + ".csv", Has: columns, All: samples.Batch{Rows: rows, LogW: b.LogW, XFirst: b.First, XLast: b.Last}}
+}
+
+func Conformed(t *testing.T, k *conform.Task, in conform.Input) *conform.Outcome {
+	t.Helper()
+	o, err := conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// RightInput has right chains of both directions.
+func RightInput(t *testing.T, k *conform.Task) conform.Input {
+	return conform.Input{
+		Forward: RightChains(t, k, chains.Forward, 4000, AllColumns()),
+		Reverse: RightChains(t, k, chains.Reverse, 4000, AllColumns()),
+	}
+}
+
+// AllColumns are those of chains without their paths.
+func AllColumns() samples.Columns { return samples.Columns{LogW: true, XFirst: true, XLast: true} }

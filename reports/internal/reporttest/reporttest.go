@@ -1,0 +1,166 @@
+// Package reporttest answers: what do the tests of all views share? It solves what they draw, and compares what they draw with files. It is for
+// tests only.
+package reporttest
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/study"
+	"breadboard/experiments/sweep"
+	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Golden compares with a file in the testdata of reports/views, or writes it. Tests of that package and of the rooms in it share the files.
+func Golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if _, err := os.Stat("testdata"); err != nil {
+		path = filepath.Join("..", path)
+	}
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := selector.ReadFile(path, 1<<24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Equal(got, want) {
+		return
+	}
+	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := range min(len(gotLines), len(wantLines)) {
+		if gotLines[i] != wantLines[i] {
+			t.Fatalf("%s, line %d:\n%s\nwant\n%s\n(go test ./reports/views/... -update writes the files anew; look at them)", path, i+1, gotLines[i], wantLines[i])
+		}
+	}
+	t.Fatalf("%s has %d lines, want %d", path, len(gotLines), len(wantLines))
+}
+
+// Write returns a table in a format.
+func Write(t *testing.T, from *table.Table, f table.Format) string {
+	t.Helper()
+	if err := from.Check(); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := from.Write(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func Cases(t *testing.T, s experiments.Selection) []experiments.Case {
+	t.Helper()
+	if s.Schedule == "" {
+		s.Schedule, s.Path, s.Kernel = "linear", "geometric", "metropolis"
+	}
+	c, err := s.Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
+	t.Helper()
+	rows, err := tightness.Study().Run(context.Background(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// SVG returns a figure as its file has it.
+func SVG(t *testing.T, f *figure.Figure) []byte {
+	t.Helper()
+	CheckLayout(t, f)
+	data, err := f.Encode("svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Must returns what a study has found.
+func Must[R any](t *testing.T) func(R, error) R {
+	return func(r R, err error) R {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+}
+
+var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder as PNG, at both widths")
+
+// CheckLayout looks for faults of a figure at its own width and at that of a column of a paper, and with -long in other styles too.
+func CheckLayout(t *testing.T, f *figure.Figure) {
+	t.Helper()
+	styles := map[string]figure.Style{"own": {}, "column": {Width: 3.25 * vg.Inch}}
+	if longtest.Enabled() {
+		styles["print"], styles["mono column"] = figure.Style{Look: figure.Print}, figure.Style{Look: figure.Mono, Width: 8.5 * vg.Centimeter}
+		styles["page"], styles["slide"] = figure.Style{Width: 6.5 * vg.Inch}, figure.Style{Width: 10 * vg.Inch, FontSize: 14}
+	}
+	for name, s := range styles {
+		for _, fault := range f.In(s).Layout().Faults() {
+			t.Errorf("%s, width %s: %s", f.Name, name, fault)
+		}
+		if *pictures == "" {
+			continue
+		}
+		data, err := f.In(s).Encode("png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := fmt.Sprintf("%s_%s_%s.png", f.Name, strings.ReplaceAll(t.Name(), "/", "_"), name)
+		if err := os.WriteFile(filepath.Join(*pictures, file), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Swept runs a specification and returns its merged results.
+func Swept(t *testing.T, text string) *sweep.Merged {
+	t.Helper()
+	dir := t.TempDir()
+	if _, err := sweep.Run(context.Background(), Planned(t, text), dir, sweep.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := sweep.Merge(sweep.Studies(), dir)
+	if err != nil || m.Missing > 0 {
+		t.Fatalf("%v, %d missing", err, m.Missing)
+	}
+	return m
+}
+
+func Planned(t *testing.T, text string) *sweep.Sweep {
+	t.Helper()
+	spec, err := sweep.Parse(sweep.Studies(), "test.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -1,0 +1,130 @@
+package views
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+
+	"breadboard/grid/longtest"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/inference"
+	"breadboard/toys"
+)
+
+// aideRows returns rows of two toys; the numbers of BARRIER at T = 100 are those of the package's tests.
+func aideRows(t *testing.T) []aide.Row {
+	t.Helper()
+	toy, err := toys.Parse("barrier")
+	if err != nil {
+		t.Fatal(err)
+	}
+	barrier := experiments.Case{Toy: toy, Algorithm: 1, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
+	easy := experiments.Case{Toy: toys.Easy(), Algorithm: 2, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
+	row := func(c experiments.Case, m int, j, mean, sd float64, notes ...string) aide.Row {
+		n := aide.Numbers{J: j, Mean: mean, SD: sd, Bias: mean - j, UpperHalf: 0.1, LowerHalf: 0.05, KLQPLower: 0.1, KLQPUpper: 0.2, KLPQUpper: 0.3}
+		return aide.Row{Case: c, Target: "ais", Gold: "exact", Meta: m, GoldMeta: 1, Numbers: n, Method: "annealing", Notes: notes}
+	}
+	return []aide.Row{
+		row(barrier, 1, 1.647863, 1.810433, 1.66932), row(barrier, 10, 1.647863, 1.671305, 1.59996), row(barrier, 100, 1.647863, 1.650406, 1.58873),
+		row(easy, 1, math.NaN(), math.NaN(), math.NaN(), "too large"), row(easy, 10, math.NaN(), math.NaN(), math.NaN(), "too large"),
+	}
+}
+
+func TestAIDETable(t *testing.T) {
+	rows := aideRows(t)
+	reporttest.Golden(t, "aide.txt", []byte(reporttest.Write(t, inference.AIDE(rows), table.Text)))
+	header, _, _ := strings.Cut(reporttest.Write(t, inference.AIDE(rows), table.CSV), "\n")
+	const columns = "toy,T,path,initial,schedule,kernel,target,gold,meta,gold_meta,J,mean,sd,bias,upper_half,lower_half,kl_q_p_lower,kl_q_p_upper,kl_p_q_upper,method"
+	if header != columns+",note" {
+		t.Errorf("columns %s", header)
+	}
+	rows[0].Sample = &aide.Sample{Estimate: 1.8, StandardError: 0.01, Z: -1.04}
+	if header, _, _ = strings.Cut(reporttest.Write(t, inference.AIDE(rows), table.CSV), "\n"); header != columns+",estimate,standard_error,z,note" {
+		t.Errorf("with runs: columns %s", header)
+	}
+	if notes := inference.AIDEReport(rows).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
+		t.Errorf("notes %v", notes)
+	}
+	rows[0].WithoutFirstTrace = true
+	if notes := inference.AIDEReport(rows).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
+		t.Errorf("notes of the faulty variant: %v", notes)
+	}
+}
+
+func TestAIDEFigure(t *testing.T) {
+	rows := aideRows(t)
+	f, err := inference.AIDEFigure(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+	if _, err := inference.AIDEFigure(rows[:1]); err == nil || !strings.Contains(err.Error(), "at least two numbers of runs") {
+		t.Errorf("one number of runs: %v", err)
+	}
+	if _, err := inference.AIDEFigure(rows[3:]); err == nil {
+		t.Error("a figure of means that are not known")
+	}
+}
+
+// aideStudy returns a made-up study with everything that a report can show.
+func aideStudy() (rows []aide.ComparisonRow) {
+	posterior := &aide.Posterior{Probe: "the mean number of clusters", Exact: 2.9283, Marginals: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}}}
+	for _, a := range []struct {
+		particles, meta int
+		rejuvenate      bool
+		j               float64
+	}{{1, 1, false, 8.5}, {1, 10, false, 8.5}, {2, 1, false, 4.5}, {2, 10, false, 4.5}, {1, 1, true, 7}, {2, 1, true, 3}} {
+		rows = append(rows, aide.ComparisonRow{
+			Study: "mixture", Posterior: posterior, Algorithm: "prior", Particles: a.particles, Rejuvenate: a.rejuvenate, Meta: a.meta,
+			J: a.j, Mean: a.j + 1/float64(a.meta), SD: 1, LMLError: -a.j / 2, Probe: 2 + float64(a.particles)/10, Method: "counts",
+		})
+	}
+	last := &rows[len(rows)-1]
+	last.J, last.Method, last.MeanError, last.LMLStandardError, last.ProbeError = math.NaN(), aide.SampledComparison, 0.01, 0.02, 0.003
+	last.Notes = []string{"too many partitions"}
+	rows[0].Marginals = [][]float64{{0.4, 0.6}, {0.3, 0.7}, {0.3, 0.7}}
+	return rows
+}
+
+func TestAIDEStudyTable(t *testing.T) {
+	s := aideStudy()
+	reporttest.Golden(t, "aide_study.txt", []byte(reporttest.Write(t, inference.AIDEStudy(s), table.Text)))
+	header, _, _ := strings.Cut(reporttest.Write(t, inference.AIDEStudy(s), table.CSV), "\n")
+	if want := "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note"; header != want {
+		t.Errorf("columns %s", header)
+	}
+	without := slices.Clone(s[:4])
+	for i := range without {
+		without[i].Posterior = &aide.Posterior{}
+	}
+	if text := reporttest.Write(t, inference.AIDEStudy(without), table.Text); strings.Contains(text, "probe") || strings.Contains(text, "rejuvenate") {
+		t.Errorf("people see columns of what the study has not:\n%s", text)
+	}
+	notes := inference.AIDEStudyReport(s).Notes()
+	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; of the posterior it is 2.9283" || notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
+		t.Errorf("notes %v", notes)
+	}
+}
+
+func TestAIDEStudyFigures(t *testing.T) {
+	longtest.NotShort(t)
+	s := aideStudy()
+	for _, part := range inference.AIDEStudyReport(s).Figures() {
+		f, err := part.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+	}
+	if _, err := inference.MarginalsFigure(s[1:]); err == nil {
+		t.Error("a figure of the posterior alone")
+	}
+	if _, err := inference.AIDEStudyFigure(s[:2]); err == nil {
+		t.Error("a figure of one number of particles")
+	}
+}

@@ -1,0 +1,296 @@
+package annealing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/chains/numpy"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/columns"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// AISReport returns the report of runs of chains: estimates beside exact values, and for each run the figure of its log
+// weights and two files of them. Where runs have failed, the error of one of them is the report's Fault, a chains.Fault
+// before any other error. Errors in cells name options in the given words.
+func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
+	r := reports.New("ais", AIS(runs, words))
+	for i := range runs {
+		run := &runs[i]
+		if run.Err != nil {
+			r.Fault = Graver(r.Fault, fmt.Errorf("%s: %w", &run.Case, run.Err))
+			continue
+		}
+		name := reports.FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
+		r.Add(
+			reports.Figure{Title: "Sampled log weights of both directions: " + run.Case.String(), Missing: run.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return Sandwich(run) }},
+			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run), nil }},
+			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return LogWeightsCSV(run), nil }})
+		r.CaseNotes(&run.Case, run.Exact.Notes)
+		for _, q := range run.Quantities {
+			if q.Note != "" {
+				r.Note("%s: %s: %s", &run.Case, q.Name, q.Note)
+			}
+		}
+	}
+	return r
+}
+
+// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise
+// the first.
+func Graver(first, second error) error {
+	if first == nil || !chains.IsFault(first) && chains.IsFault(second) {
+		return second
+	}
+	return first
+}
+
+// estimateRow is one estimate of a run, or stands for a run that has failed and has no estimates.
+type estimateRow struct {
+	run  *ais.Row
+	q    *ais.Quantity // nil where the run has failed
+	note string
+}
+
+// quantity returns the estimate; nil where the run has failed.
+func (r *estimateRow) quantity() *ais.Quantity { return r.q }
+
+func estimateFields() []table.Field[estimateRow] {
+	return slices.Concat(
+		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
+		[]table.Field[estimateRow]{{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "what is estimated; failed where the run has failed and note says why"}, Of: func(r *estimateRow) any {
+			if r.q == nil {
+				return "failed"
+			}
+			return r.q.Name
+		}}},
+		columns.Lift([]table.Field[ais.Quantity]{
+			{Column: table.Column{Name: "exact", Type: table.Float, Title: "exact", Meaning: "the exact value of the quantity"}, Of: func(q *ais.Quantity) any { return q.Exact }},
+			{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Meaning: "what the chains give for the quantity"}, Of: func(q *ais.Quantity) any { return q.Estimate }},
+			{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "std. error", Digits: 2, Meaning: "the standard error of estimate; empty where it has none"}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.StandardError) }},
+			{Column: table.Column{Name: "standard_error_from", Type: table.String, Spare: 2, Title: "from", Meaning: "sample where the standard error is from the chains, or exact where it is from their law"}, Of: errorFrom},
+			{Column: table.Column{Name: "bias", Type: table.Float, Spare: 1, Title: "bias", Digits: 2, Meaning: "the bias of the estimate, to first order; empty where it has none"}, Of: func(q *ais.Quantity) any { return biasCell(q.Bias) }},
+			{Column: table.Column{Name: "z", Type: table.Float, Spare: table.Keep, Title: "z", Digits: 2, Meaning: columns.MeansZ}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.Z()) }},
+		}, (*estimateRow).quantity),
+		[]table.Field[estimateRow]{
+			{Column: table.Column{Name: "chains", Type: table.Int, Spare: 2, Title: "chains", Meaning: "the number of chains in each direction"}, Of: func(r *estimateRow) any { return r.run.Chains }},
+			{Column: table.Column{Name: "seed", Type: table.Uint, Meaning: "the seed of all random numbers"}, Of: func(r *estimateRow) any { return r.run.Seed }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *estimateRow) any { return r.note }},
+		})
+}
+
+// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
+func AIS(runs []ais.Row, words chains.Words) *table.Table {
+	var rows []estimateRow
+	for i := range runs {
+		run := &runs[i]
+		if run.Err != nil {
+			rows = append(rows, estimateRow{run, nil, chains.InWords(run.Err, words)})
+		}
+		for k := range run.Quantities {
+			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})
+		}
+	}
+	return table.New(estimateFields(), rows)
+}
+
+// errorFrom says whether a standard error comes from the sample or from the exact law.
+func errorFrom(q *ais.Quantity) any {
+	if q.FromSample {
+		return "sample"
+	}
+	return "exact"
+}
+
+// biasCell returns the cell of a bias, which is empty for estimators that have none.
+func biasCell(bias float64) any {
+	if bias == 0 {
+		return nil
+	}
+	return columns.OrEmpty(bias)
+}
+
+// LogWeightsNPY returns the log weights of a run as a NumPy array of two columns, forward and reverse.
+func LogWeightsNPY(r *ais.Row) []byte {
+	values := make([]float64, 0, 2*len(r.Forward.LogW))
+	for i, forward := range r.Forward.LogW {
+		values = append(values, forward, r.Reverse.LogW[i])
+	}
+	return numpy.Floats(values, len(r.Forward.LogW), 2)
+}
+
+// LogWeightsCSV returns the log weights of a run as CSV with the columns forward and reverse.
+func LogWeightsCSV(r *ais.Row) []byte {
+	var b bytes.Buffer
+	b.WriteString("forward,reverse\n")
+	for i, f := range r.Forward.LogW {
+		b.WriteString(table.Shortest(f) + "," + table.Shortest(r.Reverse.LogW[i]) + "\n")
+	}
+	return b.Bytes()
+}
+
+// Sandwich draws the histograms of forward and reverse log weights with their exact means, and log Z_T/Z_1 in between. Few values are
+// drawn as stems, with the share of each. It fails where no log weight is finite.
+func Sandwich(r *ais.Row) (*figure.Figure, error) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, sample := range [][]float64{r.Forward.LogW, r.Reverse.LogW} {
+		for _, l := range sample {
+			if !math.IsInf(l, 0) {
+				low, high = min(low, l), max(high, l)
+			}
+		}
+	}
+	if low > high {
+		return nil, errors.New("nothing to draw: no log weight is finite")
+	}
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	p := figure.NewPanel("", "log w (nats)", "share of chains")
+	both := slices.Concat(r.Forward.LogW, r.Reverse.LogW)
+	few := figure.Distinct(both, min(maxStems, len(both)/5)) // else there are hardly two chains of one value
+	stems := few != nil
+	if stems {
+		p.Y.Label.Text = "P, share of chains"
+	}
+	from, width, bins := sandwichBins(both, low, high)
+	top := 0.0
+	for i, side := range []struct {
+		name   string
+		sample []float64
+		mean   float64
+	}{{"forward, with exact mean", r.Forward.LogW, r.Exact.MeanLogWForward}, {"reverse, with exact mean", r.Reverse.LogW, r.Exact.MeanLogWReverse}} {
+		c := figure.Color(i)
+		line := &figure.Upright{X: side.mean, Top: &top, Style: draw.LineStyle{Color: c, Width: vg.Points(1.2)}}
+		if stems {
+			s := &figure.Stems{XYs: figure.Distinct(side.sample, maxStems), Mark: figure.Full(i)}
+			s.Line.Width = vg.Points(0.8)
+			for _, at := range s.XYs {
+				top = max(top, at.Y)
+			}
+			figure.AddStems(p, side.name, s)
+			p.Legend.Add(side.name, s)
+		} else {
+			bars := figure.Histogram(side.sample, from, from+width*float64(bins), bins)
+			for _, b := range bars {
+				top = max(top, b.Height)
+			}
+			shape := &figure.Bars{Bars: bars, Fill: figure.Translucent(c), Edge: draw.LineStyle{Color: c, Width: vg.Points(0.6)}}
+			figure.AddBars(p, side.name, shape)
+			p.Legend.Add(side.name, shape, line)
+		}
+		if !math.IsInf(side.mean, 0) {
+			p.Add(line)
+		}
+	}
+	z := &figure.Upright{X: r.Exact.LogZRatio, Top: &top, Style: draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: figure.Dashes()}}
+	p.Add(z)
+	p.Legend.Add("log Z_{T}/Z_{1}", z)
+	p.RoomAround(0.02, 0)
+	p.Y.Min, p.Y.Max = 0, top*1.1
+	name := reports.FileName("sandwich_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
+	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
+}
+
+const (
+	// maxStems is the largest number of values of log w that are drawn as stems.
+	maxStems = 100
+	// sandwichBars is about the number of bars of a histogram.
+	sandwichBars = 60
+)
+
+// sandwichBins returns the lower end, the width and the number of the bins of a histogram. Where the log weights lie near a lattice, each
+// bin has the same number of its places.
+func sandwichBins(sample []float64, low, high float64) (from, width float64, bins int) {
+	masses := make([]float64, len(sample))
+	for i := range masses {
+		masses[i] = 1
+	}
+	if lattice, found := figure.NearLattice(sample, masses); found {
+		return lattice.Edges(low, high, sandwichBars)
+	}
+	return low, (high - low) / sandwichBars, sandwichBars
+}
+
+// runningPanels are the panels of RunningFigure, each with the quantities that are drawn in it.
+func runningPanels() [][]string {
+	return [][]string{{"mean_log_w_forward", "mean_log_w_reverse", "bar"}, {"B"}}
+}
+
+// RunningFigure draws how estimates come near to their exact values while chains accumulate: each with its standard error against the number
+// of chains in either direction, on a logarithmic axis, and its exact value as a dashed line. The rows are those of one seed in the order in
+// which they became known. Values that are not finite are left out. It fails where there are fewer than two rows.
+func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
+	if len(rows) < 2 {
+		return nil, errors.New("nothing to draw: estimates of at least two numbers of chains are needed")
+	}
+	var plots []*figure.Panel
+	series := 0
+	for _, names := range runningPanels() {
+		p := figure.NewPanel("", "number of chains", "nats")
+		p.X.Tick.Marker = figure.Decades{}
+		for _, name := range names {
+			if err := addRunning(p, rows, name, series); err != nil {
+				return nil, err
+			}
+			series++
+		}
+		p.RoomAround(0.03, 0.05)
+		plots = append(plots, p)
+	}
+	last := rows[len(rows)-1]
+	name := reports.FileName(fmt.Sprintf("running_%s_T%d", last.Toy.Name, last.Distributions()))
+	return figure.SideBySide(name, 9*vg.Centimeter, 7*vg.Centimeter, plots...), nil
+}
+
+// addRunning draws one quantity: its estimates, their standard errors as upright lines, and the exact value.
+func addRunning(p *figure.Panel, rows []ais.Row, name string, series int) error {
+	var points plotter.XYs
+	exact := math.NaN()
+	mark := figure.Full(series)
+	for i := range rows {
+		k := slices.IndexFunc(rows[i].Quantities, func(q ais.Quantity) bool { return q.Name == name })
+		if k < 0 {
+			continue
+		}
+		q := &rows[i].Quantities[k]
+		if math.IsNaN(q.Estimate) || math.IsInf(q.Estimate, 0) {
+			continue
+		}
+		at := plotter.XY{X: math.Log10(float64(rows[i].Chains)), Y: q.Estimate}
+		points = append(points, at)
+		exact = q.Exact
+		if e := q.StandardError; e > 0 && !math.IsInf(e, 0) {
+			figure.Guide(p, plotter.XY{X: at.X, Y: at.Y - e}, plotter.XY{X: at.X, Y: at.Y + e}, draw.LineStyle{Color: mark.Line.Color, Width: vg.Points(0.7)})
+		}
+	}
+	drawn, err := figure.Curve(p, name, points, mark)
+	if err != nil || !drawn {
+		return err
+	}
+	p.Legend.Add(name+", dashed: exact", mark)
+	if !math.IsNaN(exact) && !math.IsInf(exact, 0) {
+		ends := plotter.XYs{{X: points[0].X, Y: exact}, {X: points[len(points)-1].X, Y: exact}}
+		return figure.AddLine(p, name+", exact", ends, draw.LineStyle{Color: darker(mark.Line.Color), Width: vg.Points(1.1), Dashes: figure.Dashes()})
+	}
+	return nil
+}
+
+// darker returns a colour with half its light, so that an exact value is told from the estimates that come near to it.
+func darker(c color.Color) color.Color {
+	r, g, b, a := c.RGBA()
+	return color.RGBA64{R: uint16(r / 2), G: uint16(g / 2), B: uint16(b / 2), A: uint16(a)}
+}

@@ -1,0 +1,241 @@
+package annealing
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/tightness"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+	"breadboard/reports/views/targets"
+)
+
+// These lengths are the layout of Figure 4 in the zero Style.
+const (
+	panelSize = 2.6 * vg.Centimeter
+	rowLabel  = 0.8 * vg.Centimeter
+	barGap    = 0.3 * vg.Centimeter
+	barWidth  = 0.25 * vg.Centimeter
+	barLabel  = 1.2 * vg.Centimeter
+	// leastPanel is the least width of a panel; where a figure is too narrow for all of a row, it stands in two lines or more.
+	leastPanel = vg.Inch
+)
+
+// Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's
+// output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. A graph is drawn as nodes where its states have places, and
+// otherwise as bars; a grid that is no plane as slices, or where these are many as the marginals of pairs of axes. The colour depends on
+// the square root of the probability, from 0 to the largest probability of the row; the bar at the right shows the scale. Figure4 fails
+// on graphs that are too large to draw.
+func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
+	if len(rows) == 0 {
+		return nil, errors.New("nothing to draw: give at least one toy")
+	}
+	var pictures []targets.Picture
+	for _, r := range rows {
+		p, err := targets.PictureOf(r.Toy)
+		if err != nil {
+			return nil, err
+		}
+		pictures = append(pictures, p)
+	}
+	colors, err := figure.Viridis()
+	if err != nil {
+		return nil, err
+	}
+	f := figure.New("figure4", func(s figure.Style) figure.Page {
+		return layFigure4(s, rows, pictures, colors).page()
+	})
+	f.Title = "Probabilities of the states of each toy at some beta, of the target, and of the sampler's output"
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
+		{Name: "distribution", Type: table.String, Title: "distribution", Meaning: "which distribution: that at a beta, the target, or that of the output"},
+		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
+		{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state"},
+	}}
+	for i := range rows {
+		titles := panelTitles(&rows[i])
+		for k, p := range panels(&rows[i]) {
+			for x, v := range p {
+				f.Data.Rows = append(f.Data.Rows, []any{rows[i].Toy.Name, titles[k], rows[i].Toy.State(x), v})
+			}
+		}
+	}
+	return f, nil
+}
+
+// panels returns the heat maps of a row, left to right.
+func panels(r *tightness.Intermediates) [][]float64 {
+	return append(slices.Clone(r.P), r.Target, r.Output)
+}
+
+// panelTitles returns the headings of the panels.
+func panelTitles(r *tightness.Intermediates) (titles []string) {
+	for _, b := range r.Betas { // the letters are ASCII, because the PDF has no Greek ones
+		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
+	}
+	return append(titles, "target", fmt.Sprintf("AIS, T = %d", r.Distributions()))
+}
+
+// figure4Layout is Figure 4 laid out in a style.
+type figure4Layout struct {
+	style    figure.Style
+	rows     []tightness.Intermediates
+	pictures []targets.Picture
+	colors   palette.ColorMap
+	scale    vg.Length // by how much lengths that go with letters are larger than in the zero Style
+	left     vg.Length // the space at the left of the first panel
+	panel    vg.Length // the width of a panel
+	line     int       // how many panels stand in a line
+}
+
+// layFigure4 finds the widths of the panels.
+func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targets.Picture, colors palette.ColorMap) *figure4Layout {
+	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
+	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
+	for _, p := range pictures {
+		switch p {
+		case targets.Nodes, targets.Parts:
+			l.panel = targets.NodesSize * l.scale
+		case targets.Bars:
+			l.left = (rowLabel + targets.BarNames) * l.scale
+		}
+	}
+	l.panel = max(l.panel, leastPanel)
+	if s.Width > 0 {
+		all := l.line
+		for lines := 1; lines <= all; lines++ {
+			l.line = (all + lines - 1) / lines
+			l.panel = (s.Width-l.left-l.right())/vg.Length(l.line) - targets.PanelGap*l.scale
+			if l.panel >= leastPanel {
+				break
+			}
+		}
+	}
+	return l
+}
+
+// right returns the space at the right of the panels, for the scale of colours.
+func (l *figure4Layout) right() vg.Length { return (barGap + barWidth + barLabel) * l.scale }
+
+// lines returns the numbers of the first panels of the lines of a row.
+func (l *figure4Layout) lines() (first []int) {
+	for i := 0; i < len(panels(&l.rows[0])); i += l.line {
+		first = append(first, i)
+	}
+	return first
+}
+
+// heading returns the style of headings, and the headings of a line, broken where they are wider than a panel.
+func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []string, height vg.Length) {
+	style = figure.Label(l.style.Size(9), text.XCenter, text.YBottom)
+	all := panelTitles(&l.rows[0])
+	for _, t := range all[first:min(len(all), first+l.line)] {
+		t = figure.Wrapped(t, style, l.panel+0.5*targets.PanelGap*l.scale)
+		titles, height = append(titles, t), max(height, style.Height(t))
+	}
+	return style, titles, height + 0.15*vg.Centimeter*l.scale
+}
+
+// caption says what the colours and the parts of grids are.
+func (l *figure4Layout) caption() string {
+	text := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
+	for i := range l.rows {
+		if note := targets.PartsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
+			text += " " + note
+		}
+	}
+	return text
+}
+
+// page returns the size of the figure, and how it is drawn. Where a row stands in several lines, every line of all rows stands together.
+func (l *figure4Layout) page() figure.Page {
+	gap, margin := targets.PanelGap*l.scale, 0.3*vg.Centimeter*l.scale
+	width := l.left + vg.Length(l.line)*(l.panel+gap) + l.right()
+	small := figure.Label(l.style.Size(7.5), text.XLeft, text.YTop)
+	caption := figure.Wrapped(l.caption(), small, width-2*margin)
+	height := 2*margin + small.Height(caption)
+	for _, first := range l.lines() {
+		_, _, heading := l.heading(first)
+		height += heading
+		for i := range l.rows {
+			height += targets.HeightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
+		}
+	}
+	return figure.Page{Width: width, Height: height, Draw: func(c draw.Canvas) {
+		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
+		top := c.Max.Y - margin
+		for _, first := range l.lines() {
+			style, titles, heading := l.heading(first)
+			top -= heading
+			for i, title := range titles {
+				c.FillText(style, vg.Point{X: l.panelLeft(c, i) + l.panel/2, Y: top + 0.15*vg.Centimeter*l.scale}, title)
+			}
+			for i := range l.rows {
+				l.drawRow(c, i, first, top)
+				top -= targets.HeightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
+			}
+		}
+		c.FillText(small, vg.Point{X: c.Min.X + margin, Y: c.Min.Y + margin + small.Height(caption)}, caption)
+	}}
+}
+
+// panelLeft returns where the i-th panel of a line begins.
+func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
+	return c.Min.X + l.left + vg.Length(i)*(l.panel+targets.PanelGap*l.scale)
+}
+
+// drawRow draws a line of the i-th row, from one of its panels on.
+func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
+	r, p := &l.rows[i], l.pictures[i]
+	height := targets.HeightOf(r.Toy, p, l.panel, l.style.Scale())
+	label, name := l.rowLabel(r.Toy.Name, height)
+	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, label)
+	high := 0.0
+	for _, v := range panels(r) {
+		high = max(high, slices.Max(targets.ShownValues(r.Toy, p, v)))
+	}
+	shade := func(p float64) color.Color {
+		at, err := l.colors.At(math.Sqrt(min(1, p/high)))
+		if err != nil {
+			panic(err) // the square root of a number from 0 to 1 is within the colour map
+		}
+		return at
+	}
+	all := panels(r)
+	for k, v := range all[first:min(len(all), first+l.line)] {
+		left := l.panelLeft(c, k)
+		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + l.panel, Y: top}}
+		targets.DrawStates(c, l.style, r.Toy, p, v, 0, high, shade, box, k == 0)
+	}
+	right := l.panelLeft(c, l.line) - targets.PanelGap*l.scale + barGap*l.scale
+	bar := vg.Rectangle{Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)}, Max: vg.Point{X: right + barWidth*l.scale, Y: top}}
+	root := func(v float64) float64 { return math.Sqrt(v / high) }
+	figure.ColourBar(c, l.style, bar, 0, high, root, func(at float64) float64 { return high * at * at }, shade)
+}
+
+// rowLabel returns the name of a toy as it stands beside a row of a height: in smaller letters where it would be too long, then in two
+// lines, and cut where that is not enough either.
+func (l *figure4Layout) rowLabel(toy string, height vg.Length) (label string, style draw.TextStyle) {
+	name := targets.RowName(toy)
+	style = figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
+	style.Rotation = math.Pi / 2
+	room := height + targets.PanelGap*l.scale/2
+	for size := 9.0; style.Width(name) > room && size > 7.5; size -= 0.5 {
+		style.Font = figure.Sans(l.style.Size(size))
+	}
+	lines := strings.SplitN(figure.Wrapped(name, style, room), "\n", 2)
+	for i, line := range lines {
+		lines[i] = figure.CutTo(strings.ReplaceAll(line, "\n", ""), style, room)
+	}
+	return strings.Join(lines, "\n"), style
+}

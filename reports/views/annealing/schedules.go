@@ -1,0 +1,350 @@
+package annealing
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SchedulesReport returns the report that lists the schedules.
+func SchedulesReport(forms []selector.Description) *reports.Report {
+	return reports.New("schedules", Schedules(forms))
+}
+
+// Schedules returns the table of the schedules that a selector can name.
+func Schedules(forms []selector.Description) *table.Table {
+	return table.New([]table.Field[selector.Description]{
+		{Column: table.Column{Name: "selector", Type: table.String, Title: "schedule", Meaning: "the schedule, as the command line takes it"}, Of: func(f *selector.Description) any { return f.Syntax }},
+		{Column: table.Column{Name: "formula", Type: table.String, Prose: true, Title: "where the distributions sit", Meaning: "where on the path the distributions sit"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "source", Type: table.String, Spare: 1, Prose: true, Title: "source", Meaning: "where the schedule is from"}, Of: func(f *selector.Description) any { return f.Source }},
+	}, forms)
+}
+
+// OptimizedReport returns the report of best schedules. Where files are written, folder is their folder: the betas of each
+// schedule are written to a file, which the table names. An empty folder stands for no files.
+func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
+	r := &reports.Report{}
+	files := make([]string, len(rows))
+	for i := range rows {
+		if folder == "" {
+			break
+		}
+		name := betasFile(&rows[i], len(rows))
+		files[i] = filepath.Join(folder, name)
+		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return BetasCSV(rows[i].Points), nil }})
+	}
+	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
+	convergence(r, rows)
+	return r
+}
+
+// betasFile returns the name of the file of the betas of one of several best schedules.
+func betasFile(r *tuning.OptimumRow, of int) string {
+	if of > 1 {
+		return reports.FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.Distributions())) + ".csv"
+	}
+	return "schedule.csv"
+}
+
+// convergence adds notes that say which optima did not converge, and at how many stages an objective has kinks. An optimum
+// that did not converge is a fault.
+func convergence(r *reports.Report, rows []tuning.OptimumRow) {
+	failed := 0
+	for i := range rows {
+		row := &rows[i]
+		if len(row.Kinks) > 0 {
+			r.Note("%s: %s has no derivative at %d of the stages, where two states have the same f or the path bends", &row.Case, row.Objective, len(row.Kinks))
+		}
+		if !row.Converged {
+			failed++
+			r.Note("%s: the optimum of %s did not converge: %s", &row.Case, row.Objective, row.Reason)
+		}
+	}
+	if failed > 0 {
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d optima did not converge; the notes above say why", failed, len(rows)))
+	}
+}
+
+// optimizedRow is a best schedule, with the name of the file of its betas, which is empty for none.
+type optimizedRow struct {
+	*tuning.OptimumRow
+	file string
+}
+
+func optimizedFields() []table.Field[optimizedRow] {
+	return slices.Concat(
+		experiments.CaseColumns(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
+		[]table.Field[optimizedRow]{
+			{Column: table.Column{Name: "objective", Type: table.String, Title: "objective", Meaning: "what is made small: B, J or another objective"}, Of: func(r *optimizedRow) any { return string(r.Objective) }},
+			{Column: table.Column{Name: "value", Type: table.Float, Title: "best", Unit: "nats", Meaning: "the objective on the best schedule"}, Of: func(r *optimizedRow) any { return r.Value }},
+			{Column: table.Column{Name: "linear", Type: table.Float, Title: "linear", Unit: "nats", Meaning: "the objective on the linear schedule"}, Of: func(r *optimizedRow) any { return r.Linear }},
+			{Column: table.Column{Name: "ratio", Type: table.Float, Title: "linear/best", Digits: 5, Meaning: "linear over value"}, Of: func(r *optimizedRow) any { return r.Ratio() }},
+			{Column: table.Column{Name: "gradient_norm", Type: table.Float, Spare: 2, Title: "gradient", Digits: 2, Meaning: "the norm of the gradient at the schedule, over the increments that have not vanished"}, Of: func(r *optimizedRow) any { return r.Gradient }},
+			{Column: table.Column{Name: "relative_gradient", Type: table.Float, Meaning: "the norm of the gradient over the value, which is zero at an optimum"}, Of: func(r *optimizedRow) any { return r.Relative }},
+			{Column: table.Column{Name: "vanished", Type: table.String, Spare: 2, Title: "vanished", Meaning: "the stages whose increment of beta is zero, separated by blanks"}, Of: func(r *optimizedRow) any {
+				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
+			}},
+			{Column: table.Column{Name: "kinks", Type: table.String, Meaning: "the stages at which the objective has no derivative, separated by blanks"}, Of: func(r *optimizedRow) any { return listStages(r.Kinks) }},
+			{Column: table.Column{Name: "start", Type: table.String, Spare: 1, Title: "from", Meaning: "the schedule from which the best optimum was reached"}, Of: func(r *optimizedRow) any { return r.Start }},
+			{Column: table.Column{Name: "gradients", Type: table.Int, Meaning: "how many gradients were computed"}, Of: func(r *optimizedRow) any { return r.Runs }},
+			{Column: table.Column{Name: "converged", Type: table.Bool, Title: "converged", Meaning: "whether the optimum has converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
+			{Column: table.Column{Name: "file", Type: table.String, Title: "file", Meaning: "the path of the file with the betas of the schedule; empty where no files are written"}, Of: func(r *optimizedRow) any { return r.file }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *optimizedRow) any { return r.Reason }},
+		})
+}
+
+// OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written,
+// empty for none.
+func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
+	with := make([]optimizedRow, len(rows))
+	for i := range rows {
+		with[i] = optimizedRow{&rows[i], files[i]}
+	}
+	return table.New(optimizedFields(), with)
+}
+
+// listStages writes a list of stages as text.
+func listStages(list []int) string {
+	return strings.Trim(fmt.Sprint(list), "[]")
+}
+
+// share says how many of the stages are in a list, and returns nil where none is.
+func share(list []int, of int) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return fmt.Sprintf("%d of %d", len(list), of)
+}
+
+// BetasCSV returns the betas of a schedule, one a line, so that they read back as themselves.
+func BetasCSV(s *schedules.Points) []byte {
+	var b []byte
+	for t := 1; t <= s.Len(); t++ {
+		b = append(strconv.AppendFloat(b, s.Beta(t, s.Len()), 'g', -1, 64), '\n')
+	}
+	return b
+}
+
+// ComparedReport returns the report that compares schedules with the best ones, with three figures. It has a Fault where an
+// optimum did not converge.
+func ComparedReport(rows []tuning.Row) *reports.Report {
+	r := reports.New("schedule_compare", ComparedSchedules(rows))
+	r.Add(
+		reports.Figure{Title: "Inverse temperatures of each schedule", Missing: "no figure of the schedules", Draw: func() (*figure.Figure, error) { return BetasFigure(rows) }},
+		reports.Figure{Title: "B and J against the number of distributions, by schedule", Missing: "no figure of convergence", Draw: func() (*figure.Figure, error) { return ConvergenceFigure(rows) }},
+		reports.Figure{Title: "What each stage adds to B, by schedule", Missing: "no figure of the stages", Draw: func() (*figure.Figure, error) { return ContributionsFigure(rows) }},
+	)
+	var best []tuning.OptimumRow
+	for i := range rows {
+		row := &rows[i]
+		if row.Optimum != nil {
+			best = append(best, tuning.OptimumRow{Case: row.Case, Optimum: row.Optimum})
+		} else if row.Note != "" {
+			r.Note("%s, schedule %s: %s", &row.Case, row.Param("schedule"), row.Note)
+		}
+	}
+	convergence(r, best)
+	return r
+}
+
+// ComparedSchedules returns the table that compares schedules with the best ones.
+func ComparedSchedules(rows []tuning.Row) *table.Table {
+	return table.New(table.Titled(tuning.Compare().Columns, "schedule"), rows)
+}
+
+// scheduleSeries are the names of toys and schedules, in the order in which they come.
+type scheduleSeries struct{ toys, names []string }
+
+func newScheduleSeries(rows []tuning.Row) scheduleSeries {
+	var s scheduleSeries
+	for _, r := range rows {
+		if !slices.Contains(s.toys, r.Toy.Name) {
+			s.toys = append(s.toys, r.Toy.Name)
+		}
+		if !slices.Contains(s.names, r.Param("schedule")) {
+			s.names = append(s.names, r.Param("schedule"))
+		}
+	}
+	return s
+}
+
+// style returns the line style of a schedule: wide for the best ones, black for that of B, and figure.SeriesStyle for the others. No
+// two have the same colour.
+func (s scheduleSeries) style(name string) draw.LineStyle {
+	if name == "optimal:B" {
+		return draw.LineStyle{Color: color.Black, Width: vg.Points(2)}
+	}
+	i := slices.Index(s.names, name)
+	if i >= figure.NearBlack { // it could not be told from the line of optimal:B
+		i++
+	}
+	style := figure.SeriesStyle(i)
+	if strings.HasPrefix(name, "optimal:") {
+		style.Width, style.Dashes = vg.Points(2), figure.Dashes()
+	}
+	return style
+}
+
+// legend names the schedules of which some panel has a line.
+func (s scheduleSeries) legend(panels []*figure.Panel) figure.Legend {
+	var l figure.Legend
+	for _, name := range s.names {
+		if figure.Shown(panels, name) {
+			l.Add(name, &plotter.Line{LineStyle: s.style(name)})
+		}
+	}
+	return l
+}
+
+// detailed returns the rows at the paper's T, or at the first T that has betas.
+func detailed(rows []tuning.Row) []tuning.Row {
+	T := 0
+	for _, r := range rows {
+		if r.Betas != nil && (T == 0 || r.Distributions() == tightness.PaperT) {
+			T = r.Distributions()
+		}
+	}
+	var out []tuning.Row
+	for _, r := range rows {
+		if r.Distributions() == T && r.Betas != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// perToy draws one tile for each toy, with a line through the points of each row, and has a function make the figure of the tiles.
+func perToy(name string, rows []tuning.Row, make func(toy string) *figure.Panel, points func(*tuning.Row) plotter.XYs, finish func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure) (*figure.Figure, error) {
+	if len(rows) == 0 {
+		return nil, errors.New("nothing to draw of single stages: no T is small enough")
+	}
+	s := newScheduleSeries(rows)
+	var plots []*figure.Panel
+	for _, toy := range s.toys {
+		p := make(toy)
+		for i := range rows {
+			if r := &rows[i]; r.Toy.Name == toy {
+				name := r.Param("schedule")
+				if err := figure.AddLine(p, name, points(r), s.style(name)); err != nil {
+					return nil, err
+				}
+			}
+		}
+		plots = append(plots, p)
+	}
+	return finish(name, s, plots), nil
+}
+
+// BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
+func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
+	rows = detailed(rows)
+	return perToy("schedule_betas", rows, func(toy string) *figure.Panel {
+		return figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "t", "beta_{t}")
+	}, func(r *tuning.Row) (out plotter.XYs) {
+		for i, b := range r.Betas {
+			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
+		}
+		return out
+	}, func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure {
+		return figure.Sheet{Name: name, Rows: [][]*figure.Panel{plots}, Width: 8 * vg.Centimeter, Height: 7.5 * vg.Centimeter, Least: 22, Legend: s.legend(plots), Beside: true}.Figure()
+	})
+}
+
+// ContributionsFigure draws what each stage adds to B against the stage, on a logarithmic axis. It shows on which part of the path the bound arises. A stage adds E_rev[d] - E_fwd[d], where d is the increment of the log weight;
+// terms that are not positive are left out.
+func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
+	rows = detailed(rows)
+	return perToy("schedule_contributions", rows, func(toy string) *figure.Panel {
+		p := figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "stage t", "added to B (nats)")
+		p.Y.Tick.Marker = figure.Decades{}
+		return p
+	}, func(r *tuning.Row) (out plotter.XYs) {
+		for i, v := range r.Contributions {
+			if v > 1e-9 {
+				out = append(out, plotter.XY{X: float64(i + 2), Y: math.Log10(v)})
+			}
+		}
+		return out
+	}, func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure {
+		for _, p := range plots {
+			p.RoomAround(0.02, 0.04)
+		}
+		return figure.Tiles(name, len(plots), plots, s.legend(plots))
+	})
+}
+
+// ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a
+// schedule; thin lines show the limits of B for large T. It fails where there are fewer than two values of T.
+func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
+	s := newScheduleSeries(rows)
+	var upper, lower []*figure.Panel
+	lines := 0
+	for _, toy := range s.toys {
+		b, j := figure.NewPanel(toy, "T", "B (nats)"), figure.NewPanel(toy, "T", "J (nats)")
+		for _, name := range s.names {
+			bs, js, limits := convergencePoints(rows, toy, name)
+			style := s.style(name)
+			thin := limitStyle(style.Color)
+			if err := errors.Join(figure.AddLine(b, name, bs, style), figure.AddLine(b, name+limitOf, limits, thin), figure.AddLine(j, name, js, style)); err != nil {
+				return nil, err
+			}
+			lines += max(0, len(bs)-1)
+		}
+		for _, p := range []*figure.Panel{b, j} {
+			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+			p.RoomAround(0.02, 0.04)
+		}
+		upper, lower = append(upper, b), append(lower, j)
+	}
+	if lines == 0 {
+		return nil, chains.NewAdvice("nothing to draw against T: give at least two numbers of distributions, as in {T|T =} 10,100")
+	}
+	legend := s.legend(slices.Concat(upper, lower))
+	if slices.ContainsFunc(s.names, func(name string) bool { return figure.Shown(upper, name+limitOf) }) {
+		legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(figure.KindGrey())})
+	}
+	return figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend), nil
+}
+
+// limitOf ends the name of the line of a schedule's limit.
+const limitOf = ", limit"
+
+// limitStyle returns the line style of the limits of B.
+func limitStyle(c color.Color) draw.LineStyle {
+	return draw.LineStyle{Color: c, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
+}
+
+// convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a
+// factor of ten of it.
+func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plotter.XYs) {
+	for _, r := range rows {
+		if r.Toy.Name != toy || r.Param("schedule") != schedule {
+			continue
+		}
+		b, j = figure.AppendLog(b, r.Distributions(), r.B), figure.AppendLog(j, r.Distributions(), r.J)
+		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B {
+			limit = figure.AppendLog(limit, r.Distributions(), tends)
+		}
+	}
+	return b, j, limit
+}

@@ -1,0 +1,220 @@
+package annealing
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/certified"
+	"breadboard/experiments"
+	"breadboard/experiments/tightness"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes. Where the rows have
+// identities or certificates, each of the two has a table in a file, and the report has a Fault where an identity does not
+// hold or a certificate has fewer digits than promised.
+func TightnessReport(rows []tightness.Row) *reports.Report {
+	r := reports.New("tightness", Tightness(rows))
+	r.Add(
+		reports.Figure{Title: "J and B against the number of distributions T (Figure 3)", Missing: "no figure 3", File: "figure3", Draw: func() (*figure.Figure, error) { return Figure3(rows) }},
+		reports.Figure{Title: "Distributions on the way, the target and the output (Figure 4)", Missing: "no figure 4", File: "figure4", Draw: func() (*figure.Figure, error) {
+			panels, err := tightness.PaperPanels(rows)
+			if err != nil {
+				return nil, err
+			}
+			return Figure4(panels)
+		}})
+	for _, n := range TightnessNotes(rows) {
+		r.Note("%s", n)
+	}
+	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
+		checks(r, rows)
+	}
+	if r.Fault == nil && slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Certificates != nil }) {
+		certificates(r, rows)
+	}
+	return r
+}
+
+// tightnessFields returns the columns of the study, with the relative error in percent for people.
+func tightnessFields() []table.Field[tightness.Row] {
+	fields := tightness.Study().Columns
+	at := slices.IndexFunc(fields, func(f table.Field[tightness.Row]) bool { return f.Name == "dominant_mode_mass" })
+	return slices.Insert(fields, at+1, table.Field[tightness.Row]{
+		Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) },
+	})
+}
+
+// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B beside the printed numbers.
+func Tightness(rows []tightness.Row) *table.Table {
+	return table.New(tightnessFields(), rows)
+}
+
+// TightnessNotes returns the notes on a table of the study: why numbers are infinite, and how printed numbers compare with
+// ours.
+func TightnessNotes(rows []tightness.Row) []string {
+	var notes []string
+	said := map[string]bool{}
+	say := func(format string, args ...any) {
+		if s := fmt.Sprintf(format, args...); !said[s] {
+			said[s] = true
+			notes = append(notes, s)
+		}
+	}
+	for i := range rows {
+		r := &rows[i]
+		for _, n := range r.Notes {
+			say("%s: %s", &r.Case, n)
+		}
+		for _, c := range r.Printed {
+			switch {
+			case c.Quantity == "dominant_mode_mass":
+				say("toy %s: the dominant mode has %.4g%% of the mass (printed: %s)", r.Toy.Name, 100*c.Ours, c.Text)
+			case !c.Rounds:
+				say("%s: %s is %.6g, which does not round to the printed %s", &r.Case, c.Quantity, c.Ours, c.Text)
+			case c.Note != "":
+				say("%s: %s", &r.Case, c.Note)
+			}
+		}
+	}
+	return notes
+}
+
+// identityRow is an identity of a row of the study.
+type identityRow struct {
+	row *tightness.Row
+	exact.Identity
+}
+
+func IdentityFields() []table.Field[identityRow] {
+	return slices.Concat(
+		experiments.ShortCase(func(r *identityRow) *experiments.Case { return &r.row.Case }),
+		[]table.Field[identityRow]{
+			{Column: table.Column{Name: "identity", Type: table.String, Title: "identity", Meaning: "the identity that is checked"}, Of: func(r *identityRow) any { return r.Name }},
+			{Column: table.Column{Name: "got", Type: table.Float, Title: "got", Digits: 12, Meaning: "the number by one route"}, Of: func(r *identityRow) any { return r.Got }},
+			{Column: table.Column{Name: "want", Type: table.Float, Title: "want", Digits: 12, Meaning: "the number by the other route"}, Of: func(r *identityRow) any { return r.Want }},
+			{Column: table.Column{Name: "error", Type: table.Float, Title: "error", Digits: 2, Meaning: "by how much got and want differ"}, Of: func(r *identityRow) any { return r.Error }},
+			{Column: table.Column{Name: "tolerance", Type: table.Float, Title: "tolerance", Digits: 2, Meaning: "the largest error that rounding explains"}, Of: func(r *identityRow) any { return r.Tolerance }},
+			{Column: table.Column{Name: "holds", Type: table.Bool, Title: "holds", Meaning: "whether got and want differ by no more than tolerance"}, Of: func(r *identityRow) any { return r.OK }},
+		})
+}
+
+// Checks returns the table of the identities of every row, and whether all hold.
+func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
+	var all []identityRow
+	ok = true
+	for i := range rows {
+		for _, id := range rows[i].Identities {
+			ok = ok && id.OK
+			all = append(all, identityRow{&rows[i], id})
+		}
+	}
+	return table.New(IdentityFields(), all), ok
+}
+
+// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to
+// the printed one.
+func checks(r *reports.Report, rows []tightness.Row) {
+	checks, ok := Checks(rows)
+	r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.InFile})
+	if !ok {
+		r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.AmongMessages})
+		r.Fault = chains.NewFault(errors.New("an identity does not hold; see the table above"))
+		return
+	}
+	for i := range rows {
+		for _, p := range rows[i].Printed {
+			if !p.Rounds {
+				r.Fault = chains.NewFault(fmt.Errorf("%s: %s is %v, printed %s", &rows[i].Case, p.Quantity, p.Ours, p.Text))
+				return
+			}
+		}
+	}
+	r.Note("all %d identities hold", len(checks.Rows))
+}
+
+// certificates adds the table of certified digits, and a note with the smallest number of them.
+func certificates(r *reports.Report, rows []tightness.Row) {
+	r.Add(reports.Table{Name: "certificates", Table: Certificates(rows), Place: reports.InFile})
+	least := math.Inf(1)
+	for i := range rows {
+		c, _ := rows[i].Worst()
+		if c.Digits < tightness.PromisedDigits {
+			r.Fault = chains.NewFault(fmt.Errorf("%s: %s = %v has %.1f right digits of the promised %d; it is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
+			return
+		}
+		least = min(least, c.Digits)
+	}
+	r.Note("J, B and both divergences have at least %d right digits each, certified in %d bits", int(least), certified.Bits)
+}
+
+// certificateRow is the certificate of one number of a row of the study.
+type certificateRow struct {
+	row *tightness.Row
+	tightness.Certificate
+}
+
+func certificateFields() []table.Field[certificateRow] {
+	return slices.Concat(
+		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
+		[]table.Field[certificateRow]{
+			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
+			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},
+			{Column: table.Column{Name: "certified", Type: table.String, Title: "certified", Meaning: "the number in 256 bits, with all digits that are certain"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
+			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error bound", Digits: 2, Meaning: "a bound on the error of certified"}, Of: func(r *certificateRow) any { return r.Value.Error }},
+			{Column: table.Column{Name: "digits", Type: table.Float, Title: "digits", Digits: 3, Meaning: "how many decimal digits of double are right"}, Of: func(r *certificateRow) any { return r.Digits }},
+		})
+}
+
+// Certificates returns the table of every number that is certified: the number as computed in float64, its digits in 256
+// bits, and the bound on the error of those digits.
+func Certificates(rows []tightness.Row) *table.Table {
+	var all []certificateRow
+	for i := range rows {
+		for _, c := range rows[i].Certificates {
+			all = append(all, certificateRow{&rows[i], c})
+		}
+	}
+	return table.New(certificateFields(), all)
+}
+
+// UntilReport returns the report of a search for a T that meets a goal: the table of tightness with the annealings that were
+// found. It has a Fault, as a check does that has failed, where the goal is not met on some toy.
+func UntilReport(found []tightness.Reached, g tightness.Goal) *reports.Report {
+	rows := make([]tightness.Row, len(found))
+	for i, f := range found {
+		rows[i] = f.Row
+	}
+	r := TightnessReport(rows)
+	missed := 0
+	for i := range found {
+		r.Note("%s", reachedText(&found[i], g))
+		if !found[i].Met {
+			missed++
+		}
+	}
+	r.Note("%s need not fall with T: a smaller T may meet the limit as well, and a larger one may not", g.Quantity)
+	if missed > 0 && r.Fault == nil {
+		r.Fault = chains.NewFault(fmt.Errorf("%s = %s is not met on %s", g.Quantity, table.Shortest(g.Limit), reports.CountOf(missed, "toy")))
+	}
+	return r
+}
+
+// reachedText says how the search ended on one toy.
+func reachedText(f *tightness.Reached, g tightness.Goal) string {
+	T, value := f.Distributions(), g.Value(&f.Row)
+	if !f.Met {
+		return fmt.Sprintf("toy %s: %s is still %.6g at T = %d, above %s; %s", f.Toy.Name, g.Quantity, value, T, table.Shortest(g.Limit), f.Why)
+	}
+	text := fmt.Sprintf("toy %s: T = %d is where %s = %.6g meets %s", f.Toy.Name, T, g.Quantity, value, table.Shortest(g.Limit))
+	if !math.IsNaN(f.Below) {
+		text += fmt.Sprintf("; at T = %d it is %.6g", T-1, f.Below)
+	}
+	return fmt.Sprintf("%s (%d values of T were tried)", text, f.Tried)
+}

@@ -1,0 +1,311 @@
+package annealing
+
+import (
+	"errors"
+	"image/color"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/logweights"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// WeightsReport returns the report of the laws of the log weights, with the figure of each. Notes name options in the
+// given words, also in cells.
+func WeightsReport(rows []logweights.Row, words chains.Words) *reports.Report {
+	r := reports.New("weights", Weights(rows, words))
+	laws(r, rows, words)
+	return r
+}
+
+// TailsReport returns the report of the probabilities that a log weight is far on the wrong side of log(Z_T/Z_1).
+func TailsReport(rows []logweights.Row, bs []float64, words chains.Words) *reports.Report {
+	r := reports.New("tails", Tails(logweights.Tails(rows, bs)))
+	laws(r, rows, words)
+	return r
+}
+
+// QuantilesReport returns the report of quantiles of the log weights.
+func QuantilesReport(rows []logweights.Row, qs []float64, words chains.Words) *reports.Report {
+	r := reports.New("quantiles", Quantiles(logweights.Quantiles(rows, qs)))
+	laws(r, rows, words)
+	return r
+}
+
+// laws adds the notes on each law, and its figure.
+func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
+	for i := range rows {
+		row := &rows[i]
+		r.CaseNotes(&row.Case, weightsNotes(row, words))
+		r.Add(reports.Figure{Title: "Exact law of the log weight: " + row.Case.String(), Missing: row.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return LawFigure(row) }})
+	}
+}
+
+// SamplesReport returns the report of the bounds of many samples, with a figure for each annealing.
+func SamplesReport(rows []logweights.SampleRow) *reports.Report {
+	r := reports.New("samples", Samples(rows))
+	for i := range rows {
+		if n := rows[i].Note; n != "" {
+			r.Note("%s: %s", &rows[i].Case, n)
+		}
+	}
+	for _, run := range reports.ByCase(rows, func(r *logweights.SampleRow) *experiments.Case { return &r.Case }) {
+		r.Add(reports.Figure{Title: "Estimates of several samples against their number: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SamplesFigure(run) }})
+	}
+	return r
+}
+
+// weightsNotes returns the notes of a row, the last of them with advice where there is any.
+func weightsNotes(r *logweights.Row, words chains.Words) []string {
+	notes := slices.Clone(r.Notes)
+	if advice, there := r.Advice(); there && len(notes) > 0 {
+		notes[len(notes)-1] += "; " + advice.In(words)
+	}
+	return notes
+}
+
+// weightsFields returns the columns of the study. People see the digits of probabilities that their bounds determine.
+func weightsFields(words chains.Words) []table.Field[logweights.Row] {
+	fields := logweights.Laws().Columns
+	for i, f := range fields {
+		switch f.Name {
+		case "p_bhat_below_J":
+			fields[i].Of = func(r *logweights.Row) any { return likelihood(r.BelowJ, 5) }
+		case "p_bhat_below_0":
+			fields[i].Of = func(r *logweights.Row) any { return likelihood(r.Below0, 5) }
+		}
+	}
+	return append(fields, table.Field[logweights.Row]{
+		Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *logweights.Row) any { return strings.Join(weightsNotes(r, words), "; ") },
+	})
+}
+
+// Weights returns the table of the laws of the log weights, one row an annealing. Notes name options in the given words.
+func Weights(rows []logweights.Row, words chains.Words) *table.Table {
+	return table.New(weightsFields(words), rows)
+}
+
+func tailFields() []table.Field[logweights.Tail] {
+	of := func(r *logweights.Tail) *experiments.Case { return &r.Case }
+	return slices.Concat(
+		experiments.ShortCase(of),
+		[]table.Field[logweights.Tail]{
+			{Column: table.Column{Name: "b", Type: table.Float, Title: "b", Unit: "nats", Narrow: true, Meaning: "by how much log w is to be on the wrong side of log_z_ratio"}, Of: func(r *logweights.Tail) any { return r.B }},
+			{Column: table.Column{Name: "bound", Type: table.Float, Title: "exp(-b)", Digits: 4, Meaning: "exp(-b), which bounds both probabilities"}, Of: func(r *logweights.Tail) any { return r.Bound }},
+			{Column: table.Column{Name: "p_forward_above", Type: table.Float, Title: "P(fwd > log R + b)", Meaning: "the probability that a forward log weight is above log_z_ratio + b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }},
+			{Column: table.Column{Name: "p_reverse_below", Type: table.Float, Title: "P(rev < log R - b)", Meaning: "the probability that a reverse log weight is below log_z_ratio - b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }},
+			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Tail) any { return string(r.Law.Method) }},
+			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Digits: 2, Meaning: logweights.MeansError}, Of: func(r *logweights.Tail) any { return max(r.Forward.Error(), r.Reverse.Error()) }},
+		},
+		experiments.RestOfCase(of))
+}
+
+// Tails returns the table of the tails beside their bound.
+func Tails(tails []logweights.Tail) *table.Table { return table.New(tailFields(), tails) }
+
+func quantileFields() []table.Field[logweights.Quantile] {
+	of := func(r *logweights.Quantile) *experiments.Case { return &r.Case }
+	return slices.Concat(
+		experiments.ShortCase(of),
+		[]table.Field[logweights.Quantile]{
+			{Column: table.Column{Name: "q", Type: table.Float, Title: "q", Meaning: "the level of the quantile"}, Of: func(r *logweights.Quantile) any { return r.Q }},
+			{Column: table.Column{Name: "forward", Type: table.Float, Title: "log w fwd", Unit: "nats", Narrow: true, Meaning: "the quantile of the log weight of forward chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Forward) }},
+			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "log w rev", Unit: "nats", Narrow: true, Meaning: "the quantile of the log weight of reverse chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Reverse) }},
+			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Quantile) any { return string(r.Law.Method) }},
+			{Column: table.Column{Name: "forward_low", Type: table.Float, Unit: "nats", Meaning: "a lower bound on the quantile in forward"}, Of: func(r *logweights.Quantile) any { return r.Forward.Low }},
+			{Column: table.Column{Name: "forward_high", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the quantile in forward"}, Of: func(r *logweights.Quantile) any { return r.Forward.High }},
+			{Column: table.Column{Name: "reverse_low", Type: table.Float, Unit: "nats", Meaning: "a lower bound on the quantile in reverse"}, Of: func(r *logweights.Quantile) any { return r.Reverse.Low }},
+			{Column: table.Column{Name: "reverse_high", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the quantile in reverse"}, Of: func(r *logweights.Quantile) any { return r.Reverse.High }},
+		},
+		experiments.RestOfCase(of))
+}
+
+// Quantiles returns the table of the quantiles with their bounds, in nats.
+func Quantiles(quantiles []logweights.Quantile) *table.Table {
+	return table.New(quantileFields(), quantiles)
+}
+
+// likelihood returns the cell of a probability: for machines its value, for people the digits that its bounds determine.
+func likelihood(b weights.Bracket, digits int) any {
+	return table.Both{Machine: b.Value, People: reports.Probability(b, digits)}
+}
+
+// quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
+func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
+
+// Samples returns the table of the bounds of many samples: for machines the bounds, for people how far they are
+// from log Z_T/Z_1.
+func Samples(rows []logweights.SampleRow) *table.Table {
+	return table.New(logweights.Samples().Columns, rows)
+}
+
+// LawFigure draws both laws, with a line at log Z_T/Z_1, where they cross: as densities, or where every value of log w has a place of its
+// own in the figure as stems with its probability. Over the reverse law it draws the law that Crooks' relation gives from the forward
+// one; the two agree. The bins of laws that lie near a lattice have the same number of its places each. It fails where every weight is
+// the same.
+func LawFigure(r *logweights.Row) (*figure.Figure, error) {
+	bins := lawBins(r)
+	if len(bins) == 0 {
+		return nil, errors.New("nothing to draw: every weight is the same")
+	}
+	width := bins[0].High - bins[0].Low
+	stems := r.Law.Forward.Spacing > 0 && width < 1.5*r.Law.Forward.Spacing
+	p := figure.NewPanel("", "log w (nats)", "probability per nat")
+	if stems {
+		p.Y.Label.Text = "probability P"
+	} else {
+		width = 1
+	}
+	top := 0.0
+	for i, side := range []struct {
+		name string
+		of   func(logweights.Bin) float64
+	}{
+		{"forward", func(b logweights.Bin) float64 { return b.Forward * width }},
+		{"reverse", func(b logweights.Bin) float64 { return b.Reverse * width }},
+	} {
+		drawn := make([]figure.Bar, len(bins))
+		for k, b := range bins {
+			drawn[k] = figure.Bar{From: b.Low, To: b.High, Height: side.of(b)}
+			top = max(top, side.of(b))
+		}
+		if stems {
+			addLawStems(p, side.name, i, drawn)
+			continue
+		}
+		shape := &figure.Bars{Bars: drawn, Fill: figure.Translucent(figure.Color(i)), Edge: draw.LineStyle{Color: figure.Color(i), Width: vg.Points(0.6)}}
+		figure.AddBars(p, side.name, shape)
+		p.Legend.Add(side.name, shape)
+	}
+	const crooksName = "forward times w Z_{1}/Z_{T} (Crooks)"
+	var crooks plotter.XYs
+	for _, b := range bins {
+		crooks = append(crooks, plotter.XY{X: (b.Low + b.High) / 2, Y: b.Crooks * width})
+	}
+	dot := draw.GlyphStyle{Color: color.Gray{0x20}, Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
+	if err := figure.AddDots(p, crooksName, crooks, dot); err != nil {
+		return nil, err
+	}
+	z := &figure.Upright{X: r.Law.LogZRatio, Top: &top, Style: draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: figure.Dashes()}}
+	p.Add(z)
+	p.Legend.Add(crooksName, figure.Mark{Glyph: dot})
+	p.Legend.Add("log Z_{T}/Z_{1}", z)
+	p.Y.Min, p.Y.Max = 0, top*1.1
+	name := reports.FileName("law_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
+	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
+}
+
+// addLawStems draws the probabilities of the values of a law, each in the middle of its bin.
+func addLawStems(p *figure.Panel, name string, i int, bins []figure.Bar) {
+	s := &figure.Stems{Mark: figure.Full(i)}
+	s.Line.Width = vg.Points(0.8)
+	for _, b := range bins {
+		s.XYs = append(s.XYs, plotter.XY{X: (b.From + b.To) / 2, Y: b.Height})
+	}
+	figure.AddStems(p, name, s)
+	p.Legend.Add(name, s)
+}
+
+// lawBins returns the bins of the laws. Where most of their mass lies near a lattice, each bin has the same number of its places: that of a
+// law which is on no lattice, or on a much finer one.
+func lawBins(r *logweights.Row) []logweights.Bin {
+	bins, spacing := r.Density(), r.Law.Forward.Spacing
+	if len(bins) == 0 {
+		return nil
+	}
+	width := bins[0].High - bins[0].Low
+	if points := math.Round(width / spacing); spacing > 0 && points < 2 && len(bins) <= mostStems {
+		return bins
+	}
+	low, high := bins[0].Low, bins[len(bins)-1].High
+	const fine = 2000
+	values, masses := make([]float64, fine), make([]float64, fine)
+	below := belows(r.Law.Forward, low, high, fine)
+	for i := range fine {
+		values[i] = low + (high-low)*(float64(i)+0.5)/fine
+		masses[i] = below[i+1] - below[i]
+	}
+	lattice, found := figure.NearLattice(values, masses)
+	if !found {
+		return bins
+	}
+	from, width, n := lattice.Edges(low, high, len(bins))
+	if spacing > 0 { // whole numbers of the points of the finer lattice, with edges half way between points
+		first, _ := r.Law.Forward.Support()
+		width = spacing * math.Round(width/spacing)
+		from = first + spacing*(math.Round((from-first)/spacing)-0.5)
+	}
+	return r.Bins(from, width, n)
+}
+
+// belows returns the probabilities of values below the edges of n intervals of the same length from low to high. Each may take a
+// millisecond, so they are computed on all processors.
+func belows(l *weights.Law, low, high float64, n int) []float64 {
+	list := make([]float64, n+1)
+	workers := runtime.GOMAXPROCS(0)
+	var group sync.WaitGroup
+	for first := range workers {
+		group.Go(func() {
+			for i := first; i <= n; i += workers {
+				list[i] = l.Below(low + (high-low)*float64(i)/float64(n)).Value
+			}
+		})
+	}
+	group.Wait()
+	return list
+}
+
+// mostStems is the largest number of values that are drawn as stems.
+const mostStems = 150
+
+// SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
+// logarithmic axes. It fails where there are fewer than two points.
+func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
+	p := figure.NewPanel("", "number of samples K", "distance from log Z_{T}/Z_{1} (nats)")
+	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	lines := 0
+	for i, side := range []struct {
+		name string
+		gap  func(*logweights.SampleRow) float64
+	}{
+		{"forward, below", func(r *logweights.SampleRow) float64 { return r.LogZRatio - r.Forward }},
+		{"reverse, above", func(r *logweights.SampleRow) float64 { return r.Reverse - r.LogZRatio }},
+		{"one reverse and K-1 forward, above", func(r *logweights.SampleRow) float64 { return r.Mixed - r.LogZRatio }},
+	} {
+		var points plotter.XYs
+		for j := range rows {
+			points = figure.AppendLog(points, rows[j].K, side.gap(&rows[j]))
+		}
+		mark := figure.Full(i)
+		if i == 2 {
+			mark = mark.Open()
+		}
+		drawn, err := figure.Curve(p, side.name, points, mark)
+		if err != nil {
+			return nil, err
+		}
+		if drawn {
+			lines++
+			p.Legend.Add(side.name, mark)
+		}
+	}
+	if lines == 0 {
+		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100")
+	}
+	p.RoomAround(0.03, 0.04)
+	name := reports.FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0))
+	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
+}

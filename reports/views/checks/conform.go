@@ -1,0 +1,199 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
+// where they are not right, and what a pass is worth. It has a Fault where a test has found one, and where nothing was tested.
+func ConformReport(o *conform.Outcome) *reports.Report {
+	r := &reports.Report{}
+	r.Add(reports.Table{
+		Name: "conform", Table: conformTable(conformTests(o)), Machines: Conform(o), Brief: conformBrief(o),
+		Summary: func(paint func(string) string) string { return conformSummary(o, paint) },
+	})
+	if all := conformHypotheses(o); len(all) > 0 {
+		some := likelyHypotheses(all)
+		if !o.Fault() {
+			some = nil // nothing is to be explained, and the notes say what would have been found
+		}
+		r.Add(reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: hypothesesTable(all), Brief: briefer(hypothesesTable, all, some)})
+	}
+	if all := conformGuarantees(o); len(all) > 0 {
+		place := reports.BesideResults
+		if o.Fault() {
+			place = reports.InFile // it says what a pass means
+		}
+		r.Add(reports.Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: guaranteesTable(nil)})
+	}
+	conformNotes(r, o)
+	conformFigures(r, o)
+	switch {
+	case o.Fault():
+		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
+	case !slices.ContainsFunc(o.Results, func(t conform.Result) bool { return !t.Idle }):
+		r.Fault = errors.New("nothing was tested; the lines above say what is missing")
+	}
+	return r
+}
+
+// briefer returns the table of some rows, and nil where these are all.
+func briefer[R any](of func([]R) *table.Table, all, some []R) *table.Table {
+	if len(some) == len(all) {
+		return nil
+	}
+	return of(some)
+}
+
+// conformRow is a test of an outcome, or what its chains say about a hypothesis, which only machines read in this table.
+type conformRow struct {
+	of *conform.Outcome
+	conform.Result
+	about *hypothesisRow // nil of a test
+}
+
+// kind returns what the row is about.
+func (r *conformRow) kind() string {
+	if r.about != nil {
+		return "hypothesis"
+	}
+	return "test"
+}
+
+func conformFields() []table.Field[conformRow] {
+	return slices.Concat(
+		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[conformRow]{
+			{Column: table.Column{Name: "kind", Type: table.String, Meaning: "what the row is about: test, or hypothesis in the rows that follow those of the tests"}, Of: func(r *conformRow) any { return r.kind() }},
+			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
+				}
+				return r.Test
+			}},
+			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
+			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
+			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return hypothesisVerdict(r.about)
+				}
+				return conformVerdict(&r.Result)
+			}},
+			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
+			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
+			{Column: table.Column{Name: "direction", Type: table.String, Meaning: "of a hypothesis, the direction of the chains; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Meaning: meansHypothesis + "; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Name })},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Meaning: meansOdds}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Meaning: meansPosterior}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })},
+			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
+		})
+}
+
+// ofHypothesis returns the cell of a row about a hypothesis, and nothing of a test.
+func ofHypothesis(of func(h *hypothesisRow) any) func(r *conformRow) any {
+	return func(r *conformRow) any {
+		if r.about == nil {
+			return nil
+		}
+		return of(r.about)
+	}
+}
+
+// conformVerdict returns the verdict of a test, which is no pass where it could find nothing.
+func conformVerdict(r *conform.Result) string {
+	if r.Idle && !r.Fault {
+		return "open"
+	}
+	return verdict(r.Fault)
+}
+
+// whereFor returns what people see of where and statistic.
+func whereFor(r *conformRow) string {
+	if r.Where == "" || r.Statistic == "" {
+		return r.Where + r.Statistic
+	}
+	return r.Where + "; " + r.Statistic
+}
+
+// untitled returns the fields without their titles, so that only machines read them.
+func untitled[R any](fields []table.Field[R]) []table.Field[R] {
+	for i := range fields {
+		fields[i].Title = ""
+	}
+	return fields
+}
+
+// tenths is the number of digits that show all tenths of a logarithm.
+const tenths = 15
+
+// inTenths returns the cell of a decimal logarithm, of which people see tenths.
+func inTenths(v float64) any {
+	rounded := math.Round(v*10) / 10
+	if rounded == 0 {
+		rounded = 0 // and not -0
+	}
+	return table.Both{Machine: v, People: rounded}
+}
+
+// conformTests returns the rows of the tests.
+func conformTests(o *conform.Outcome) []conformRow {
+	var rows []conformRow
+	for _, result := range o.Results {
+		rows = append(rows, conformRow{of: o, Result: result})
+	}
+	return rows
+}
+
+// Conform returns the table that machines read: a row for each test, and after these one for each hypothesis and direction.
+func Conform(o *conform.Outcome) *table.Table {
+	rows := conformTests(o)
+	for _, h := range conformHypotheses(o) {
+		result := conform.Result{Draws: h.side.Chains, LogE: h.LogE, LogThreshold: math.Log(o.Threshold)}
+		rows = append(rows, conformRow{o, result, &h})
+	}
+	return conformTable(rows)
+}
+
+func conformTable(rows []conformRow) *table.Table { return table.New(conformFields(), rows) }
+
+// conformBrief returns the table of those tests that say something other than pass, and nil where these are all.
+func conformBrief(o *conform.Outcome) *table.Table {
+	var rows []conformRow
+	for _, result := range o.Results {
+		if result.Fault || result.Idle {
+			rows = append(rows, conformRow{of: o, Result: result})
+		}
+	}
+	if len(rows) == len(o.Results) {
+		return nil
+	}
+	return conformTable(rows)
+}
+
+// conformSummary says in a line what was found: how many tests passed, and how near the one with the largest e-value, relative to its
+// threshold, is to a fault.
+func conformSummary(o *conform.Outcome, paint func(string) string) string {
+	n := countVerdicts(o.Results, func(r *conform.Result) finding { return finding{verdict: conformVerdict(r)} })
+	text := fmt.Sprintf("%s: %s: %s", paint(n.overall()), reports.CountOf(len(o.Results), "test"), n)
+	nearest := -1
+	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
+	for i := range o.Results {
+		if !o.Results[i].Fault && !o.Results[i].Idle && (nearest < 0 || off(i) > off(nearest)) {
+			nearest = i
+		}
+	}
+	if n.fault == 0 && nearest >= 0 {
+		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test, table.People(math.Exp(off(nearest)), 2))
+	}
+	return text + "\n"
+}

@@ -1,0 +1,204 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/conform"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// conformFigures adds the figures of an outcome.
+func conformFigures(r *reports.Report, o *conform.Outcome) {
+	for _, f := range []struct {
+		name, of, title string
+		draw            func(*conform.Outcome) (*figure.Figure, error)
+	}{
+		{"conform_law", "the law of log w", "Log weights that were sent, and their exact law", ConformLawFigure},
+		{"conform_evidence", "e-values", "Evidence of each test against the number of draws", EvidenceFigure},
+		{"conform_odds", "the odds", "Odds of the ways to get it wrong", OddsFigure},
+		{"conform_pit", "probability integral transforms", "Probability integral transforms of what was sent", PITFigure},
+	} {
+		r.Add(reports.Figure{Title: f.title, Missing: "no figure of " + f.of, File: f.name, Draw: func() (*figure.Figure, error) { return f.draw(o) }})
+	}
+}
+
+// The colours of what is right and of what is a fault.
+func rightColor() color.Color { return figure.Color(0) }
+func faultColor() color.Color { return figure.Color(1) }
+func plainColor() color.Color { return color.Gray{0xa0} }
+
+// ConformLawFigure draws the log weights that were sent as bars, with the exact law over them, a panel a direction. It fails
+// where there are no log weights.
+func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
+	var panels []*figure.Panel
+	for i := range o.Sides {
+		if s := &o.Sides[i]; s.LogW != nil {
+			p, err := lawPanel(s)
+			if err != nil {
+				return nil, err
+			}
+			panels = append(panels, p)
+		}
+	}
+	if len(panels) == 0 {
+		return nil, errors.New("there are no log weights")
+	}
+	return figure.Sheet{Name: "conform_law", Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: 7 * vg.Centimeter, Least: 16}.Figure(), nil
+}
+
+// lawPanel draws the log weights of one direction.
+func lawPanel(s *conform.Side) (*figure.Panel, error) {
+	h := s.LogW
+	sent := &figure.Bars{Fill: figure.Translucent(rightColor())}
+	exact := &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: vg.Points(0.9)}}
+	total, top := float64(max(1, h.Total())), 0.0
+	from, until := drawnCells(h)
+	for k := from; k < until; k++ {
+		low, high := h.Edges[k-1], h.Edges[k]
+		density := float64(h.Counts[k]) / total / (high - low)
+		sent.Bars = append(sent.Bars, figure.Bar{From: low, To: high, Height: density})
+		want := h.P[k] / (high - low)
+		exact.XYs = append(exact.XYs, plotter.XY{X: low, Y: want}, plotter.XY{X: high, Y: want})
+		top = max(top, density, want)
+	}
+	p := figure.NewPanel(fmt.Sprintf("%s, %s", s.Direction, reports.CountOf(s.Chains, "chain")), "log w (nats)", "probability per nat")
+	if s.Shift != 0 {
+		p.X.Label.Text = "log w less " + table.People(s.Shift, 6) + " (nats)"
+	}
+	figure.AddBars(p, "sent", sent)
+	p.Add(exact)
+	p.Record("exact law", exact.XYs)
+	p.Legend.Add("sent"+beyond(h), sent)
+	p.Legend.Add("exact law", exact)
+	p.Y.Min, p.Y.Max = 0, top*1.08
+	return p, nil
+}
+
+// drawnCells returns the cells from the first to before the last that are not empty, the open ends left aside: those with
+// values, and those that have more than a tail of the law.
+func drawnCells(h *conform.Histogram) (from, until int) {
+	const tail = 1e-4
+	from, until = 1, len(h.Edges)
+	empty := func(k int) bool { return h.Counts[k] == 0 && h.P[k] < tail }
+	for from < until-1 && empty(from) {
+		from++
+	}
+	for from < until-1 && empty(until-1) {
+		until--
+	}
+	return from, until
+}
+
+// beyond says which share of the values lies beyond the cells that are drawn, where it is more than that of the tails.
+func beyond(h *conform.Histogram) string {
+	text, total := "", float64(max(1, h.Total()))
+	for _, end := range []struct {
+		cell int
+		side string
+	}{{0, "left"}, {len(h.Counts) - 1, "right"}} {
+		if share := float64(h.Counts[end.cell]) / total; share >= 0.01 {
+			text += fmt.Sprintf(", %.0f%% further to the %s", 100*share, end.side)
+		}
+	}
+	return text
+}
+
+// PITFigure draws the probability integral transform of every column, and below it the empirical distribution function less
+// the exact one, as users of simulation-based calibration expect. It fails where there are no such columns.
+//
+// Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018; Saeilynoja, Buerkner and Vehtari 2022.
+func PITFigure(o *conform.Outcome) (*figure.Figure, error) {
+	columns := 0
+	for i := range o.Sides {
+		columns = max(columns, len(o.Sides[i].Histograms))
+	}
+	if columns == 0 {
+		return nil, errors.New("there are no chains with ends or log weights")
+	}
+	var panels [][]*figure.Panel
+	for i := range o.Sides {
+		s := &o.Sides[i]
+		above, below := make([]*figure.Panel, columns), make([]*figure.Panel, columns)
+		for k, h := range s.Histograms {
+			above[k], below[k] = pitPanel(h), differencePanel(h)
+			above[k].Title.Text = fmt.Sprintf("%s, %s", s.Direction, h.Name)
+		}
+		if len(s.Histograms) > 0 {
+			panels = append(panels, above, below)
+		}
+	}
+	return figure.Sheet{Name: "conform_pit", Rows: panels, Width: 6.5 * vg.Centimeter, Height: 4.8 * vg.Centimeter}.Figure(), nil
+}
+
+const (
+	// pitParts is the number of bars of a PIT histogram.
+	pitParts = 20
+	// pitAlpha is the probability with which a right bar leaves its band, and a right curve its envelope.
+	pitAlpha = 0.01
+)
+
+// pitPanel draws the PIT histogram of a column over the band of its bars. A bar has height one where it is right.
+func pitPanel(h *conform.Histogram) *figure.Panel {
+	low, high := h.PITBand(pitParts, pitAlpha)
+	right, wrong := &figure.Bars{Fill: figure.Translucent(rightColor())}, &figure.Bars{Fill: figure.Translucent(faultColor())}
+	right.Edge = draw.LineStyle{Color: rightColor(), Width: vg.Points(0.5)}
+	wrong.Edge = draw.LineStyle{Color: faultColor(), Width: vg.Points(0.5)}
+	var floor, ceiling plotter.XYs
+	top := 0.0
+	for k, share := range h.PIT(pitParts) {
+		to := right
+		if share < low[k] || share > high[k] {
+			to = wrong
+		}
+		from, until := float64(k)/pitParts, float64(k+1)/pitParts
+		to.Bars = append(to.Bars, figure.Bar{From: from, To: until, Height: share * pitParts})
+		floor = append(floor, plotter.XY{X: from, Y: low[k] * pitParts}, plotter.XY{X: until, Y: low[k] * pitParts})
+		ceiling = append(ceiling, plotter.XY{X: from, Y: high[k] * pitParts}, plotter.XY{X: until, Y: high[k] * pitParts})
+		top = max(top, share, high[k])
+	}
+	p := figure.NewPanel("", "PIT", "density")
+	p.Add(figure.Band(floor, ceiling))
+	p.Legend.Add(fmt.Sprintf("where %g%% of right ones are", 100*(1-pitAlpha)), figure.Swatch{Color: color.Gray{0xe2}})
+	for _, b := range []struct {
+		name string
+		bars *figure.Bars
+	}{{"sent", right}, {"sent, outside", wrong}} {
+		if len(b.bars.Bars) > 0 {
+			figure.AddBars(p, b.name, b.bars)
+			p.Legend.Add(b.name, b.bars)
+		}
+	}
+	p.X.Min, p.X.Max = 0, 1
+	p.Y.Min, p.Y.Max = 0, top*pitParts*1.1
+	return p
+}
+
+// differencePanel draws the empirical distribution function of a column less the exact one, in its envelope.
+func differencePanel(h *conform.Histogram) *figure.Panel {
+	curve, low, high := plotter.XYs{{}}, plotter.XYs{{}}, plotter.XYs{{}}
+	for _, d := range h.Differences(pitAlpha) {
+		curve = append(curve, plotter.XY{X: d.P, Y: d.Value})
+		low, high = append(low, plotter.XY{X: d.P, Y: d.Low}), append(high, plotter.XY{X: d.P, Y: d.High})
+	}
+	end := plotter.XY{X: 1}
+	curve, low, high = append(curve, end), append(low, end), append(high, end)
+	style := draw.LineStyle{Color: rightColor(), Width: vg.Points(1.2)}
+	for i, at := range curve {
+		if at.Y < low[i].Y || at.Y > high[i].Y {
+			style.Color = faultColor()
+		}
+	}
+	p := figure.NewPanel("", "exact distribution function", "sent less exact")
+	p.Add(figure.Band(low, high), &plotter.Line{XYs: curve, LineStyle: style})
+	p.Record("sent", curve)
+	p.X.Min, p.X.Max = 0, 1
+	return p
+}

@@ -1,0 +1,505 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/eprocess"
+	"breadboard/experiments/samples"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// conformNotes adds the notes of an outcome, the verdict first.
+func conformNotes(r *reports.Report, o *conform.Outcome) {
+	faults := 0
+	for _, result := range o.Results {
+		if result.Fault {
+			faults++
+		}
+	}
+	idle := 0
+	for _, result := range o.Results {
+		if result.Idle && !result.Fault {
+			idle++
+		}
+	}
+	tests, alarm := reports.CountOf(len(o.Results)-idle, "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
+	if faults > 0 {
+		r.Note("a fault was found by %d of %s; %s", faults, tests, alarm)
+	} else if idle < len(o.Results) {
+		r.Note("no fault was found by %s; %s", tests, alarm)
+	} else {
+		r.Note("nothing was tested, so that nothing is said of what was sent")
+	}
+	for i := range o.Sides {
+		r.Note("%s", readNote(&o.Sides[i]))
+	}
+	if o.Moves > 0 {
+		r.Note("%s of the kernel %s read", reports.CountOf(o.Moves, "single move"), were(o.Moves))
+	}
+	if o.Estimates != nil {
+		r.Note("%s", estimatesNote(o.Estimates))
+		for _, note := range []string{detectableNote(o.Estimates), likelihoodNote(o.Estimates)} {
+			if faults == 0 && note != "" {
+				r.Note("%s", note)
+			}
+		}
+	}
+	for i := range o.Sides {
+		s := &o.Sides[i]
+		notes := passNotes(s)
+		if faults > 0 {
+			notes = faultNotes(o, s)
+		}
+		for _, n := range notes {
+			r.Note("%s: %s", s.Direction, n)
+		}
+	}
+	for _, n := range commonNotes(o) {
+		r.Note("%s", n)
+	}
+	for _, n := range missingOf(o) {
+		r.Note("%s", n)
+	}
+	for _, n := range o.Untested {
+		r.Note("%s", n)
+	}
+}
+
+// readNote says what was read of a source.
+func readNote(s *conform.Side) string {
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, reports.CountOf(s.Chains, "chain"), s.Source, were(s.Chains), listed(columnNames(s.Columns)))
+}
+
+// estimatesNote says what was read of estimates of Z, and how far they are from it.
+func estimatesNote(e *conform.EstimatesOutcome) string {
+	s := &e.Summary
+	mean, deviation := s.LogMean, s.LogMeanError
+	if onAverage(e.Claim) {
+		mean, deviation = s.MeanLog, s.MeanLogError
+	}
+	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they %s; %s is %s",
+		reports.CountOf(s.Draws, "estimate"), e.Source, were(s.Draws), e.Says, claimedMean(e.Claim), table.People(mean, 6))
+	if figure.Finite(deviation) {
+		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
+	}
+	text += fmt.Sprintf(", and log Z is %s", table.People(e.LogZ, 6))
+	if figure.Finite(s.ScoreSD) && s.ScoreSD > 0 {
+		text += fmt.Sprintf("; (log Zhat - log Z) / se has the mean %s and the standard deviation %s", table.People(s.MeanScore, 2), table.People(s.ScoreSD, 3))
+	}
+	return text
+}
+
+// claimedMean names the mean of estimates that a claim is about.
+func claimedMean(claim eprocess.Claim) string {
+	switch {
+	case claim == eprocess.Upper:
+		return "minus the log of the mean of their inverses"
+	case onAverage(claim):
+		return "the mean of their logs"
+	}
+	return "the log of their mean"
+}
+
+// onAverage reports whether the mean of the logs of estimates says more of a claim than the log of their mean.
+func onAverage(claim eprocess.Claim) bool {
+	return claim == eprocess.LowerOnAverage || claim == eprocess.UpperOnAverage || !eprocess.OfMeans(claim)
+}
+
+// detectableNote says which wrong means of estimates would have been found; it is empty where nothing can be said.
+func detectableNote(e *conform.EstimatesOutcome) string {
+	d := e.Detectable
+	if d == nil {
+		return ""
+	}
+	wrong := outside(d.Low, d.High, 6)
+	like := fmt.Sprintf("estimates that scatter as the first %d do", d.Taken)
+	if wrong == "" {
+		return fmt.Sprintf("%s are too few to be found wrong with a probability of 99%%, whatever their mean is", like)
+	}
+	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like, claimedMean(e.Claim), wrong)
+}
+
+// likelihoodNote says which wrong probabilities would have been found, of the event that is nearest to being as likely as not; it is
+// empty where no probability was tested.
+func likelihoodNote(e *conform.EstimatesOutcome) string {
+	if len(e.Guarantees) == 0 {
+		return ""
+	}
+	g := slices.MinFunc(e.Guarantees, func(a, b conform.Guarantee) int {
+		return cmp.Compare(math.Abs(a.Right-0.5), math.Abs(b.Right-0.5))
+	})
+	off := outside(g.Low, g.High, 4)
+	if off == "" {
+		return fmt.Sprintf("%s are too few to find with a probability of 99%% that %s is wrong, whatever it is", reports.CountOf(g.Draws, "estimate"), g.Quantity)
+	}
+	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, off, table.People(g.Right, 4))
+}
+
+// were is the past of to be, for a number of things.
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// commonNotes says what is wrong with chains that are right by themselves: that the directions depend on each other, and that
+// a program gives the same chains for every seed.
+func commonNotes(o *conform.Outcome) []string {
+	var notes []string
+	for _, result := range o.Results {
+		switch {
+		case !result.Fault:
+		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysMore):
+			notes = append(notes, fmt.Sprintf("what was sent is %s times likelier under %q than if the directions were independent", power10(oneStream(o)), hypotheses.OneStream))
+		case strings.HasSuffix(result.Test, conform.SeedsTest):
+			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains", strings.TrimSuffix(result.Test, conform.SeedsTest)))
+		}
+	}
+	return notes
+}
+
+// saysMore reports whether the notes of a direction say already that the two depend on each other, or that its chains repeat
+// others: pairs of such chains come again as well, and say nothing of a stream that both directions share.
+func saysMore(s conform.Side) bool {
+	return s.Fault && (slices.Contains(s.Named, hypotheses.OneStream) || slices.Contains(s.Named, hypotheses.Repeated))
+}
+
+// oneStream returns the log odds that the directions depend on each other, whatever the laws of their chains are.
+func oneStream(o *conform.Outcome) float64 {
+	for _, s := range o.Sides {
+		for _, odds := range s.Odds {
+			if odds.Name == hypotheses.OneStream {
+				return odds.LogOdds
+			}
+		}
+	}
+	return math.Inf(-1)
+}
+
+// columnNames returns the names of the columns of chains.
+func columnNames(c samples.Columns) []string {
+	var names []string
+	for _, column := range []struct {
+		name string
+		has  bool
+	}{
+		{"log_w", c.LogW}, {"x_first", c.XFirst && !c.Path}, {"x_last", c.XLast && !c.Path},
+		{"whole paths", c.Path}, {"increments", c.Increments},
+	} {
+		if column.has {
+			names = append(names, column.name)
+		}
+	}
+	return names
+}
+
+// lackingColumns returns the names of those columns by which hypotheses could be compared and which are not there.
+func lackingColumns(c samples.Columns) []string {
+	return columnNames(samples.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
+}
+
+// listed joins phrases to "a, b and c".
+func listed(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+// quoted returns names in quotation marks.
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = `"` + name + `"`
+	}
+	return out
+}
+
+// faultNotes says what the chains of a direction are likeliest to be, where a test has found a fault.
+func faultNotes(o *conform.Outcome, s *conform.Side) []string {
+	switch {
+	case len(s.Odds) == 0:
+		return nil
+	case !s.Fault:
+		return []string{"no test of these chains by themselves found a fault"}
+	case len(s.Named) == 0:
+		return slices.DeleteFunc([]string{noneFits(o, s), s.Suspicion, lookNote(o, s)}, func(n string) bool { return n == "" })
+	case slices.Contains(s.Named, hypotheses.Specification):
+		return []string{"no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ"}
+	case s.Named[0] == hypotheses.Repeated:
+		return []string{repeatedNote(o, s)}
+	}
+	notes := []string{likeliest(s)}
+	if doc := hypotheses.Describe(s.Named[0]); doc != "" {
+		notes = append(notes, fmt.Sprintf("%q is this: %s", s.Named[0], doc))
+	}
+	if alike := s.Named[1:]; len(alike) > 0 {
+		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", listed(quoted(alike)))+columnsHelp(s))
+	}
+	if s.Survived > 0 && s.Survived < conform.EnoughSurvived {
+		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some %d times as many", reports.CountOf(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
+	}
+	return notes
+}
+
+// repeatedNote says which chains repeat others, and what that means for everything else.
+func repeatedNote(o *conform.Outcome, s *conform.Side) string {
+	text := ""
+	for _, r := range o.Results {
+		if r.Test == s.Direction.String()+conform.RepeatsTest {
+			text = r.Statistic
+		}
+	}
+	return text + "; the other tests take chains for independent, so that this is to be mended first: look for a table of random numbers whose index overflows, a seed that is used again, or a chain that is written again in place of a new one"
+}
+
+// noneFits says that no hypothesis explains the chains, and which comes nearest.
+func noneFits(o *conform.Outcome, s *conform.Side) string {
+	text := "none of the known ways to get it wrong fits"
+	for _, odds := range s.Odds {
+		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification || slices.Contains(hypotheses.OfMany(), odds.Name) {
+			continue
+		}
+		if !(odds.LogOdds > 0) { // also where what was sent is impossible under both
+			break // nothing is nearer than the specification
+		}
+		text += fmt.Sprintf("; the nearest is %q", odds.Name)
+		if refuses(o, odds.LogE) {
+			text += fmt.Sprintf(", which the chains refuse as well, with an e-value of %s", power10(odds.LogE))
+		}
+		break
+	}
+	return text
+}
+
+// likeliest says how much likelier the likeliest hypothesis is than the specification, what it is, and which other one comes
+// near it.
+func likeliest(s *conform.Side) string {
+	best := s.Odds[0]
+	text := fmt.Sprintf("what was sent is %s times likelier under %q than under the specification", power10(best.LogOdds), best.Name)
+	if math.IsInf(best.LogOdds, 1) {
+		text = fmt.Sprintf("what was sent is impossible under the specification, and likeliest under %q", best.Name)
+	}
+	for _, next := range s.Odds[1:] {
+		if slices.Contains(s.Named, next.Name) {
+			continue
+		}
+		if times := best.Posterior / next.Posterior; times < clear {
+			text += fmt.Sprintf("; it is only %s times likelier under it than under %q", table.People(times, 2), next.Name)
+		}
+		break
+	}
+	return text
+}
+
+// clear is how many times likelier the likeliest hypothesis has to be than the next one for that to go without saying.
+const clear = 100
+
+// power10 writes a positive number, of which the natural logarithm is given: as a power of ten where it is large.
+func power10(log float64) string {
+	if math.IsInf(log, 1) {
+		return "infinity"
+	}
+	if digits := log / math.Ln10; digits >= 6 {
+		return "10^" + strconv.FormatFloat(math.Floor(digits), 'f', -1, 64)
+	}
+	v := math.Exp(log)
+	if v >= 100 {
+		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+	}
+	return table.People(v, 2)
+}
+
+// columnsHelp names the columns that may tell more, where there are any.
+func columnsHelp(s *conform.Side) string {
+	lacking := lackingColumns(s.Columns)
+	if len(lacking) == 0 {
+		return ""
+	}
+	return "; " + listed(lacking) + " may"
+}
+
+// mostListed is the largest number of hypotheses in a note.
+const mostListed = 6
+
+// passNotes says which hypotheses the chains of a direction could not have been told from the specification.
+func passNotes(s *conform.Side) []string {
+	var late []conform.Telling
+	var hidden, never []string // those that no number of chains finds: for their digits, and for their law
+	for _, t := range s.Telling {
+		switch {
+		case slices.Contains(t.Alike, hypotheses.Specification):
+			never = append(never, t.Hypothesis)
+		case math.IsInf(t.Found, 1):
+			hidden = append(hidden, t.Hypothesis)
+		case t.Found > float64(s.Chains):
+			late = append(late, t)
+		}
+	}
+	var notes []string
+	if all := len(s.Telling); all > 0 {
+		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", all-len(late)-len(hidden)-len(never), all))
+		notes = append(notes, unlistedNotes(s)...)
+	}
+	if len(late) > 0 {
+		notes = append(notes, lateNote(s.Chains, late))
+	}
+	if len(hidden) > 0 {
+		notes = append(notes, fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits", listed(quoted(hidden))))
+	}
+	if len(never) > 0 {
+		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", listed(quoted(never)))+columnsHelp(s))
+	}
+	return append(notes, meanNotes(s)...)
+}
+
+// unlistedNotes says what a fault that is on no list has to do to be found, by the weakest guarantee of each test of probabilities.
+func unlistedNotes(s *conform.Side) []string {
+	var each []string
+	for _, g := range weakestGuarantees(s.Guarantees) {
+		if g.Quantity == meanQuantity || !figure.Finite(g.Low) && !figure.Finite(g.High) {
+			continue
+		}
+		digits := apart(3, g.Low, g.Right, g.High)
+		each = append(each, fmt.Sprintf("%s from %s to %s", g.Quantity, table.People(g.Right, digits), outside(g.Low, g.High, digits)))
+	}
+	if len(each) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed", strings.Join(each, ", or "))}
+}
+
+// outside names the values below one number and above another one, as in "below 1 or above 3". An end that is not finite is left out.
+func outside(low, high float64, digits int) string {
+	var each []string
+	if figure.Finite(low) {
+		each = append(each, "below "+table.People(low, digits))
+	}
+	if figure.Finite(high) {
+		each = append(each, "above "+table.People(high, digits))
+	}
+	return strings.Join(each, " or ")
+}
+
+// weakestGuarantees returns of each test the guarantee that needs the largest divergence.
+func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
+	var weakest []conform.Guarantee
+	for _, g := range all {
+		at := slices.IndexFunc(weakest, func(o conform.Guarantee) bool { return o.Test == g.Test })
+		switch {
+		case at < 0:
+			weakest = append(weakest, g)
+		case max(g.KLLow, g.KLHigh) > max(weakest[at].KLLow, weakest[at].KLHigh):
+			weakest[at] = g
+		}
+	}
+	return weakest
+}
+
+// meanQuantity is the quantity of the guarantee about the mean.
+const meanQuantity = "E[log w]"
+
+// lateNote says how many chains it takes to find hypotheses that so many may not find.
+func lateNote(chains int, late []conform.Telling) string {
+	slices.SortStableFunc(late, func(a, b conform.Telling) int {
+		if a.Found < b.Found {
+			return -1
+		}
+		if a.Found > b.Found {
+			return 1
+		}
+		return 0
+	})
+	var each []string
+	for i, t := range late {
+		if i == mostListed && len(late) > mostListed+1 {
+			each = append(each, fmt.Sprintf("%d others (they take more)", len(late)-i))
+			break
+		}
+		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Found)))
+	}
+	return fmt.Sprintf("%s may be too few to find %s", reports.CountOf(chains, "chain"), listed(each))
+}
+
+// roughly writes a number of chains with two digits.
+func roughly(v float64) string {
+	text := strconv.FormatFloat(v, 'e', 1, 64)
+	if v < 1e6 {
+		rounded, _ := strconv.ParseFloat(text, 64)
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
+	}
+	return strings.Replace(strings.Replace(text, "e+0", "e", 1), "e+", "e", 1)
+}
+
+// meanNotes says how far E[log w] would have had to be off.
+func meanNotes(s *conform.Side) []string {
+	for _, g := range s.Guarantees {
+		if g.Quantity != meanQuantity {
+			continue
+		}
+		digits := apart(6, g.Low, g.Right, g.High)
+		if off := outside(g.Low, g.High, digits); off != "" {
+			return []string{fmt.Sprintf("E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the law with such a mean that is nearest to the right one)", table.People(g.Right, digits), off)}
+		}
+	}
+	return nil
+}
+
+// apart returns how many significant digits tell finite numbers apart, in increasing order, which lie close together where
+// log f has a large constant: at least so many, and enough for three digits of the distances between them.
+func apart(least int, increasing ...float64) int {
+	digits := least
+	for i, v := range increasing[1:] {
+		if d := v - increasing[i]; d > 0 && figure.Finite(d) {
+			size := max(math.Abs(v), math.Abs(increasing[i]))
+			digits = max(digits, int(math.Ceil(math.Log10(size/d)))+3)
+		}
+	}
+	return min(digits, 17)
+}
+
+// missingOf returns the missingNotes of every direction, once where they are the same for both.
+func missingOf(o *conform.Outcome) []string {
+	var notes []string
+	of := map[string][]string{}
+	for i := range o.Sides {
+		for _, n := range missingNotes(&o.Sides[i]) {
+			if of[n] == nil {
+				notes = append(notes, n)
+			}
+			of[n] = append(of[n], o.Sides[i].Direction.String())
+		}
+	}
+	for i, n := range notes {
+		notes[i] = listed(of[n]) + ": " + n
+	}
+	return notes
+}
+
+// missingNotes says which hypotheses are not considered, a note for each reason.
+func missingNotes(s *conform.Side) []string {
+	var reasons, notes []string
+	names := map[string][]string{}
+	for _, m := range s.Missing {
+		name, reason, _ := strings.Cut(m, ": ")
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], name)
+	}
+	for _, reason := range reasons {
+		notes = append(notes, fmt.Sprintf("not considered: %s: %s", listed(quoted(names[reason])), reason))
+	}
+	return notes
+}

@@ -1,0 +1,66 @@
+package checks
+
+import (
+	"math"
+	"testing"
+
+	"breadboard/experiments/kernelcheck"
+	"breadboard/toys"
+)
+
+// TestKernelSummary: it has no line about what is known for no toy, as where a program cannot be started.
+func TestKernelSummary(t *testing.T) {
+	toy := func(name string) *toys.Toy {
+		parsed, err := toys.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parsed
+	}
+	var broken, known kernelcheck.Row
+	broken.Toy, known.Toy = toy("easy"), toy("hard")
+	broken.Findings = []kernelcheck.Finding{{Name: "program", Verdict: kernelcheck.Fault, Value: math.NaN()}, {Name: "J_metropolis", Value: 0.125}}
+	known.Findings = []kernelcheck.Finding{{Name: "spectral_gap", Value: 0.5}, {Name: "J", Value: 0.25}}
+	plain := func(s string) string { return s }
+	for _, c := range []struct {
+		checks []kernelcheck.Row
+		want   string
+	}{
+		{[]kernelcheck.Row{broken}, "fault: kernel mine on easy at beta : 0 pass, 1 fault, 0 open\n"},
+		{[]kernelcheck.Row{broken, known}, `fault: kernel mine on easy, hard at beta : 0 pass, 1 fault, 0 open
+at the largest beta: spectral gap unknown (easy), 0.5 (hard); autocorrelation time of g unknown moves
+annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125 (easy), unknown (hard)
+`},
+	} {
+		if got := kernelSummary("mine", c.checks, plain); got != c.want {
+			t.Errorf("%s\nwant\n%s", got, c.want)
+		}
+	}
+}
+
+// TestBuiltIn: a kernel that is wrong at every beta but 1 is told from one that is wrong elsewhere too, and from one that was seen at 1 alone.
+func TestBuiltIn(t *testing.T) {
+	at := func(betas []float64, wrong ...float64) kernelcheck.Row {
+		k := kernelcheck.Row{Betas: betas}
+		for _, beta := range append(wrong, math.NaN()) { // NaN is that of the annealing
+			k.Findings = append(k.Findings, kernelcheck.Finding{Beta: beta, Verdict: kernelcheck.Fault})
+		}
+		return k
+	}
+	all := []float64{0, 0.5, 1}
+	for _, c := range []struct {
+		checks []kernelcheck.Row
+		want   bool
+	}{
+		{nil, false},
+		{[]kernelcheck.Row{at(all, 0, 0.5)}, true},
+		{[]kernelcheck.Row{at(all, 0, 0.5), at(all, 0, 0.5, 1)}, false},
+		{[]kernelcheck.Row{at(all, 0.5)}, false},
+		{[]kernelcheck.Row{at([]float64{1})}, false},
+		{[]kernelcheck.Row{at([]float64{0, 0.5}, 0, 0.5)}, false},
+	} {
+		if got := builtIn(c.checks); got != c.want {
+			t.Errorf("%+v: %v", c.checks, got)
+		}
+	}
+}

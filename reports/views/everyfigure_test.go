@@ -1,0 +1,359 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/sandwich"
+	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/views/annealing"
+	"breadboard/reports/views/checks"
+	"breadboard/reports/views/inference"
+	"breadboard/reports/views/marginal"
+	"breadboard/reports/views/mcmc"
+	"breadboard/reports/views/sweeps"
+)
+
+// figureSamples makes a report of every kind that has figures, and the figures that no report has, by the functions that make them. Their
+// results are small, but have what is hard to draw: long names, many series, numbers that are far from the others, a single number on an axis.
+func figureSamples() map[string]func(t *testing.T) *reports.Report {
+	ctx := context.Background()
+	easy := func(t *testing.T, T ...int) []experiments.Case {
+		return reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
+	}
+	return map[string]func(t *testing.T) *reports.Report{
+		"AIDEReport":      func(t *testing.T) *reports.Report { return inference.AIDEReport(aideRows(t)) },
+		"AIDEStudyReport": func(*testing.T) *reports.Report { return inference.AIDEStudyReport(aideStudy()) },
+		"AISReport": func(t *testing.T) *reports.Report {
+			return annealing.AISReport(reporttest.Must[[]ais.Row](t)(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{})), nil)
+		},
+		"RunningFigure": func(t *testing.T) *reports.Report {
+			var rows []ais.Row
+			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, study.How{}, func(r *ais.Running) error {
+				rows = append(rows, r.Estimates)
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return drawing(func() (*figure.Figure, error) { return annealing.RunningFigure(rows) })
+		},
+		"ConformReport": func(t *testing.T) *reports.Report {
+			k := reporttest.ConformTask(t, "random:2:1:2x2", 3)
+			return checks.ConformReport(reporttest.Conformed(t, k, conform.Input{Forward: reporttest.RightInput(t, k).Forward}))
+		},
+		"EvidenceReport": func(t *testing.T) *reports.Report {
+			return marginal.EvidenceReport(withNested(t, evidenceRows(t)))
+		},
+		"GapReport": func(t *testing.T) *reports.Report {
+			return annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier"))
+		},
+		"GewekeReport": func(t *testing.T) *reports.Report {
+			return checks.GewekeReport(gewekeRun(t, 1), nil)
+		},
+		"KernelCheckReport": func(t *testing.T) *reports.Report {
+			rows := reporttest.Must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))
+			wrong := rows[1]
+			if err := wrong.Examine(ctx, drift{}, 3); err != nil {
+				t.Fatal(err)
+			}
+			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
+		},
+		"RepresentReport": func(t *testing.T) *reports.Report {
+			return annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
+		},
+		"SamplersCalibrateReport": func(t *testing.T) *reports.Report {
+			rows := reporttest.Must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))
+			return mcmc.SamplersCalibrateReport(rows)
+		},
+		"SamplersDiagnoseReport": func(t *testing.T) *reports.Report {
+			return mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker"))
+		},
+		"SamplerErrorsReport": func(t *testing.T) *reports.Report {
+			s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
+			return mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 1, 10, 1000))
+		},
+		"SamplersLawsReport": func(t *testing.T) *reports.Report {
+			kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
+			return mcmc.SamplersLawsReport(lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8}, Chains: 3, RHatLaws: true}))
+		},
+		"SamplersMetaReport": func(t *testing.T) *reports.Report {
+			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
+			return mcmc.SamplersMetaReport(reporttest.Must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{})))
+		},
+		"SamplersOrderReport": func(t *testing.T) *reports.Report {
+			return mcmc.SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
+		},
+		"SamplersRankReport": func(t *testing.T) *reports.Report {
+			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
+			return mcmc.SamplersRankReport(rows)
+		},
+		"SamplerTimesReport": func(t *testing.T) *reports.Report {
+			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
+			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
+			return mcmc.SamplerTimesReport(reporttest.Must[[]samplers.TimesRow](t)(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{})))
+		},
+		"SandwichReport": func(t *testing.T) *reports.Report {
+			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
+			rows := reporttest.Must[[]sandwich.Row](t)(sandwich.Study().Run(ctx, nil, o, study.How{}))
+			for i := range rows {
+				rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
+			}
+			return marginal.SandwichReport(rows)
+		},
+		"SandwichCompareReport": func(*testing.T) *reports.Report { return marginal.SandwichCompareReport(comparedRows()) },
+		"SandwichFitReport":     func(t *testing.T) *reports.Report { return marginal.SandwichFitReport(fittedRows(t, 10, 30)) },
+		"SandwichRepresentReport": func(t *testing.T) *reports.Report {
+			return marginal.SandwichRepresentReport(representedRows(t, 10, 40))
+		},
+		"SandwichTableReport": func(t *testing.T) *reports.Report { return marginal.SandwichTableReport(crossedRows(t, 2)) },
+		"ComparedReport": func(t *testing.T) *reports.Report {
+			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}}
+			return annealing.ComparedReport(reporttest.Must[[]tuning.Row](t)(tuning.Compare().Run(ctx, c, o, study.How{})))
+		},
+		"ScheduleReport": func(t *testing.T) *reports.Report {
+			best := reporttest.Must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))
+			return annealing.ScheduleReport([]tuning.Shape{reporttest.Must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 1001)), reporttest.Must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))})
+		},
+		"SMCReport": func(t *testing.T) *reports.Report {
+			systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
+			return annealing.SMCReport(reporttest.Must[[]particles.Row](t)(particles.Study().Run(ctx, easy(t, 3), systems, study.How{})))
+		},
+		"SpectrumReport": func(t *testing.T) *reports.Report {
+			return checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
+		},
+		"SubjectiveReport": func(t *testing.T) *reports.Report { return annealing.SubjectiveReport(subjectiveRuns(t, 0, 1, 10)) },
+		"SweepPlot.Report": func(t *testing.T) *reports.Report {
+			m := reporttest.Swept(t, "[grid]\ntoy=['easy','barrier','random:2:1:3x3']\nkernel=['metropolis','heatbath-scan']\nT=[2,3,10]")
+			r := &reports.Report{}
+			for _, o := range []sweeps.SweepPlot{{}, {X: "T", Facet: "toy"}, {X: "toy"}, {X: "T", Over: "toy"}} {
+				r.Add(reports.PartsOf[reports.Part](reporttest.Must[*reports.Report](t)(o.Report(m)))...)
+			}
+			return r
+		},
+		"SweepPlot.Figure": func(t *testing.T) *reports.Report {
+			m := reporttest.Swept(t, "[grid]\ntoy=['easy']\nT=[2,3]")
+			return drawing(func() (*figure.Figure, error) {
+				f, _, err := sweeps.SweepPlot{}.Figure(m)
+				return f, err
+			})
+		},
+		"TightnessReport": func(t *testing.T) *reports.Report {
+			return annealing.TightnessReport(reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier"))
+		},
+		"UntilReport": func(t *testing.T) *reports.Report { // of one T a toy, as mostly
+			var found []tightness.Reached
+			for _, row := range append(reporttest.Solved(t, []int{2, 5}, "easy"), reporttest.Solved(t, []int{100}, "barrier")...) {
+				found = append(found, tightness.Reached{Row: row, Met: true, Below: math.NaN()})
+			}
+			return annealing.UntilReport(found, tightness.Goal{Quantity: "J", Limit: 1})
+		},
+		"WeightsReport": func(t *testing.T) *reports.Report {
+			return annealing.WeightsReport(reporttest.Must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), nil)
+		},
+		"TailsReport": func(t *testing.T) *reports.Report {
+			return annealing.TailsReport(reporttest.Must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{1}, nil)
+		},
+		"QuantilesReport": func(t *testing.T) *reports.Report {
+			return annealing.QuantilesReport(reporttest.Must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{0.5}, nil)
+		},
+		"SamplesReport": func(t *testing.T) *reports.Report {
+			return annealing.SamplesReport(reporttest.Must[[]logweights.SampleRow](t)(logweights.Samples().Run(ctx, easy(t, 3), logweights.SampleOptions{K: []int{1, 3, 10}}, study.How{})))
+		},
+	}
+}
+
+// drawing is a report of a figure alone.
+func drawing(draw func() (*figure.Figure, error)) *reports.Report {
+	return &reports.Report{Parts: []reports.Part{reports.Figure{Title: "a figure", Draw: draw}}}
+}
+
+// comparedRows has many estimators on a model: most come near to the truth, and those of variational Bayes and BIC stay far below it.
+func comparedRows() (rows []compare.Row) {
+	estimators := []string{"LW", "HME", "AIS", "reverse AIS", "SMC", "SHME", "CMS", "CMS, first", "NS", "NS, unbiased volumes", "VB", "VB + log K!", "BIC"}
+	for i, name := range estimators {
+		for k := range 4 {
+			bias := math.Pow(-1, float64(i)) * (5 + float64(i)) / math.Pow(4, float64(k))
+			if i >= 10 {
+				bias = -200 * float64(i-9)
+			}
+			rows = append(rows, compare.Row{
+				Model: "clustering", Data: 1, Rows: 20, Columns: 5, Estimator: fmt.Sprint(i), Legend: name, Knob: "T", Setting: 10 * (k + 1), Trials: 4,
+				Bias: bias, RMSE: math.Abs(bias) + 0.1, Combined: bias, CombinedError: bias, Seconds: math.Pow(10, float64(k+i%3-6)), Work: 10, Steps: math.NaN(),
+			})
+		}
+	}
+	return rows
+}
+
+// TestEveryFigure: no figure of any report has a fault of its layout, at its own width and at that of a column of a paper.
+func TestEveryFigure(t *testing.T) {
+	longtest.NotShort(t)
+	samples := figureSamples()
+	for _, name := range figureMakers(t) {
+		make := samples[name]
+		if make == nil {
+			t.Errorf("%s has figures, and figureSamples has no results for it", name)
+			continue
+		}
+		delete(samples, name)
+		t.Run(name, func(t *testing.T) {
+			for _, part := range make(t).Figures() {
+				if part.Title == "" {
+					t.Error("a figure has no title for pages")
+				}
+				f, err := part.Draw()
+				if err != nil {
+					t.Errorf("%s %v", part.Missing, err)
+					continue
+				}
+				reporttest.CheckLayout(t, f)
+			}
+		})
+	}
+	for name := range samples {
+		t.Errorf("figureSamples has results for %s, which has no figures", name)
+	}
+}
+
+// figureMakers returns the functions of all views that make a report with figures, or a figure that no report has.
+func figureMakers(t *testing.T) (makers []string) {
+	t.Helper()
+	mentions, makes, reports := sourceMentions(t)
+	for grown := true; grown; { // whoever calls one that makes figures makes figures
+		grown = false
+		for name, of := range mentions {
+			if !makes[name] && slices.ContainsFunc(of, func(other string) bool { return makes[other] }) {
+				makes[name], grown = true, true
+			}
+		}
+	}
+	called := map[string]bool{}
+	for name, of := range mentions {
+		for _, other := range of {
+			called[other] = called[other] || other != name
+		}
+	}
+	for name := range makes {
+		method, exported := strings.Contains(name, "."), ast.IsExported(name[strings.Index(name, ".")+1:])
+		if reports[name] || exported && (method || !called[name]) {
+			makers = append(makers, name)
+		}
+	}
+	slices.Sort(makers)
+	return makers
+}
+
+// sourceMentions reads the source of all views: which functions each function mentions, methods as TYPE.NAME, which of them make a
+// figure or the part of a report that has one, and which return a report.
+func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports map[string]bool) {
+	t.Helper()
+	files, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var functions []*ast.FuncDecl
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if f, is := d.(*ast.FuncDecl); is && f.Body != nil {
+				functions = append(functions, f)
+			}
+		}
+	}
+	methods, plain := map[string][]string{}, map[string]bool{}
+	for _, f := range functions {
+		if f.Recv != nil {
+			methods[f.Name.Name] = append(methods[f.Name.Name], nameOfFunction(f))
+		} else {
+			plain[f.Name.Name] = true
+		}
+	}
+	mentions, makes, reports = map[string][]string{}, map[string]bool{}, map[string]bool{}
+	for _, f := range functions {
+		name := nameOfFunction(f)
+		if f.Type.Results != nil {
+			for _, r := range f.Type.Results.List {
+				if isSelector(r.Type, "figure", "Figure") {
+					makes[name] = true
+				}
+				if f.Name.IsExported() && isSelector(r.Type, "reports", "Report") {
+					reports[name] = true
+				}
+			}
+		}
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				if n.Type != nil && isSelector(n.Type, "reports", "Figure") {
+					makes[name] = true
+				}
+			case *ast.CallExpr:
+				if s, is := n.Fun.(*ast.SelectorExpr); is && len(methods[s.Sel.Name]) == 1 { // types are not known here
+					mentions[name] = append(mentions[name], methods[s.Sel.Name]...)
+				}
+			case *ast.Ident:
+				if plain[n.Name] {
+					mentions[name] = append(mentions[name], n.Name)
+				}
+			}
+			return true
+		})
+	}
+	return mentions, makes, reports
+}
+
+// nameOfFunction returns the name of a function, and TYPE.NAME of a method.
+func nameOfFunction(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	of := f.Recv.List[0].Type
+	if pointer, is := of.(*ast.StarExpr); is {
+		of = pointer.X
+	}
+	return of.(*ast.Ident).Name + "." + f.Name.Name
+}
+
+// isSelector reports whether a type is PACKAGE.NAME or a pointer to it.
+func isSelector(of ast.Expr, in, name string) bool {
+	if pointer, is := of.(*ast.StarExpr); is {
+		of = pointer.X
+	}
+	s, is := of.(*ast.SelectorExpr)
+	if !is {
+		return false
+	}
+	x, is := s.X.(*ast.Ident)
+	return is && x.Name == in && s.Sel.Name == name
+}

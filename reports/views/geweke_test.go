@@ -1,0 +1,59 @@
+package views
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/geweke"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/checks"
+)
+
+// gewekeRun runs the joint test of a model with so many rounds.
+func gewekeRun(t *testing.T, rounds int) []geweke.Row {
+	t.Helper()
+	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
+	list := reporttest.Must[[]geweke.Model](t)(which.Build(context.Background()))
+	return reporttest.Must[[]geweke.Row](t)(geweke.Study().Run(context.Background(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{}))
+}
+
+// TestGeweke: the table, the P-P plots, and no fault.
+func TestGeweke(t *testing.T) {
+	longtest.NotShort(t)
+	rows := gewekeRun(t, 2)
+	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.Geweke(rows), table.Text)))
+	report := checks.GewekeReport(rows, nil)
+	if report.Fault != nil || len(report.Figures()) != 1 {
+		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
+	}
+	f, err := report.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+}
+
+// TestGewekeFaults: a finding that is a fault makes one of the report, and so does a mutant that is misjudged.
+func TestGewekeFaults(t *testing.T) {
+	rows := gewekeRun(t, 2)
+	caught := geweke.MutantResult{Mutant: "a bug", Toy: "a model", Caught: true}
+	missed := geweke.MutantResult{Mutant: "another bug", Toy: "a model"}
+	if r := checks.GewekeReport(rows, []geweke.MutantResult{caught}); r.Fault != nil {
+		t.Errorf("fault %v", r.Fault)
+	}
+	if r := checks.GewekeReport(rows, []geweke.MutantResult{caught, missed}); r.Fault == nil || !strings.Contains(r.Fault.Error(), "another bug") {
+		t.Errorf("fault %v", r.Fault)
+	}
+	rows[0].Findings[0].Verdict, rows[0].Findings[0].Value = geweke.Fault, math.Inf(1)
+	if r := checks.GewekeReport(rows, nil); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
+		t.Errorf("fault %v", r.Fault)
+	}
+	if !strings.Contains(reporttest.Write(t, checks.Geweke(rows), table.JSON), `"value": "+Inf"`) {
+		t.Error("an infinite e-value is not +Inf")
+	}
+}

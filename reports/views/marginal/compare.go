@@ -1,0 +1,190 @@
+package marginal
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/sandwich/compare"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SandwichCompareReport returns the report of a comparison of estimators: how accurate each is and how soon, with a figure of the estimates
+// and one of their errors for each model, and beside them a table of every setting on every data set.
+func SandwichCompareReport(rows []compare.Row) *reports.Report {
+	r := reports.New("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
+	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: SandwichCompare(rows), Place: reports.InFile})
+	for _, model := range reports.Grouped(rows, func(r *compare.Row) string { return r.Model }) {
+		series := drawnSeries(compare.SeriesOf(model))
+		r.Add(
+			reports.Figure{Title: "Estimates of log p(y) against time, model " + model[0].Model, Missing: "no figure of the estimates of " + model[0].Model, Draw: func() (*figure.Figure, error) { return SandwichEstimatesFigure(series) }},
+			reports.Figure{Title: "Errors of estimates of log p(y) against time, model " + model[0].Model, Missing: "no figure of the errors of " + model[0].Model, Draw: func() (*figure.Figure, error) { return SandwichErrorsFigure(series) }},
+		)
+	}
+	for _, d := range compare.Doubtful(rows) {
+		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the ground truth is known within %.2g nats only; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
+	}
+	return r
+}
+
+// SandwichThresholds returns the table of how accurate estimators are, a row for each on each model.
+func SandwichThresholds(rows []compare.Threshold) *table.Table {
+	type row = compare.Threshold
+	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field[row] {
+		return table.Field[row]{
+			Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 3, Spare: spare, Meaning: meaning},
+			Of:     func(r *row) any { return columns.OrEmpty(of(r)) },
+		}
+	}
+	return table.New([]table.Field[row]{
+		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Spare: table.Keep, Meaning: "the model that the data were drawn from, as on the command line in canonical form"}, Of: func(r *row) any { return r.Model }},
+		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Spare: table.Keep, Meaning: "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)"}, Of: func(r *row) any { return r.Estimator }},
+		{Column: table.Column{Name: "exact", Type: table.Bool, Title: "exact start", Spare: 4, Meaning: "whether it starts at an exact draw from the posterior, which only simulated data have"}, Of: func(r *row) any { return r.Exact }},
+		{Column: table.Column{Name: "datasets", Type: table.Int, Meaning: "how many data sets the row is of"}, Of: func(r *row) any { return r.Datasets }},
+		{Column: table.Column{Name: "knob", Type: table.String, Title: "knob", Spare: 5, Meaning: "what is varied: T, K, M or R"}, Of: func(r *row) any { return r.Knob }},
+		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Keep, func(r *row) float64 { return r.Best }),
+		{Column: table.Column{Name: "rmse_setting", Type: table.Int, Title: "at knob", Spare: 6, Meaning: "the value of the knob there"}, Of: func(r *row) any { return columns.Positive(r.Setting) }},
+		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
+		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Keep, func(r *row) float64 { return r.FirstSeconds }),
+		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Keep, func(r *row) float64 { return r.Bias }),
+		number("bias_se", "", "nats", "its standard error, over data sets where there are several, and over trials else", 0, func(r *row) float64 { return r.BiasSE }),
+		number("combined_rmse", "RMSE combined", "nats", "the root of the mean squared error of the estimate that all trials of that setting give together, over data sets", 1, func(r *row) float64 { return r.CombinedRMSE }),
+		number("above_1", "> 1", "", "the share of its trials more than 1 nat above the ground truth; of a stochastic lower bound it is at most exp(-1) = 0.368 on average", 3, func(r *row) float64 { return r.Above1 }),
+		number("above_3", "> 3", "", "the share more than 3 nats above; of a stochastic lower bound at most exp(-3) = 0.0498", 3, func(r *row) float64 { return r.Above3 }),
+	}, rows)
+}
+
+// SandwichCompare returns the table of every setting of every estimator on every data set.
+func SandwichCompare(rows []compare.Row) *table.Table {
+	return table.New(compare.Study().Columns, rows)
+}
+
+// SandwichEstimatesFigure draws the estimates of every estimator on a model against the time that a trial takes: those of single trials on
+// average, and those that all trials give together. The axis is linear within a nat of the ground truth, which is the line at zero, and
+// logarithmic beyond, so that estimates that are far off leave room for the others. It fails where there is nothing to draw.
+func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
+	scale := figure.Signed{Unit: 1}
+	kinds := []struct {
+		title string
+		of    func(compare.Point) float64
+	}{
+		{"single trials", func(p compare.Point) float64 { return p.Bias }},
+		{"all trials combined", func(p compare.Point) float64 { return p.CombinedBias }},
+	}
+	var panels []*figure.Panel
+	for _, kind := range kinds {
+		p, err := comparePanel(series, series[0].Model+", "+kind.title, "estimate less log p(y), nats", func(p compare.Point) float64 { return scale.Of(kind.of(p)) })
+		if err != nil {
+			return nil, err
+		}
+		p.Y.Tick.Marker = scale
+		levelLine(p, series, 0)
+		panels = append(panels, p)
+	}
+	return compareFigure("sandwich_estimates_", series, panels)
+}
+
+// SandwichErrorsFigure draws the root of the mean squared error of every estimator on a model against the time that a trial takes, of
+// single trials and of all trials combined, with a line at 10 nats.
+func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
+	kinds := []struct {
+		title string
+		of    func(compare.Point) float64
+	}{
+		{"single trials", func(p compare.Point) float64 { return p.RMSE }},
+		{"all trials combined", func(p compare.Point) float64 { return p.CombinedRMSE }},
+	}
+	var panels []*figure.Panel
+	for _, kind := range kinds {
+		p, err := comparePanel(series, series[0].Model+", "+kind.title, "RMSE, nats", func(p compare.Point) float64 { return math.Log10(kind.of(p)) })
+		if err != nil {
+			return nil, err
+		}
+		p.Y.Tick.Marker = figure.Decades{}
+		levelLine(p, series, math.Log10(compare.Accurate))
+		panels = append(panels, p)
+	}
+	return compareFigure("sandwich_errors_", series, panels)
+}
+
+// drawnSeries leaves out nested sampling with the early stop, which hides the curves of the other stop.
+func drawnSeries(series []compare.Series) (out []compare.Series) {
+	for _, s := range series {
+		if !strings.HasSuffix(s.Estimator, compare.EarlyStop) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// comparePanel returns a panel of one number of all series against time. The function says whether a point is drawn.
+func comparePanel(series []compare.Series, title, label string, of func(compare.Point) float64) (*figure.Panel, error) {
+	p := figure.NewPanel(title, "time of a trial, s", label)
+	p.X.Tick.Marker = figure.Decades{}
+	for i, s := range series {
+		var points plotter.XYs
+		for _, at := range s.Points {
+			if y := of(at); at.Seconds > 0 && figure.Finite(y) {
+				points = append(points, plotter.XY{X: math.Log10(at.Seconds), Y: y})
+			}
+		}
+		mark := compareMark(i, s)
+		drawn, err := figure.Curve(p, s.Legend, points, mark)
+		if err != nil {
+			return nil, err
+		}
+		if !drawn {
+			if err := figure.AddDots(p, s.Legend, points, mark.Glyph); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.RoomAround(0.03, 0.05)
+	return p, nil
+}
+
+// compareMark returns the mark of a series. Estimators that start at an exact draw are dashed with open shapes.
+func compareMark(i int, s compare.Series) figure.Mark {
+	if s.Exact {
+		return figure.Full(i).Open()
+	}
+	return figure.Full(i)
+}
+
+// levelLine adds a line at a height over all times.
+func levelLine(p *figure.Panel, series []compare.Series, y float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, s := range series {
+		for _, at := range s.Points {
+			if at.Seconds > 0 {
+				low, high = min(low, math.Log10(at.Seconds)), max(high, math.Log10(at.Seconds))
+			}
+		}
+	}
+	if low < high {
+		figure.Guide(p, plotter.XY{X: low, Y: y}, plotter.XY{X: high, Y: y}, draw.LineStyle{Color: figure.Color(figure.NearBlack), Width: vg.Points(0.7), Dashes: figure.Dashes()})
+	}
+}
+
+// compareFigure returns the figure of panels, two in a row.
+func compareFigure(name string, series []compare.Series, panels []*figure.Panel) (*figure.Figure, error) {
+	some := false
+	for _, s := range series {
+		some = some || len(s.Points) > 1
+	}
+	if !some {
+		return nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
+	}
+	var legend figure.Legend
+	for i, s := range series {
+		legend.Add(s.Legend, compareMark(i, s))
+	}
+	return figure.Grid(reports.FileName(name+series[0].Model), 2, panels, legend), nil
+}

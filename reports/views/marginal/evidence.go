@@ -1,0 +1,162 @@
+package marginal
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/evidence"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// EstimatorsReport returns the report that lists the estimators of the marginal likelihood.
+func EstimatorsReport(forms []selector.Description) *reports.Report {
+	return reports.New("estimators", Estimators(forms))
+}
+
+// Estimators returns the table of the estimators.
+func Estimators(forms []selector.Description) *table.Table {
+	return table.New([]table.Field[selector.Description]{
+		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *selector.Description) any { return f.Syntax }},
+		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the estimator does"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "source", Type: table.String, Spare: 1, Prose: true, Title: "source", Meaning: "where the estimator is from"}, Of: func(f *selector.Description) any { return f.Source }},
+	}, forms)
+}
+
+// EvidenceReport returns the report of estimators of the marginal likelihood: the table, figures of their errors and of their laws, one
+// of nested sampling where it is among them, and notes. It has a Fault where no law could be computed.
+func EvidenceReport(rows []evidence.Row) *reports.Report {
+	r := reports.New("evidence", Evidence(rows))
+	r.Add(
+		reports.Figure{Title: "Bias and error of estimates of log Z against work", Missing: "no figure of errors", File: evidenceErrors, Draw: func() (*figure.Figure, error) { return EvidenceErrors(rows) }},
+		reports.Figure{Title: "How often estimates of log Z are above the truth", Missing: "no figure of laws", File: evidenceLaws, Draw: func() (*figure.Figure, error) { return EvidenceLaws(rows) }},
+	)
+	var nested []evidence.NestedRow
+	for _, list := range evidence.ByTarget(rows) {
+		for _, n := range list[0].Shared.Nested {
+			if figure.Finite(n.Bias) {
+				nested = append(nested, n)
+			}
+		}
+		for _, line := range omissions(&list[0]) {
+			r.Note("%s", line)
+		}
+	}
+	if len(nested) > 0 {
+		r.Add(reports.Figure{Title: "Bias of nested sampling by its rules for ties and volumes", Missing: "no figure of nested sampling", File: evidenceNested, Draw: func() (*figure.Figure, error) { return EvidenceNested(nested) }})
+	}
+	for _, line := range evidenceNotes(rows) {
+		r.Note("%s", line)
+	}
+	for _, list := range evidence.ByTarget(rows) {
+		r.Note("%s", usable(list))
+	}
+	if !slices.ContainsFunc(rows, func(row evidence.Row) bool { return row.Error == "" }) {
+		r.Fault = errors.New("no law could be computed; the column error says why")
+	}
+	return r
+}
+
+// usable says which estimator has the least error on a target among those that real data allow.
+func usable(rows []evidence.Row) string {
+	work := rows[0].Shared.Work
+	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Toy.Name, table.Shortest(work))
+	best := evidence.Usable(rows, work)
+	if best == nil {
+		return about + "none of these estimators, as far as their RMSE is known"
+	}
+	name := strings.Join(strings.Fields(best.Estimator+" "+best.Settings+" "+best.Combined()), " ")
+	return about + fmt.Sprintf("%s, RMSE %s nats, the least of those that need no exact draw", name, table.People(best.RMSE, 2))
+}
+
+func evidenceCase(r *evidence.Row) *experiments.Case { return &r.Case }
+
+// pAbove1 returns the cell of P(log Zhat > log Z + 1), of which people see the digits that are known.
+func pAbove1(r *evidence.Row) any {
+	if math.IsNaN(r.PAbove1) {
+		return r.PAbove1
+	}
+	known := weights.Bracket{Value: r.PAbove1, Low: r.PAbove1Low, High: r.PAbove1High}
+	return table.Both{Machine: r.PAbove1, People: reports.Probability(known, 4)}
+}
+
+// quiet returns the cell of a number of which people see zero where it is nothing but rounding.
+func quiet(of func(*evidence.Row) any) func(*evidence.Row) any {
+	return func(r *evidence.Row) any {
+		v := of(r).(float64)
+		if people := reports.NoNoise(v); people != v {
+			return table.Both{Machine: v, People: people}
+		}
+		return v
+	}
+}
+
+// Evidence returns the table of the study, one row an estimator, a setting and a number of trials. People see how trials were combined
+// where any were.
+func Evidence(rows []evidence.Row) *table.Table {
+	fields := evidence.Study().Columns
+	for i := range fields {
+		switch f := &fields[i]; f.Name {
+		case "combined":
+			if !slices.ContainsFunc(rows, func(r evidence.Row) bool { return r.Trials > 1 }) {
+				f.Title = ""
+			}
+		case "bias", "sd", "rmse":
+			f.Of = quiet(f.Of)
+		case "p_above_1":
+			f.Of = pAbove1
+		}
+	}
+	return table.New(fields, rows)
+}
+
+// omissions returns a line for each reason why estimators were left out on the target of a row, with the estimators.
+func omissions(r *evidence.Row) (lines []string) {
+	var order []string
+	names := map[string][]string{}
+	for _, o := range r.Shared.Omitted {
+		why := o.Reason.Error()
+		if names[why] == nil {
+			order = append(order, why)
+		}
+		names[why] = append(names[why], o.Estimator)
+	}
+	for _, why := range order {
+		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %s", r.Toy.Name, strings.Join(names[why], ", "), why))
+	}
+	return lines
+}
+
+// evidenceNotes returns what the rows say beside their numbers: each text once, with the estimators and settings that it is about.
+func evidenceNotes(rows []evidence.Row) (lines []string) {
+	type said struct{ toy, estimator, text string }
+	var order []said
+	settings := map[said][]string{}
+	for i := range rows {
+		r := &rows[i]
+		texts := r.Notes
+		if r.Error != "" {
+			texts = append(slices.Clone(texts), "no exact law: "+r.Error)
+		}
+		for _, text := range texts {
+			key := said{r.Toy.Name, r.Estimator, text}
+			if settings[key] == nil {
+				order = append(order, key)
+			}
+			if setting := strings.TrimSpace(r.Settings + " " + r.Combined()); !slices.Contains(settings[key], setting) {
+				settings[key] = append(settings[key], setting)
+			}
+		}
+	}
+	for _, key := range order {
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("toy %s: %s %s", key.toy, key.estimator, strings.Join(settings[key], ", ")))+": "+key.text)
+	}
+	return lines
+}

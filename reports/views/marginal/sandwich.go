@@ -1,0 +1,163 @@
+package marginal
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/sandwich"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SandwichReport returns the report of the ends between which log p(y) of simulated data lies, with a figure for each model.
+func SandwichReport(rows []sandwich.Row) *reports.Report {
+	t := reports.Table{Name: "sandwich", Table: Sandwiches(rows)}
+	if whole := wholeRows(rows); len(whole) > 0 && len(whole) < len(rows) {
+		t.Brief = Sandwiches(whole)
+	}
+	r := &reports.Report{Parts: []reports.Part{t}}
+	for _, model := range reports.Grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
+		if model[0].Forward {
+			continue // nothing is known of log p(y), from which a figure has the distances
+		}
+		r.Add(reports.Figure{
+			Title:   "Bounds of log p(y), model " + model[0].Model,
+			Missing: "no figure of " + model[0].Model,
+			Draw:    func() (*figure.Figure, error) { return SandwichFigure(model) },
+		})
+	}
+	for _, note := range sandwich.Findings(rows) {
+		r.Note("%s", note)
+	}
+	return r
+}
+
+// wholeRows returns the rows of all data sets together.
+func wholeRows(rows []sandwich.Row) (whole []sandwich.Row) {
+	for _, r := range rows {
+		if r.Data == 0 {
+			whole = append(whole, r)
+		}
+	}
+	return whole
+}
+
+// Sandwiches returns the table of the ends between which log p(y) lies, a row for each algorithm, setting and data set, and for all data
+// sets together.
+func Sandwiches(rows []sandwich.Row) *table.Table { return table.New(sandwich.Study().Columns, rows) }
+
+// sandwichPanel is one algorithm of a figure of the sandwich.
+type sandwichPanel struct {
+	algorithm, title, axis string
+	knob                   func(*sandwich.Row) float64
+}
+
+func sandwichPanels() []sandwichPanel {
+	return []sandwichPanel{
+		{"ais", "AIS", "number of distributions T", func(r *sandwich.Row) float64 { return float64(r.T) }},
+		// M may be zero, which has no place on a logarithmic axis.
+		{"smc", "SMC", "scans after a datum, M + 1", func(r *sandwich.Row) float64 { return float64(r.Scans) + 1 }},
+	}
+}
+
+// SandwichFigure draws, for each algorithm, how far the ends are from the ground truth against its setting: those of each data set as thin
+// lines, and their means as thick ones. Without a ground truth, the middle of the ends of the longest annealing stands for it. It fails where
+// no algorithm has two settings.
+func SandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
+	middle := middles(rows)
+	var panels []*figure.Panel
+	lines := 0
+	for _, s := range sandwichPanels() {
+		p := figure.NewPanel(rows[0].Model+", "+s.title, s.axis, "log weight less log p(y), nats")
+		p.X.Tick.Marker = figure.Decades{}
+		drawn, err := s.draw(p, rows, middle)
+		if err != nil {
+			return nil, err
+		}
+		if drawn > 0 {
+			lines += drawn
+			panels = append(panels, p)
+		}
+	}
+	if lines == 0 {
+		return nil, chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10")
+	}
+	for _, p := range panels {
+		p.Legend.Add("reverse, mean", figure.Full(1))
+		p.Legend.Add("forward, mean", figure.Full(0))
+		p.RoomAround(0.03, 0.05)
+	}
+	return figure.SideBySide(reports.FileName("sandwich_"+rows[0].Model), 9*vg.Centimeter, 7.5*vg.Centimeter, panels...), nil
+}
+
+// middles returns what stands for log p(y) of each data set: the middle of the ends of the longest annealing, or of all algorithms' where
+// there is no annealing.
+func middles(rows []sandwich.Row) map[int]float64 {
+	longest := 0
+	for _, r := range rows {
+		longest = max(longest, r.T)
+	}
+	out := map[int]float64{}
+	for _, r := range rows {
+		if r.Data > 0 && r.T == longest {
+			out[r.Data] = (r.Lower + r.Upper) / 2
+		}
+	}
+	return out
+}
+
+// draw adds the curves of an algorithm to a panel, and returns how many there are.
+func (s sandwichPanel) draw(p *figure.Panel, rows []sandwich.Row, middle map[int]float64) (lines int, err error) {
+	ends := []struct {
+		name string
+		of   func(*sandwich.Row) float64
+	}{{"forward", func(r *sandwich.Row) float64 { return r.Lower }}, {"reverse", func(r *sandwich.Row) float64 { return r.Upper }}}
+	guide := plotter.XYs{}
+	for i, end := range ends {
+		var sum plotter.XYs // of the data sets, at each setting
+		sets := reports.Grouped(s.rows(rows), func(r *sandwich.Row) string { return strconv.Itoa(r.Data) })
+		for _, set := range sets {
+			var points plotter.XYs
+			for k := range set {
+				x, y := math.Log10(s.knob(&set[k])), end.of(&set[k])-middle[set[k].Data]
+				points = append(points, plotter.XY{X: x, Y: y})
+				if k == len(sum) {
+					sum = append(sum, plotter.XY{X: x})
+				}
+				sum[k].Y += y / float64(len(sets))
+			}
+			thin := draw.LineStyle{Color: figure.Translucent(figure.Color(i)), Width: vg.Points(0.6)}
+			if err := figure.AddLine(p, end.name+", data set "+strconv.Itoa(set[0].Data), points, thin); err != nil {
+				return 0, err
+			}
+		}
+		drawn, err := figure.Curve(p, end.name+", mean", sum, figure.Full(i))
+		if err != nil {
+			return 0, err
+		}
+		if drawn {
+			lines++
+			guide = plotter.XYs{{X: sum[0].X, Y: 0}, {X: sum[len(sum)-1].X, Y: 0}}
+		}
+	}
+	if len(guide) == 2 {
+		figure.Guide(p, guide[0], guide[1], draw.LineStyle{Color: figure.Color(figure.NearBlack), Width: vg.Points(0.7), Dashes: figure.Dashes()})
+	}
+	return lines, nil
+}
+
+// rows returns the rows of the algorithm on single data sets.
+func (s sandwichPanel) rows(rows []sandwich.Row) (out []sandwich.Row) {
+	for _, r := range rows {
+		if r.Algorithm == s.algorithm && r.Data > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,210 @@
+package mcmc
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// The names of the tables of the calibration of diagnostics, the first of which its figure has too.
+const (
+	SamplersCalibrateFile       = "samplers_calibrate"
+	SamplersCalibrateSharesFile = "samplers_calibrate_shares"
+	SamplersCalibratePointsFile = "samplers_calibrate_points"
+)
+
+// SamplersCalibrateReport returns the report of what diagnostics foretell of K chains, of which there are some: how often each is wrong, how RESS lies to the region
+// in which it would be if the effective sample size were right, and the numbers of every setting, which are for files.
+func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
+	chains := rows[0].Chains
+	r := reports.New(SamplersCalibrateFile, SamplersCalibrate(diagnose.Judge(rows, chains), chains))
+	shares := diagnose.Count(rows, chains)
+	r.Add(
+		reports.Table{Name: SamplersCalibrateSharesFile, Place: reports.BesideResults, Table: SamplersCalibrateShares(shares, chains)},
+		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: SamplersCalibratePoints(rows)},
+		reports.Figure{Title: "Real effective sample size against what chains say of it", Missing: "no figure of calibration", File: SamplersCalibrateFile, Draw: func() (*figure.Figure, error) { return SamplersCalibrateFigure(rows, chains) }},
+	)
+	for _, line := range samplersCalibrateNotes(rows, chains) {
+		r.Note("%s", line)
+	}
+	return r
+}
+
+// kindText says of what chains numbers are, as "exact" or "8 simulated".
+func kindText(k diagnose.Kind, chains int) string {
+	if k == diagnose.Drawn {
+		return fmt.Sprintf("%d simulated", chains)
+	}
+	return string(k)
+}
+
+// SamplersCalibrate returns the table of the errors of diagnostics.
+func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
+	type row = diagnose.Errors
+	return table.New([]table.Field[row]{
+		{Column: table.Column{Name: "diagnostic", Type: table.String, Title: "diagnostic", Meaning: "the diagnostic whose alarms are counted"}, Of: func(e *row) any { return e.Name }},
+		{Column: table.Column{Name: "limit", Type: table.String, Title: "limit", Meaning: "what the diagnostic asks of chains"}, Of: func(e *row) any { return e.Limit }},
+		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(e *row) any { return kindText(e.Kind, chains) }},
+		{Column: table.Column{Name: "good", Type: table.Int, Title: "good", Meaning: "the number of settings whose chains are good, which is a RESS of the mean of at least 12"}, Of: func(e *row) any { return e.Good }},
+		{Column: table.Column{Name: "alarms_though_good", Type: table.Int, Title: "alarms", Meaning: "on how many of the good settings the diagnostic gives an alarm"}, Of: func(e *row) any { return e.TypeI }},
+		{Column: table.Column{Name: "type_1", Type: table.Float, Title: "type I", Meaning: "alarms_though_good over good; empty where there are none"}, Of: func(e *row) any { return rate(e.TypeIRate(), e.Good) }},
+		{Column: table.Column{Name: "failing", Type: table.Int, Title: "failing", Meaning: "the number of settings whose chains are not good"}, Of: func(e *row) any { return e.Failing }},
+		{Column: table.Column{Name: "quiet_though_failing", Type: table.Int, Title: "no alarm", Meaning: "on how many of the failing settings the diagnostic gives no alarm"}, Of: func(e *row) any { return e.TypeII }},
+		{Column: table.Column{Name: "type_2", Type: table.Float, Title: "type II", Meaning: "quiet_though_failing over failing; empty where there are none"}, Of: func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }},
+	}, errors)
+}
+
+// rate returns the cell of a share of a number of settings, which is empty where there are none.
+func rate(v float64, settings int) any {
+	if settings == 0 {
+		return nil
+	}
+	return table.Both{Machine: v, People: table.Percent(v)}
+}
+
+// SamplersCalibrateShares returns the table of how RESS lies to the region of Eq. 9.
+func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table {
+	type row = diagnose.Shares
+	low, high := diagnostics.Region(chains, diagnose.Level)
+	return table.New([]table.Field[row]{
+		{Column: table.Column{Name: "estimate", Type: table.String, Title: "RESS of", Meaning: "what the real effective sample size is of: the mean, the variance or the distribution"}, Of: func(s *row) any { return s.Estimate }},
+		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(s *row) any { return kindText(s.Kind, chains) }},
+		{Column: table.Column{Name: "settings", Type: table.Int, Title: "settings", Meaning: "in how many settings the real effective sample size is known"}, Of: func(s *row) any { return s.Settings() }},
+		{Column: table.Column{Name: "region_low", Type: table.Float, Meaning: "the lower end of the 95% region of Eq. 9, in units of the ESS"}, Of: func(*row) any { return low }},
+		{Column: table.Column{Name: "region_high", Type: table.Float, Meaning: "the upper end of the 95% region of Eq. 9, in units of the ESS"}, Of: func(*row) any { return high }},
+		{Column: table.Column{Name: "below", Type: table.Float, Title: "below the region", Meaning: "the share of the settings whose RESS lies below the region"}, Of: func(s *row) any { return rate(s.BelowRate(), s.Settings()) }},
+		{Column: table.Column{Name: "within", Type: table.Float, Title: "within", Meaning: "the share of the settings whose RESS lies within the region"}, Of: func(s *row) any { return rate(s.WithinRate(), s.Settings()) }},
+		{Column: table.Column{Name: "above", Type: table.Float, Title: "above", Meaning: "the share of the settings whose RESS lies above the region"}, Of: func(s *row) any { return rate(s.AboveRate(), s.Settings()) }},
+	}, shares)
+}
+
+// SamplersCalibratePoints returns the table of the settings, with the diagnostics and RESS that the exact expectations and the simulated
+// chains give.
+func SamplersCalibratePoints(rows []diagnose.CalibrateRow) *table.Table {
+	return table.New(diagnose.Calibrate().Columns, rows)
+}
+
+// samplersCalibrateNotes says what the tables show, and what they leave out.
+func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []string) {
+	low, high := diagnostics.Region(chains, diagnose.Level)
+	lines = append(lines, fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
+		table.People(low, 4), table.People(high, 4), chains, 100*(1-diagnose.Level)/2),
+		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
+	for _, s := range diagnose.Count(rows, chains) {
+		if s.Settings() < len(rows) {
+			lines = append(lines, fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS are left out of the shares", s.Estimate, kindText(s.Kind, chains), len(rows)-s.Settings()))
+		}
+	}
+	return lines
+}
+
+// SamplersCalibrateFigure draws RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
+// simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Numbers that are not finite are left out.
+func SamplersCalibrateFigure(rows []diagnose.CalibrateRow, chainsEach int) (*figure.Figure, error) {
+	low, high := diagnostics.Region(chainsEach, diagnose.Level)
+	names := &figure.Marks{}
+	for i := range rows {
+		if !slices.Contains(names.Names, rows[i].Kernel) {
+			names.Names = append(names.Names, rows[i].Kernel)
+		}
+	}
+	var plots []*figure.Panel
+	for _, e := range diagnose.Estimates() {
+		for _, k := range diagnose.Kinds(rows) {
+			p := figure.NewPanel(fmt.Sprintf("%s, %s", e.Name, panelTitle(k, chainsEach)), "ESS of a chain", "RESS of the "+e.Name)
+			if err := addCalibration(p, rows, e, k, names); err != nil {
+				return nil, err
+			}
+			plots = append(plots, p)
+		}
+	}
+	if !oneScale(plots) {
+		return nil, chains.NewAdvice("nothing to draw: no ESS and RESS are finite")
+	}
+	diagonal, edge := figure.GreyLine(), figure.GreyLine()
+	diagonal.Dashes, edge.Dashes = figure.Dashes(), []vg.Length{vg.Points(1.5), vg.Points(2)}
+	diagonal.Color, edge.Color = color.Black, color.Black
+	diagonal.Width, edge.Width = vg.Points(0.8), vg.Points(0.8)
+	for _, p := range plots {
+		addSlope(p, 0, diagonal)
+		addSlope(p, math.Log10(low), edge)
+		addSlope(p, math.Log10(high), edge)
+	}
+	legend := names.Dots(func(l *figure.Legend) {
+		l.Add("RESS = ESS", &plotter.Line{LineStyle: diagonal})
+		l.Add("95% region", &plotter.Line{LineStyle: edge})
+	})
+	return figure.Grid(SamplersCalibrateFile, len(diagnose.Kinds(rows)), plots, legend), nil
+}
+
+// panelTitle says of what chains a panel is.
+func panelTitle(k diagnose.Kind, chains int) string {
+	if k == diagnose.Drawn {
+		return fmt.Sprintf("K = %d simulated chains", chains)
+	}
+	return "exact"
+}
+
+// addCalibration adds the points of one estimate and kind, those of each kernel in its colour.
+func addCalibration(p *figure.Panel, rows []diagnose.CalibrateRow, e diagnose.Estimate, k diagnose.Kind, names *figure.Marks) error {
+	for _, kernel := range names.Names {
+		var points plotter.XYs
+		for i := range rows {
+			if s := rows[i].Scores(k); rows[i].Kernel == kernel {
+				if x, y := math.Log10(s.ESS), math.Log10(e.RESS(s)); figure.Finite(x) && figure.Finite(y) {
+					points = append(points, plotter.XY{X: x, Y: y})
+				}
+			}
+		}
+		if len(points) == 0 {
+			continue
+		}
+		glyph := names.Of(kernel).Glyph
+		glyph.Radius, glyph.Color = vg.Points(1.8), figure.Translucent(glyph.Color)
+		if err := figure.AddDots(p, kernel, points, glyph); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneScale gives all plots the same two axes. It reports whether there is anything on them.
+func oneScale(plots []*figure.Panel) bool {
+	for _, of := range []func(*figure.Panel) *plot.Axis{func(p *figure.Panel) *plot.Axis { return &p.X }, func(p *figure.Panel) *plot.Axis { return &p.Y }} {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, p := range plots {
+			low, high = min(low, of(p).Min), max(high, of(p).Max)
+		}
+		if !figure.Finite(low) || !figure.Finite(high) {
+			return false
+		}
+		room := 0.04*(high-low) + 0.05
+		for _, p := range plots {
+			a := of(p)
+			a.Min, a.Max, a.Tick.Marker = low-room, high+room, figure.Decades{}
+		}
+	}
+	return true
+}
+
+// addSlope adds the part of the line y = x + by that lies on a plot.
+func addSlope(p *figure.Panel, by float64, style draw.LineStyle) {
+	from, to := max(p.X.Min, p.Y.Min-by), min(p.X.Max, p.Y.Max-by)
+	if from < to {
+		p.Add(&plotter.Line{XYs: plotter.XYs{{X: from, Y: from + by}, {X: to, Y: to + by}}, LineStyle: style})
+	}
+}

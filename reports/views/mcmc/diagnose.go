@@ -1,0 +1,224 @@
+package mcmc
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SamplersDiagnoseReport returns the report of the diagnostics of chains, with a figure for each target and function whose truth is known.
+func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
+	r := reports.New("samplers_diagnose", SamplersDiagnose(rows))
+	for _, same := range reports.Grouped(rows, func(r *diagnose.Row) string { return r.Draws + diagnosed(r) }) {
+		if same[0].Problem == nil {
+			continue
+		}
+		kernels := reports.Grouped(same, func(r *diagnose.Row) string { return r.Kernel })
+		for part := range slices.Chunk(kernels, diagnoseColumns) {
+			r.Add(reports.Figure{
+				Title:   "Diagnostics against the number of samples: " + diagnosed(&same[0]),
+				Missing: "no figure of " + diagnosed(&same[0]),
+				Draw:    func() (*figure.Figure, error) { return SamplersDiagnoseFigure(slices.Concat(part...)) },
+			})
+		}
+	}
+	diagnoseNotes(r, rows)
+	return r
+}
+
+// mostDiagnoseNotes is the number of rows whose notes are shown with the messages. The column of notes has them all.
+const mostDiagnoseNotes = 10
+
+// diagnoseNotes adds the notes of the first rows that have some.
+func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
+	noted := 0
+	for i := range rows {
+		if len(rows[i].Notes) == 0 {
+			continue
+		}
+		if noted++; noted > mostDiagnoseNotes {
+			continue
+		}
+		name := rows[i].Draws
+		if rows[i].Problem != nil {
+			name = rows[i].Setting.String()
+		}
+		r.Note("%s: %s", name, strings.Join(rows[i].Notes, "; "))
+	}
+	if noted > mostDiagnoseNotes {
+		r.Note("%d more rows have notes; they stand in the column note of {format} json", noted-mostDiagnoseNotes)
+	}
+}
+
+// diagnosed names the target and the function of a row; it is empty for draws from a file.
+func diagnosed(r *diagnose.Row) string {
+	if r.Problem == nil {
+		return ""
+	}
+	return r.Toy.Name + ", " + r.Function.Name
+}
+
+// SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file of draws. For draws from files people see
+// all diagnostics, and where the truth is known they see the chief ones beside it.
+func SamplersDiagnose(rows []diagnose.Row) *table.Table {
+	fields := diagnose.Study().Columns
+	if !slices.ContainsFunc(rows, func(r diagnose.Row) bool { return r.Problem == nil }) {
+		return table.New(fields, rows)
+	}
+	titles := map[string]string{
+		"draws": "draws", "N": "N", "chains": "chains", "ess_basic": "ESS", "ess_mean": "ESS split", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
+		"batch_means": "batch means", "rhat_basic": "R-hat", "rhat_rank": "R-hat rank", "geweke": "Geweke",
+	}
+	for i := range fields {
+		fields[i].Title = titles[fields[i].Name]
+	}
+	return table.New(fields, rows)
+}
+
+// diagnoseColumns is how many kernels stand beside each other in a figure.
+const diagnoseColumns = 4
+
+// diagnoseCurve is a quantity of the figure: how it is drawn, and its value.
+type diagnoseCurve struct {
+	name string
+	mark func(start int) figure.Mark
+	of   func(*diagnose.Row) float64
+}
+
+// diagnosePanels are the panels of a kernel, with their curves and the levels of reference.
+func diagnosePanels() []struct {
+	label  string
+	limit  func(n float64) float64
+	curves []diagnoseCurve
+} {
+	expected := func(of func(*diagnose.Row) float64) func(*diagnose.Row) float64 {
+		return func(r *diagnose.Row) float64 {
+			if r.Expected == nil {
+				return math.NaN()
+			}
+			return of(r)
+		}
+	}
+	return []struct {
+		label  string
+		limit  func(n float64) float64
+		curves []diagnoseCurve
+	}{
+		{"ESS of one chain", func(n float64) float64 { return n }, []diagnoseCurve{
+			{"simulated", diagnoseDots, func(r *diagnose.Row) float64 { return r.ESSChain }},
+			{"of the exact means", diagnoseLine, expected(func(r *diagnose.Row) float64 { return r.Expected.ESSSingle })},
+			{"exact RESS", diagnoseTruth, func(r *diagnose.Row) float64 { return r.RESSMean }},
+		}},
+		{"|R-hat - 1|", func(float64) float64 { return 0.01 }, []diagnoseCurve{
+			{"simulated", diagnoseDots, func(r *diagnose.Row) float64 { return math.Abs(r.RHatBasic - 1) }},
+			{"of the exact means", diagnoseLine, expected(func(r *diagnose.Row) float64 { return math.Abs(r.Expected.RHat - 1) })},
+		}},
+	}
+}
+
+// diagnoseDots, diagnoseLine and diagnoseTruth are the marks of simulated diagnostics, of what exact means give, and of the exact truth.
+func diagnoseDots(start int) figure.Mark {
+	return figure.Mark{Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}}
+}
+
+func diagnoseLine(start int) figure.Mark {
+	return figure.Mark{
+		Line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4)},
+		Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.CrossGlyph{}},
+	}
+}
+
+func diagnoseTruth(start int) figure.Mark {
+	return figure.Mark{
+		Line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4), Dashes: figure.Dashes()},
+		Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.SquareGlyph{}},
+	}
+}
+
+// SamplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
+// sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat
+// from one, with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite
+// are left out.
+func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
+	kernels := reports.Grouped(rows, func(r *diagnose.Row) string { return r.Kernel })
+	var plots []*figure.Panel
+	for i, panel := range diagnosePanels() {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, run := range kernels {
+			heading := ""
+			if i == 0 {
+				heading = run[0].Toy.Name + ", " + run[0].Kernel
+			}
+			p := figure.NewPanel(heading, "number of samples N", panel.label)
+			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+			addLimit(p, run, panel.limit)
+			for s, same := range reports.Grouped(run, func(r *diagnose.Row) string { return r.Start.Name }) {
+				for _, c := range panel.curves {
+					if err := c.add(p, s, same); err != nil {
+						return nil, err
+					}
+				}
+			}
+			low, high = min(low, p.Y.Min), max(high, p.Y.Max)
+			plots = append(plots, p)
+		}
+		room := 0.05 * (high - low)
+		for _, p := range plots[i*len(kernels):] {
+			p.Y.Min, p.Y.Max = low-room, high+room
+			margin := 0.03 * (p.X.Max - p.X.Min)
+			p.X.Min, p.X.Max = p.X.Min-margin, p.X.Max+margin
+		}
+	}
+	name := "samplers_diagnose_" + rows[0].Toy.Name + "_" + rows[0].Function.Name
+	if len(kernels) == diagnoseColumns { // there may be another figure of more kernels
+		name += "_" + rows[0].Kernel
+	}
+	return figure.Grid(reports.FileName(name), len(kernels), plots, diagnoseLegend(rows)), nil
+}
+
+// add draws the curve of one start.
+func (c *diagnoseCurve) add(p *figure.Panel, start int, rows []diagnose.Row) error {
+	var points plotter.XYs
+	for i := range rows {
+		if v := math.Log10(c.of(&rows[i])); figure.Finite(v) {
+			points = append(points, plotter.XY{X: math.Log10(float64(rows[i].N)), Y: v})
+		}
+	}
+	return figure.AddMarked(p, c.name+", from "+rows[0].Start.Name, points, c.mark(start))
+}
+
+// addLimit draws the level of reference over the range of N.
+func addLimit(p *figure.Panel, rows []diagnose.Row, limit func(n float64) float64) {
+	least, most := math.Inf(1), 0.0
+	for i := range rows {
+		least, most = min(least, float64(rows[i].N)), max(most, float64(rows[i].N))
+	}
+	if least == most { // so that a single N has a line too
+		least, most = least/2, 2*most
+	}
+	from, to := plotter.XY{X: math.Log10(least), Y: math.Log10(limit(least))}, plotter.XY{X: math.Log10(most), Y: math.Log10(limit(most))}
+	figure.Guide(p, from, to, figure.GreyLine())
+}
+
+// diagnoseLegend returns the legend of the figure.
+func diagnoseLegend(rows []diagnose.Row) figure.Legend {
+	var l figure.Legend
+	const black = figure.Colors - 1
+	for _, c := range diagnosePanels()[0].curves {
+		l.Add(c.name, c.mark(black))
+	}
+	l.Add("ESS = N, R-hat = 1.01", &plotter.Line{LineStyle: figure.GreyLine()})
+	for s, same := range reports.Grouped(rows, func(r *diagnose.Row) string { return r.Start.Name }) {
+		l.Add("from "+same[0].Start.Name, figure.Mark{Line: diagnoseLine(s).Line, Glyph: diagnoseDots(s).Glyph})
+	}
+	return l
+}

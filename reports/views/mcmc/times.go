@@ -1,0 +1,132 @@
+package mcmc
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/samplers"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have
+// curves.
+func SamplerTimesReport(rows []samplers.TimesRow) *reports.Report {
+	r := reports.New("samplers_times", SamplerTimes(rows))
+	for _, run := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Toy.Name }) {
+		if run[0].Curve != nil {
+			r.Add(reports.Figure{
+				Title:   "Mixing and burn-in on " + run[0].Toy.Name,
+				Missing: "toy " + run[0].Toy.Name + ": no figure",
+				Draw:    func() (*figure.Figure, error) { return SamplerTimesFigure(run) },
+			})
+		}
+	}
+	var said []string
+	say := func(line string) {
+		if !slices.Contains(said, line) {
+			said = append(said, line)
+			r.Note("%s", line)
+		}
+	}
+	for i := range rows {
+		row := &rows[i]
+		about := row.Problem.Name()
+		if row.Mixing.Note != "" {
+			say(about + ": mixing: " + row.Mixing.Note)
+		}
+		if row.BurnIn.Note != "" {
+			say(about + ", start " + row.Start.Name + ": burn-in: " + row.BurnIn.Note)
+		}
+	}
+	return r
+}
+
+// SamplerTimes returns the table of the times, a row for each kernel on a target and each start.
+func SamplerTimes(rows []samplers.TimesRow) *table.Table {
+	fields := samplers.Times().Columns
+	if len(rows) == 0 {
+		return table.New(fields, rows)
+	}
+	titles := map[string]string{"mixing_mi": fmt.Sprintf("MI <= %v nats after", rows[0].MI), "burn_in_tv": fmt.Sprintf("TV <= %v after", rows[0].TV)}
+	for i := range fields {
+		fields[i].Title = cmp.Or(titles[fields[i].Name], fields[i].Title)
+	}
+	return table.New(fields, rows)
+}
+
+// SamplerTimesFigure draws how chains on one target forget where they began: the mutual information of the state after k moves with the
+// first, and beside it the distance of its law from the target, a colour for each kernel and dashes for each start, with the bounds and,
+// as dots, the times. It fails where no row has a curve.
+func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
+	if len(rows) == 0 || rows[0].Curve == nil {
+		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
+	}
+	mi := figure.NewPanel(rows[0].Toy.Name+": mixing", "moves k", "MI(x_{k}; x_{0}) (nats)")
+	tv := figure.NewPanel(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_{k}, target)")
+	var legend figure.Legend
+	starts := 0
+	for i, kernel := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Kernel }) {
+		style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
+		legend.Add(kernel[0].Kernel, &plotter.Line{LineStyle: style})
+		if err := addForgetting(mi, kernel[0].Kernel, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style); err != nil {
+			return nil, err
+		}
+		for s := range kernel {
+			style.Dashes = startDashes(s)
+			if err := addForgetting(tv, kernel[s].Kernel+", from "+kernel[s].Start.Name, kernel[s].Curve.Moves, kernel[s].Curve.TV, kernel[s].TV, kernel[s].BurnIn.Moves, style); err != nil {
+				return nil, err
+			}
+		}
+		starts = max(starts, len(kernel))
+	}
+	if starts > 1 {
+		for s := range starts {
+			legend.Add("from "+rows[s].Start.Name, figure.Key(startDashes(s)))
+		}
+	}
+	for p, bound := range map[*figure.Panel]float64{mi: rows[0].MI, tv: rows[0].TV} {
+		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+		figure.RoomAround(p)
+		figure.Across(p, math.Log10(bound))
+	}
+	legend.Add("bound", &plotter.Line{LineStyle: figure.GreyLine()})
+	return figure.Grid(reports.FileName("samplers_times_"+rows[0].Toy.Name), 2, []*figure.Panel{mi, tv}, legend), nil
+}
+
+// startDashes returns the dashes of the i-th start.
+func startDashes(i int) []vg.Length {
+	all := [][]vg.Length{nil, figure.Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(6), vg.Points(2), vg.Points(1.5), vg.Points(2)}}
+	return all[i%len(all)]
+}
+
+// shownBelowBound is how far below a bound a curve is drawn, in decades: what is far below says nothing of the time.
+const shownBelowBound = 1
+
+// addForgetting adds a curve that falls with the number of moves to a plot with logarithmic axes, and a dot where it meets its bound.
+func addForgetting(p *figure.Panel, name string, moves []int64, values []float64, bound, time float64, style draw.LineStyle) error {
+	var points plotter.XYs
+	for i, k := range moves {
+		at := math.Log10(values[i])
+		if !figure.Finite(at) || at < math.Log10(bound)-shownBelowBound {
+			break
+		}
+		points = append(points, plotter.XY{X: math.Log10(float64(k)), Y: at})
+	}
+	if err := figure.AddLine(p, name, points, style); err != nil {
+		return err
+	}
+	if at := math.Log10(time); figure.Finite(at) {
+		dot := draw.GlyphStyle{Color: style.Color, Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}
+		return figure.AddDots(p, name+", time", plotter.XYs{{X: at, Y: math.Log10(bound)}}, dot)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package views
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/study"
+	"breadboard/reports"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/mcmc"
+)
+
+// diagnoseRows runs the study of diagnostics.
+func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) []diagnose.Row {
+	t.Helper()
+	ctx := context.Background()
+	s := samplers.Selection{Toys: []string{toy}, Kernels: kernels, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
+	problems := reporttest.Must[[]samplers.Problem](t)(s.Problems(ctx))
+	return reporttest.Must[[]diagnose.Row](t)(diagnose.Study().Run(ctx, problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))
+}
+
+// drawsRow returns the row of draws from a file.
+func drawsRow(t *testing.T) diagnose.Row {
+	t.Helper()
+	return reporttest.Must[diagnose.Row](t)(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}))
+}
+
+// TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the figure.
+func TestSamplersDiagnose(t *testing.T) {
+	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
+	reporttest.Golden(t, "samplersdiagnose.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.Text)))
+	reporttest.Golden(t, "samplersdiagnose_draws.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose([]diagnose.Row{drawsRow(t)}), table.Text)))
+	header, _, _ := strings.Cut(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.CSV), "\n")
+	const want = "toy,kernel,start,function,draws,N,chains,ess_chain,ess_basic,ess_mean,ess_bulk,ess_tail,batch_means,rhat_basic,rhat_split,rhat_rank,geweke,essd,ress_chains," +
+		"mean_s2,mean_autocov_1,mean_batch_means,var_mean,geweke_difference2,rhat_of_means,ess_of_means,ess_of_means_single,ress_all,ress_mean,note,warmup"
+	if header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.Text)), "\n") {
+		if n := len([]rune(line)); n > 125 {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	figures := mcmc.SamplersDiagnoseReport(append(rows, drawsRow(t))).Figures()
+	if len(figures) != 1 {
+		t.Fatalf("%d figures", len(figures))
+	}
+	f, err := figures[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Golden(t, "samplersdiagnose_barrier_x0.svg", reporttest.SVG(t, f))
+}
+
+// TestSamplersDiagnoseFigures: five kernels take two figures with names of their own, a single N is drawn, and so are chains that never
+// move.
+func TestSamplersDiagnoseFigures(t *testing.T) {
+	names := map[string]bool{}
+	for _, one := range mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "barker", "heatbath", "moore", "stay")).Figures() {
+		f, err := one.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[f.Name] = true
+	}
+	if len(names) != 2 {
+		t.Errorf("figures %v", names)
+	}
+}
+
+// TestManyDiagnoseNotes: a large study does not say everything that its column of notes has.
+func TestManyDiagnoseNotes(t *testing.T) {
+	rows := make([]diagnose.Row, 15)
+	for i := range rows {
+		rows[i] = drawsRow(t)
+	}
+	notes := 0
+	for _, part := range mcmc.SamplersDiagnoseReport(rows).Parts {
+		if note, is := part.(reports.Note); is {
+			notes++
+			if notes == 11 && !strings.HasPrefix(note.Error(), "5 more rows have notes") {
+				t.Error(note)
+			}
+		}
+	}
+	if notes != 11 {
+		t.Errorf("%d notes", notes)
+	}
+}

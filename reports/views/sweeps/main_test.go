@@ -1,0 +1,3 @@
+package sweeps
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

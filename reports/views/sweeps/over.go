@@ -1,0 +1,368 @@
+package sweeps
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/sweep"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// DefaultStatistics are what a plot over a parameter draws where nothing is said.
+func DefaultStatistics() []string { return []string{"median", "q10", "q90"} }
+
+// StatisticForms say how statistics are selected.
+func StatisticForms() []string { return []string{"mean", "sd", "min", "max", "median", "qNN"} }
+
+// statistic is a number that sums up others.
+type statistic struct {
+	name string
+	of   func(sorted []float64) float64 // of numbers in ascending order, at least one
+}
+
+// sdName is the name of the statistic that is drawn as a band around the mean.
+const sdName = "sd"
+
+// parseStatistic returns the statistic of a selector: mean; sd, the standard deviation with divisor n - 1; min; max; median; or qNN, the quantile
+// of NN percent, which is interpolated between the two values next to it as NumPy does.
+func parseStatistic(text string) (statistic, error) {
+	text = strings.TrimSpace(text)
+	switch text {
+	case "mean":
+		return statistic{text, meanOf}, nil
+	case sdName:
+		return statistic{text, sdOf}, nil
+	case "min":
+		return quantileStatistic(text, 0), nil
+	case "max":
+		return quantileStatistic(text, 1), nil
+	case "median":
+		return quantileStatistic(text, 0.5), nil
+	}
+	if digits, is := strings.CutPrefix(text, "q"); is {
+		percent, err := selector.ParseNumber(digits)
+		if err != nil || percent < 0 || percent > 100 {
+			return statistic{}, fmt.Errorf("statistic %q: write a quantile as q and a percentage from 0 to 100, as in q10", text)
+		}
+		return quantileStatistic(text, percent/100), nil
+	}
+	return statistic{}, selector.UnknownError("statistic", text, StatisticForms())
+}
+
+// meanOf returns the mean. It is infinite, or NaN, where numbers are.
+func meanOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v / float64(len(values)) // which no sum of large numbers overflows
+	}
+	return sum
+}
+
+// sdOf returns the standard deviation with divisor n - 1, and NaN for a single number.
+func sdOf(values []float64) float64 {
+	mean := meanOf(values)
+	norm := 0.0
+	for _, v := range values {
+		norm = math.Hypot(norm, v-mean)
+	}
+	return norm / math.Sqrt(float64(len(values)-1))
+}
+
+// quantileStatistic returns a quantile as a statistic.
+func quantileStatistic(name string, p float64) statistic {
+	return statistic{name, func(sorted []float64) float64 { return diagnostics.Quantile(sorted, p) }}
+}
+
+// summary is what a plot over a parameter has for one place of a line: the statistics of all values of the parameter.
+type summary struct {
+	row    sweep.Row // the first of those that are summed up
+	at     [2]int    // panel and series
+	values []float64 // ascending
+	stats  []float64 // in the order of the plot
+}
+
+// over is a plot over a parameter at work.
+type over struct {
+	statistics []statistic
+	main       int      // the statistic that is drawn as a line, and -1 where there is none
+	bands      [][2]int // pairs of statistics between which a band is drawn; -1 for one standard deviation below or above the mean
+	lines      []int    // the others, which are drawn as thin lines
+	summaries  []*summary
+}
+
+// newOver reads the statistics, and says how each is drawn: the first of mean and median as the line, two quantiles that are as far
+// from the ends as a band, min and max likewise, and the standard deviation as a band around the mean.
+func newOver(names []string) (*over, error) {
+	if names == nil {
+		names = DefaultStatistics()
+	}
+	o := &over{main: -1}
+	for _, name := range names {
+		s, err := parseStatistic(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(o.statistics, func(t statistic) bool { return t.name == s.name }) {
+			return nil, fmt.Errorf("statistic %s is there twice; name it once", s.name)
+		}
+		o.statistics = append(o.statistics, s)
+	}
+	if len(o.statistics) == 0 {
+		return nil, chains.NewAdvice("no statistic is named; give some, as in {stat} median,q10,q90")
+	}
+	used := make([]bool, len(o.statistics))
+	for i, s := range o.statistics {
+		switch {
+		case used[i]:
+			continue
+		case s.name == sdName:
+			mean := o.find("mean")
+			if mean < 0 {
+				return nil, errors.New("the standard deviation is drawn around the mean; add mean to the statistics")
+			}
+			o.bands, used[i] = append(o.bands, [2]int{mean, i}), true
+		case o.main < 0 && (s.name == "mean" || s.name == "median" || s.name == "q50"):
+			o.main, used[i] = i, true
+		default:
+			if j := o.find(opposite(s.name)); j >= 0 && !used[j] {
+				o.bands = append(o.bands, [2]int{i, j})
+				used[i], used[j] = true, true
+			}
+		}
+	}
+	for i := range used {
+		if !used[i] {
+			o.lines = append(o.lines, i)
+		}
+	}
+	if o.main < 0 && len(o.lines) > 0 {
+		o.main, o.lines = o.lines[0], o.lines[1:]
+	}
+	return o, nil
+}
+
+// find returns the place of a statistic, and -1 where it is not there.
+func (o *over) find(name string) int {
+	return slices.IndexFunc(o.statistics, func(s statistic) bool { return s.name == name })
+}
+
+// opposite returns the statistic that makes a band with another one, and nothing where there is none.
+func opposite(name string) string {
+	switch name {
+	case "min":
+		return "max"
+	case "max":
+		return "min"
+	}
+	digits, is := strings.CutPrefix(name, "q")
+	percent, err := selector.ParseNumber(digits)
+	if !is || err != nil || percent == 50 {
+		return ""
+	}
+	return "q" + table.Shortest(100-percent)
+}
+
+// sum sums the rows up that differ in the parameter alone. The rows have a place in a panel and a series. It leaves out numbers that
+// are missing.
+func (o *over) sum(rows []sweep.Row, key func(r sweep.Row) string, at func(r sweep.Row) [2]int, value func(r sweep.Row) float64) (missing int) {
+	places := map[string]*summary{}
+	for _, r := range rows {
+		v := value(r)
+		if math.IsNaN(v) {
+			missing++
+			continue
+		}
+		k := key(r)
+		s := places[k]
+		if s == nil {
+			s = &summary{row: r, at: at(r)}
+			places[k] = s
+			o.summaries = append(o.summaries, s)
+		}
+		s.values = append(s.values, v)
+	}
+	for _, s := range o.summaries {
+		slices.Sort(s.values)
+		for _, t := range o.statistics {
+			s.stats = append(s.stats, t.of(s.values))
+		}
+	}
+	return missing
+}
+
+// ends returns the lower and the upper end of a band at a summary.
+func (o *over) ends(band [2]int, s *summary) (low, high float64) {
+	a, b := s.stats[band[0]], s.stats[band[1]]
+	if o.statistics[band[1]].name == sdName {
+		return a - b, a + b
+	}
+	return min(a, b), max(a, b)
+}
+
+// endNames returns the names of the lower and the upper end of a band.
+func (o *over) endNames(band [2]int) (low, high string) {
+	a, b := o.statistics[band[0]], o.statistics[band[1]]
+	if b.name == sdName {
+		return a.name + " - " + sdName, a.name + " + " + sdName
+	}
+	if few := []float64{0, 1}; a.of(few) > b.of(few) {
+		a, b = b, a
+	}
+	return a.name, b.name
+}
+
+// drawn returns every finite number that is drawn of a summary.
+func (o *over) drawn(s *summary) (out []float64) {
+	add := func(v float64) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			out = append(out, v)
+		}
+	}
+	if o.main >= 0 {
+		add(s.stats[o.main])
+	}
+	for _, i := range o.lines {
+		add(s.stats[i])
+	}
+	for _, band := range o.bands {
+		low, high := o.ends(band, s)
+		add(low)
+		add(high)
+	}
+	return out
+}
+
+// maxStatisticsText is the length of the longest text that fits behind the name of a measure along an axis.
+const maxStatisticsText = 34
+
+// text says what is drawn, for the label of an axis. Where there is much of it, only the table names it.
+func (o *over) text(parameter string) string {
+	var parts []string
+	if o.main >= 0 {
+		parts = append(parts, o.statistics[o.main].name)
+	}
+	for _, band := range o.bands {
+		a, b := o.statistics[band[0]].name, o.statistics[band[1]].name
+		if b == sdName {
+			parts = append(parts, "one sd around it")
+		} else {
+			parts = append(parts, a+" to "+b)
+		}
+	}
+	for _, i := range o.lines {
+		parts = append(parts, o.statistics[i].name)
+	}
+	text := strings.Join(parts, ", ") + " over " + parameter
+	if len(text) > maxStatisticsText {
+		return "statistics over " + parameter
+	}
+	return text
+}
+
+// collectOver places the statistics over a parameter.
+func (d *sweepDrawing) collectOver() error {
+	var err error
+	if d.over, err = newOver(d.Statistics); err != nil {
+		return err
+	}
+	key := func(r sweep.Row) string {
+		return experimentsKey(r.Cell, d.Over)
+	}
+	at := func(r sweep.Row) [2]int {
+		return [2]int{indexOf(&d.facets, r.Cell.Get(d.Facet)), indexOf(&d.series, d.seriesName(r.Cell))}
+	}
+	missing := d.over.sum(d.rows, key, at, func(r sweep.Row) float64 { return r.Get(d.measure.Name) })
+	if missing > 0 {
+		d.notes = append(d.notes, fmt.Sprintf("left out %d cells that have no %s", missing, d.Y))
+	}
+	var values []float64
+	lost := 0
+	for _, s := range d.over.summaries {
+		drawn := d.over.drawn(s)
+		values = append(values, drawn...)
+		if len(drawn) == 0 || d.over.main >= 0 && !figure.Finite(s.stats[d.over.main]) {
+			lost++
+		}
+	}
+	if lost > 0 {
+		d.notes = append(d.notes, fmt.Sprintf("left out %d points whose statistics of %s are not finite", lost, d.Y))
+	}
+	if len(values) == 0 {
+		return fmt.Errorf("nothing to draw: no statistic of %s is finite", d.Y)
+	}
+	d.y = numberAxis(measureLabel(valueColumn(d.measure))+", "+d.over.text(d.Over), values)
+	d.points = map[[2]int]plotter.XYs{}
+	for _, s := range d.over.summaries {
+		if d.over.main >= 0 && figure.Finite(s.stats[d.over.main]) {
+			d.points[s.at] = append(d.points[s.at], plotter.XY{X: d.placeOf(s), Y: d.y.place(s.stats[d.over.main])})
+		}
+	}
+	slices.SortStableFunc(d.over.summaries, func(a, b *summary) int { return int(sign(d.placeOf(a) - d.placeOf(b))) })
+	return nil
+}
+
+// placeOf returns where a summary stands along the horizontal axis.
+func (d *sweepDrawing) placeOf(s *summary) float64 { return d.x.places[s.row.Cell.Get(d.X)] }
+
+// experimentsKey returns the values of all parameters of a cell but one.
+func experimentsKey(c sweep.Cell, but string) string {
+	return sweep.Cell(experiments.Params(c).With(but, "")).String()
+}
+
+// sign returns -1, 0 or 1.
+func sign(v float64) float64 {
+	switch {
+	case v < 0:
+		return -1
+	case v > 0:
+		return 1
+	}
+	return 0
+}
+
+// overTable returns the table of what is drawn: the parameters but the one that is summed up, the number of values, and the statistics.
+func (d *sweepDrawing) overTable() *table.Table {
+	var fields []table.Field[summary]
+	for _, f := range columns.Lift(parameterFields(d.study), func(s *summary) *sweep.Cell { return &s.row.Cell }) {
+		if f.Name == d.Over {
+			continue
+		}
+		if f.Name == d.X || f.Name == d.Facet || slices.Contains(d.Series, f.Name) {
+			f.Title = f.Name
+		}
+		fields = append(fields, f)
+	}
+	count := table.Column{Name: "count", Type: table.Int, Title: "cells", Meaning: "the number of cells whose values are summed up"}
+	fields = append(fields, table.Field[summary]{Column: count, Of: func(s *summary) any { return len(s.values) }})
+	measure := valueColumn(d.measure)
+	title := measureTitle(measure)
+	for i, t := range d.over.statistics {
+		column := table.Column{
+			Name: d.Y + "_" + strings.ReplaceAll(t.name, ".", "_"), Type: table.Float, Unit: measure.Unit, Title: title + " " + t.name,
+			Meaning: "the " + t.name + " of " + d.Y + " over these cells",
+		}
+		fields = append(fields, table.Field[summary]{Column: column, Of: func(s *summary) any { return columns.OrEmpty(s.stats[i]) }})
+	}
+	rows := make([]summary, len(d.over.summaries))
+	for i, s := range d.over.summaries {
+		rows[i] = *s
+	}
+	slices.SortStableFunc(rows, func(a, b summary) int {
+		if a.at[0] != b.at[0] {
+			return a.at[0] - b.at[0]
+		}
+		return a.at[1] - b.at[1]
+	})
+	return table.New(fields, rows)
+}

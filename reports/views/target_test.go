@@ -1,0 +1,127 @@
+package views
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains/paths"
+	"breadboard/exact/stages"
+	"breadboard/grid"
+	"breadboard/reports"
+	"breadboard/reports/views/targets"
+	"breadboard/toys"
+)
+
+// TestTargetsReadBack writes random targets as CSV and .npy and reads them as a toy.
+func TestTargetsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(t, "sides")
+		toy, err := toys.Random(rapid.Float64Range(0, 1e6).Draw(t, "sigma"), rapid.Uint32().Draw(t, "seed"), grid.MustNew(sides...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := targets.TargetNPY(toy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, toy, toy.Space.String(), func() (*grid.Lattice, []float64, error) { return toys.ParseNPY(data) })
+		data, err = targets.TargetCSV(toy)
+		if len(sides) != 2 {
+			if err == nil {
+				t.Fatalf("%d dimensions go into CSV", len(sides))
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, toy, toy.Space.String(), func() (*grid.Lattice, []float64, error) { return toys.ParseCSV(data) })
+	})
+}
+
+func same(t *rapid.T, toy *toys.Toy, size string, parse func() (*grid.Lattice, []float64, error)) {
+	space, g, err := parse()
+	if err != nil || space.String() != size {
+		t.Fatalf("%v %v, want %s", space, err, size)
+	}
+	for x := range g {
+		if g[x] != toy.G[x] {
+			t.Fatalf("g[%d] = %v, want %v", x, g[x], toy.G[x])
+		}
+	}
+}
+
+func TestTextHeatMap(t *testing.T) {
+	toy, err := toys.Parse("barrier:5x5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := paths.NewGeometric(nil, toy.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := targets.TextHeatMap(toy, stages.Distribution(path, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "+----------+\n|░░░░··████|\n|░░░░··████|\n|··········|\n|░░░░··░░░░|\n|░░░░··░░░░|\n+----------+\n"
+	if !strings.HasPrefix(m, want) {
+		t.Errorf("%s\nwant\n%s", m, want)
+	}
+	for _, selector := range []string{"random:1:0:2x2x2", "random:1:0:2x101"} {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := targets.TextHeatMap(toy, make([]float64, toy.Space.States())); err == nil {
+			t.Errorf("%s is drawn", selector)
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	for selector, want := range map[string]string{
+		"easy": "easy", "random:2:0:3x3": "random-2-0-3x3", "file:../../etc/passwd": "file-..-..-etc-passwd",
+		"file:/a b.csv": "file--a-b.csv", "..": "toy", "": "toy", "-x": "x",
+	} {
+		if got := reports.FileName(selector); got != want {
+			t.Errorf("FileName(%q) = %q, want %q", selector, got, want)
+		}
+	}
+}
+
+func TestDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	d, err := reports.OpenDirectory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time over the first
+		if _, err := d.Write("x.txt", []byte("hello")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"../x", "a/b", "", ".", ".."} {
+		if _, err := d.Write(name, nil); err == nil {
+			t.Errorf("the name %q is accepted", name)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "x.txt" {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+	file := filepath.Join(dir, "x.txt")
+	if data, err := os.ReadFile(file); err != nil || string(data) != "hello" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := reports.OpenDirectory(file); err == nil {
+		t.Error("a file is taken for a directory")
+	}
+	if _, err := reports.OpenDirectory("/proc/nonexistent/x"); err == nil {
+		t.Error("a directory is made in /proc")
+	}
+}

@@ -1,0 +1,166 @@
+package targets
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/grid"
+	"breadboard/reports/figure"
+)
+
+const (
+	// maxSlices is the largest number of slices of a grid that are drawn beside each other; of a grid with more, marginals are drawn.
+	maxSlices = 16
+	// maxMarginalAxes is the largest number of axes of which all pairs are drawn.
+	maxMarginalAxes = 20
+)
+
+// collage is how a grid that is no plane is drawn: as heat maps of parts of it. The parts are slices, in which all axes but the last two
+// have fixed coordinates, or where there are too many of these the marginals of every pair of axes.
+type collage struct {
+	space         *grid.Lattice
+	rows, columns int
+	tiles         []tile // row by row; one without rows is an empty place
+	what          string // says what the tiles are
+	marginals     bool
+}
+
+// tile is one heat map of a collage.
+type tile struct {
+	name          string
+	rows, columns int
+	first, states int                           // the states that count in the tile are so many from the first on
+	place         func(x int) (row, column int) // where a state counts
+}
+
+// collageOf returns how a grid is drawn. It fails where there are too many axes.
+func collageOf(l *grid.Lattice) (*collage, error) {
+	d := l.Dims()
+	slices := 1
+	for k := range d - 2 {
+		if slices <= maxSlices { // the product of many sides may be beyond the range of numbers
+			slices *= l.Side(k)
+		}
+	}
+	switch {
+	case d == 1:
+		return &collage{space: l, rows: 1, columns: 1, tiles: []tile{sliceOf(l, 0)}, what: "the states in their order"}, nil
+	case slices <= maxSlices:
+		return slicesOf(l, slices), nil
+	case d > maxMarginalAxes:
+		return nil, fmt.Errorf("it has %d dimensions; at most %d are drawn", d, maxMarginalAxes)
+	}
+	return marginalsOf(l), nil
+}
+
+// slicesOf returns the slices of a grid.
+func slicesOf(l *grid.Lattice, n int) *collage {
+	c := &collage{space: l, columns: int(math.Ceil(math.Sqrt(float64(n))))}
+	if l.Dims() == 4 {
+		c.columns = l.Side(1)
+	}
+	c.rows = (n + c.columns - 1) / c.columns
+	for first := 0; first < l.States(); first += l.States() / n {
+		c.tiles = append(c.tiles, sliceOf(l, first))
+	}
+	names := make([]string, l.Dims()-2)
+	for k := range names {
+		names[k] = fmt.Sprintf("x_{%d}", k)
+	}
+	c.what = fmt.Sprintf("slices of fixed %s, row by row", strings.Join(names, ", "))
+	return c
+}
+
+// sliceOf returns the slice that begins with a state.
+func sliceOf(l *grid.Lattice, first int) tile {
+	d := l.Dims()
+	t := tile{first: first, rows: 1, columns: l.Side(d - 1)}
+	if d > 1 {
+		t.rows = l.Side(d - 2)
+	}
+	var fixed []string
+	for k := range d - 2 {
+		fixed = append(fixed, fmt.Sprint(l.Coord(first, k)))
+	}
+	t.name = strings.Join(fixed, ",")
+	t.states = t.rows * t.columns
+	t.place = func(x int) (row, column int) { return (x - first) / t.columns, (x - first) % t.columns }
+	return t
+}
+
+// marginalsOf returns the marginals of all pairs of axes, a row for each second axis and a column for each first one.
+func marginalsOf(l *grid.Lattice) *collage {
+	d := l.Dims()
+	c := &collage{space: l, rows: d - 1, columns: d - 1, marginals: true, what: "marginals of pairs of axes, x_{i} down and x_{j} across, in rows i and columns j < i"}
+	for i := 1; i < d; i++ {
+		for j := range d - 1 {
+			t := tile{}
+			if j < i {
+				t = tile{name: fmt.Sprintf("%d,%d", i, j), rows: l.Side(i), columns: l.Side(j), states: l.States(), place: func(x int) (row, column int) {
+					return l.Coord(x, i), l.Coord(x, j)
+				}}
+			}
+			c.tiles = append(c.tiles, t)
+		}
+	}
+	return c
+}
+
+// values returns the numbers of the cells of a tile, row by row: the sums of the numbers of the states.
+func (t *tile) values(v []float64) []float64 {
+	out := make([]float64, t.rows*t.columns)
+	for x := t.first; x < t.first+t.states; x++ {
+		row, column := t.place(x)
+		out[row*t.columns+column] += v[x]
+	}
+	return out
+}
+
+// aspect returns the height of the collage by its width, where all cells are squares.
+func (c *collage) aspect() float64 {
+	rows, columns := c.largest()
+	return float64(c.rows*rows) / float64(c.columns*columns)
+}
+
+// largest returns the size of the largest tile in cells.
+func (c *collage) largest() (rows, columns int) {
+	for i := range c.tiles {
+		rows, columns = max(rows, c.tiles[i].rows), max(columns, c.tiles[i].columns)
+	}
+	return rows, columns
+}
+
+// draw draws the tiles into a box. Slices have the coordinates that are fixed above them where there is room.
+func (c *collage) draw(on draw.Canvas, s figure.Style, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
+	rows, columns := c.largest()
+	width, height := box.Size().X/vg.Length(c.columns), box.Size().Y/vg.Length(c.rows)
+	gap := min(width, height) * 0.08
+	name := figure.Label(s.Size(6), text.XCenter, text.YBottom)
+	named := name.Font.Size < 0.3*height && !c.marginals && len(c.tiles) > 1
+	above := vg.Length(0)
+	if named {
+		above = name.Font.Size * 1.1
+	}
+	size := min((width-2*gap)/vg.Length(columns), (height-2*gap-above)/vg.Length(rows))
+	for i := range c.tiles {
+		t := &c.tiles[i]
+		if t.rows == 0 {
+			continue
+		}
+		middle := vg.Point{X: box.Min.X + width*(vg.Length(i%c.columns)+0.5), Y: box.Max.Y - height*(vg.Length(i/c.columns)+0.5) - above/2}
+		half := vg.Point{X: size * vg.Length(t.columns) / 2, Y: size * vg.Length(t.rows) / 2}
+		values := t.values(v)
+		figure.FillCells(on, vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}, t.rows, t.columns, func(row, column int) color.Color {
+			return shade(values[row*t.columns+column])
+		})
+		if named && name.Width(t.name) < width {
+			on.FillText(name, vg.Point{X: middle.X, Y: middle.Y + half.Y + 0.25*name.Font.Size}, t.name)
+		}
+	}
+}

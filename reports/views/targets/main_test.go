@@ -1,0 +1,3 @@
+package targets
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds
