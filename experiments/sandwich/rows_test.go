@@ -33,10 +33,7 @@ func byHand(t *testing.T) (o Options, blocks [][]Batch[Row], estimates []Estimat
 // blocksOf returns the blocks of so many data sets of a clustering.
 func blocksOf(t *testing.T, o Options, datasets int) [][]Batch[Row] {
 	t.Helper()
-	m, err := ParseModel("clustering")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustModel(t, "clustering")
 	var sets []Set
 	for i := range datasets {
 		sets = append(sets, Set{m, 4, 3, i + 1, 7})

@@ -149,10 +149,7 @@ func TestOptionsAreRefused(t *testing.T) {
 	if n, err := chainsOf(o); err != nil || n != maxRuns {
 		t.Errorf("%d chains are refused: %v", n, err)
 	}
-	m, err := ParseModel("clustering:2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustModel(t, "clustering:2")
 	o.Given = []Given{{Set: Set{m, 5, 4, 1, 1}, Data: &Data{}}} // without an exact draw there are half as many
 	o.T = append(o.T, 7, 8, 9, 10, 11)
 	if n, err := chainsOf(o); err != nil || n != maxRuns {
@@ -173,26 +170,15 @@ func atMost(o *Options) {
 func TestMemoryDoesNotGrowWithT(t *testing.T) {
 	longtest.NotShort(t)
 	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
-		m, err := ParseModel(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustModel(t, name)
 		set := Set{m, 5, 4, 1, 1}
-		data, err := set.Draw(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := mustDraw(t, set)
 		bytes := func(T int) uint64 {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for _, direction := range []string{TruthForward, TruthReverse} {
-				by, err := ChoiceNamed(direction)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := set.Estimate(context.Background(), data, by, T, 1); err != nil {
-					t.Fatal(err)
-				}
+				by := mustChoice(t, direction)
+				mustEstimate(t, set, data, by, T, 1)
 			}
 			runtime.ReadMemStats(&after)
 			return after.TotalAlloc - before.TotalAlloc

@@ -75,15 +75,9 @@ func TestSchedule(t *testing.T) {
 func TestDataSetsDiffer(t *testing.T) {
 	seen := map[float64]string{}
 	for _, name := range []string{"clustering:2", "clustering:3", "lowrank:2", "binary:2"} {
-		m, err := ParseModel(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustModel(t, name)
 		for _, set := range []Set{{m, 6, 4, 1, 1}, {m, 6, 4, 2, 1}, {m, 6, 4, 1, 2}, {m, 6, 5, 1, 1}} {
-			data, err := set.Draw(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := mustDraw(t, set)
 			v := data.Rows[2][1]
 			if other, twice := seen[v]; twice {
 				t.Errorf("%+v and %s have the number %v at one place", set, other, v)
@@ -100,14 +94,8 @@ func TestFitsHaveTheModelsNumbers(t *testing.T) {
 		set, data := drawn(t, name)
 		var logs []float64
 		for _, by := range []string{"vb", "ais"} {
-			c, err := ChoiceNamed(by)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := set.Estimate(context.Background(), data, c, 2, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := mustChoice(t, by)
+			e := mustEstimate(t, set, data, c, 2, 1)
 			logs = append(logs, e.LogZ)
 		}
 		if !(math.Abs(logs[0]-logs[1]) < 1e-5) {
@@ -131,10 +119,7 @@ func (u *uniforms) Uniform(n int) int {
 func TestStartsOfCMS(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	for name, want := range map[string]int{"cms": 1, "cms:first": 0} {
-		c, err := ChoiceNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustChoice(t, name)
 		run, err := c.make(data.problem(), 5)
 		if err != nil {
 			t.Fatal(err)

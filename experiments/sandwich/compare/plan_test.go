@@ -140,10 +140,18 @@ func TestStudyRuns(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	some, err := p.Run(ctx, study.How{})
-	if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Jobs != p.Steps || len(some) >= len(rows) {
-		t.Errorf("%d rows, %v", len(some), err)
+	for _, after := range []int{0, p.Steps / 2} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if made = 0; after == 0 {
+			cancel()
+		}
+		some, err := p.Run(ctx, study.How{Workers: 1, Progress: func(n int) {
+			if made += n; made == after {
+				cancel()
+			}
+		}})
+		if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != after || u.Jobs != p.Steps || len(some) >= len(rows) || (len(some) > 0) != (after > 0) {
+			t.Errorf("ended after %d trials: %d rows, %v", after, len(some), err)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -11,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -20,25 +18,6 @@ import (
 // representationTiny are options of a run that takes no time.
 func representationTiny() RepresentationOptions {
 	return RepresentationOptions{Model: "lowrank:2", Rows: 6, Columns: 5, T: []int{10, 40}, Chains: 4, Datasets: 3, Seed: 1}
-}
-
-func representationRun(t *testing.T, o RepresentationOptions) []RepresentationRow {
-	t.Helper()
-	rows, err := Representations().Run(context.Background(), nil, o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
-}
-
-// representationSteps returns how many chains there are.
-func representationSteps(t *testing.T, o RepresentationOptions) int {
-	t.Helper()
-	p, err := representationPlan(context.Background(), nil, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Steps
 }
 
 // representationTimeless returns rows without their seconds, which no two runs have the same of.
@@ -64,7 +43,7 @@ func TestRepresentationRun(t *testing.T) {
 	if want := 2 * 2 * (3 + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
-	if all := representationSteps(t, o); chains != all {
+	if all := stepsOf(t, Representations(), o); chains != all {
 		t.Errorf("%d chains are reported of %d", chains, all)
 	}
 	at := 0
@@ -99,7 +78,7 @@ func TestRepresentationRun(t *testing.T) {
 // estimates are at most 0.45 nats apart.
 func TestRepresentationsAgree(t *testing.T) {
 	longtest.NotShort(t)
-	rows := representationRun(t, RepresentationOptions{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
+	rows := answers(t, Representations(), RepresentationOptions{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
 	for i, whole := range rows[:2] {
 		collapsed := rows[3+i]
 		if d := (whole.Lower + whole.Upper - collapsed.Lower - collapsed.Upper) / 2; math.Abs(d) > 1 || whole.Data != collapsed.Data {
@@ -116,7 +95,7 @@ func TestRepresentationsAgree(t *testing.T) {
 func TestEndsAreInOrder(t *testing.T) {
 	o := representationTiny()
 	o.T, o.Chains, o.Datasets = []int{2, 100}, 2, 8
-	rows := representationRun(t, o)
+	rows := answers(t, Representations(), o)
 	if found := RepresentationContradictions(rows); found != nil {
 		t.Error(found)
 	}
@@ -184,21 +163,12 @@ func key(r RepresentationRow) string { return fmt.Sprint(r.Representation, r.T, 
 // TestRepresentationInterrupted: where the context ends, the rows that are whole are returned with its error.
 func TestRepresentationInterrupted(t *testing.T) {
 	o := representationTiny()
-	ctx, cancel := context.WithCancel(context.Background())
-	chains, half := 0, representationSteps(t, o)/2
-	rows, err := Representations().Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
-		if chains += n; chains == half {
-			cancel()
-		}
-	}})
-	if !errors.Is(err, context.Canceled) || !experiments.Ended(ctx, err) {
-		t.Errorf("error %v", err)
-	}
+	rows := halfOf(t, Representations(), o)
 	if len(rows) == 0 || len(rows) >= 16 {
 		t.Errorf("%d rows of an interrupted run", len(rows))
 	}
 	whole := map[string]RepresentationRow{}
-	for _, r := range representationTimeless(representationRun(t, o)) {
+	for _, r := range representationTimeless(answers(t, Representations(), o)) {
 		whole[key(r)] = r
 	}
 	for _, r := range representationTimeless(rows) {
@@ -224,7 +194,7 @@ func TestDirections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := representationRun(t, o)
+	rows := answers(t, Representations(), o)
 	for representation, first := range map[int]int{0: 0, 1: 2 * (3 + 1)} { // of the rows with the first T
 		ends := [2]float64{}
 		for i := range 2 * o.Chains {
