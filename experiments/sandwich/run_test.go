@@ -74,6 +74,30 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
+// TestRowsAreOfTheirTrials: the ends of a data set are the means of the trials of both estimators that have the numbers from 1 on.
+func TestRowsAreOfTheirTrials(t *testing.T) {
+	o := tiny()
+	o.Models, o.T, o.Scans = []string{"binary:2"}, []int{20}, []int{2}
+	rows, err := ask(t.Context(), o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := Set{mustModel(t, "binary:2"), o.Rows, o.Columns, 2, o.Seed}
+	data := mustDraw(t, set)
+	for i, knob := range []int{20, 2} {
+		r, a := rows[3*i+1], Algorithms()[i]
+		for name, got := range map[string]float64{a.Forward: r.Lower, a.Reverse: r.Upper} {
+			mean := 0.0
+			for trial := range o.Chains {
+				mean += mustEstimate(t, set, data, mustChoice(t, name), knob, trial+1).LogZ / float64(o.Chains)
+			}
+			if r.Data != 2 || !same(got, mean) {
+				t.Errorf("%s: the mean of %+v is %v, and of the trials %v", name, r, got, mean)
+			}
+		}
+	}
+}
+
 // TestInterruptedRun: where the context ends, what is returned are rows of the whole run, each of them whole.
 func TestInterruptedRun(t *testing.T) {
 	o := tiny()
