@@ -42,14 +42,14 @@ func stepsOf[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O
 	return p.Steps
 }
 
-// halfOf returns the rows of a run whose context ends when half of the chains are done. It fails where the error is not the context's.
-func halfOf[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
+// interrupted returns the rows of a run whose context ends when two thirds of the chains are done, within a block of data sets. It fails where the error is not the context's.
+func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	made, half := 0, stepsOf(t, s, o)/2
+	made, end := 0, stepsOf(t, s, o)*2/3
 	rows, err := s.Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
-		if made += n; made == half {
+		if made += n; made == end {
 			cancel()
 		}
 	}})
@@ -228,7 +228,7 @@ func TestCrossedBadOptions(t *testing.T) {
 func TestCrossedInterrupted(t *testing.T) {
 	o := crossedTiny()
 	whole := crossedTimeless(answers(t, Crossed(), o))
-	rows := halfOf(t, Crossed(), o)
+	rows := interrupted(t, Crossed(), o)
 	if len(rows) == 0 || len(rows) >= len(whole) {
 		t.Errorf("%d rows of an interrupted run, %d of a whole one", len(rows), len(whole))
 	}
