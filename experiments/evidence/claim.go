@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -50,11 +51,7 @@ func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding
 	if err != nil {
 		return nil, err
 	}
-	var out []Finding
-	for _, f := range findings {
-		out = append(out, f...)
-	}
-	return out, nil
+	return slices.Concat(findings...), nil
 }
 
 // newSubject returns an estimator with a setting on the target of a case, which is to be held to its law.
@@ -67,12 +64,7 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 	if err != nil {
 		return nil, err
 	}
-	if c.fits != nil {
-		if err := c.fits(t); err != nil {
-			return nil, err
-		}
-	}
-	e, err := c.estimator(ctx, t, setting)
+	e, err := c.estimatorOn(ctx, t, setting)
 	if err != nil {
 		return nil, err
 	}

@@ -36,12 +36,7 @@ func climber(name, legend string, fits func(*target) error, whole bool, of func(
 }
 
 // symmetrical reads the arguments of a form that may have the word "sym" and no other.
-func symmetrical(args selector.Args) (bool, error) {
-	if args.Given && args.Text != "sym" {
-		return false, args.Errorf("%q is no correction; write sym, or leave it out", args.Text)
-	}
-	return args.Given, nil
-}
+func symmetrical(args selector.Args) (bool, error) { return hasWord(args, "sym", "correction", "") }
 
 func meanFieldForm() form {
 	return form{

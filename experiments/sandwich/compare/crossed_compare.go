@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/experiments/ais"
 	"breadboard/experiments/sandwich"
@@ -67,19 +68,10 @@ func together(block []CrossedRow) CrossedRow {
 
 // CrossedWhole returns the rows of all data sets together, or those of the only data set. It returns none of an interrupted run that has rows of
 // some data sets only.
-func CrossedWhole(rows []CrossedRow) (whole []CrossedRow) {
-	most, sets := 0, map[int]bool{}
-	for i := range rows {
-		most = max(most, rows[i].Datasets)
-		sets[rows[i].Data] = true
-	}
-	if most == 1 && len(sets) > 1 {
+func CrossedWhole(rows []CrossedRow) []CrossedRow {
+	whole := ofMost(rows, func(r *CrossedRow) int { return r.Datasets })
+	if slices.ContainsFunc(whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
 		return nil
-	}
-	for i := range rows {
-		if rows[i].Datasets == most {
-			whole = append(whole, rows[i])
-		}
 	}
 	return whole
 }
