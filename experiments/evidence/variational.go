@@ -104,7 +104,7 @@ func hasAxes(t *target) error {
 
 // isClustering returns why a target is no clustering of data.
 func isClustering(t *target) error {
-	if _, is := t.on.Toy.Model.(*models.Clustering); !is {
+	if _, isClustering := t.on.Toy.Model.(*models.Clustering); !isClustering {
 		return errors.New("it is for clusterings of data, as clu8, and the toy is none")
 	}
 	return fromPrior(t)

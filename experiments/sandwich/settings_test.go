@@ -45,7 +45,7 @@ func TestSettingsOfThePaper(t *testing.T) {
 func TestCombinations(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	p := data.problem()
-	of := func(e Estimator, err error) estimators.Combination {
+	combination := func(e Estimator, err error) estimators.Combination {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -53,13 +53,13 @@ func TestCombinations(t *testing.T) {
 		return e.Combination()
 	}
 	want := map[string]estimators.Combination{
-		"lw": of(p.weighting(2)), "hme": of(p.harmonic(2)), "ais": of(p.annealed(Schedule(), 2, chains.Forward)), "rais": of(p.annealed(Schedule(), 2, chains.Reverse)),
-		"smc": of(p.sequential(1, chains.Forward)), "shme": of(p.sequential(1, chains.Reverse)), "cms": of(p.murraySalakhutdinov(2, estimators.StartUniform)),
-		"cms:first": of(p.murraySalakhutdinov(2, estimators.StartFirst)), "ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum,
+		"lw": combination(p.weighting(2)), "hme": combination(p.harmonic(2)), "ais": combination(p.annealed(Schedule(), 2, chains.Forward)), "rais": combination(p.annealed(Schedule(), 2, chains.Reverse)),
+		"smc": combination(p.sequential(1, chains.Forward)), "shme": combination(p.sequential(1, chains.Reverse)), "cms": combination(p.murraySalakhutdinov(2, estimators.StartUniform)),
+		"cms:first": combination(p.murraySalakhutdinov(2, estimators.StartFirst)), "ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum,
 	}
 	for _, c := range Choices() {
-		if combination, known := want[c.Name]; !known || combination != c.Combination {
-			t.Errorf("%s is combined by %v, and should be by %v", c.Name, c.Combination, combination)
+		if own, known := want[c.Name]; !known || own != c.Combination {
+			t.Errorf("%s is combined by %v, and should be by %v", c.Name, c.Combination, own)
 		}
 	}
 }

@@ -108,8 +108,8 @@ func crossedColumns() []columns.Field[CrossedRow] {
 
 // paperEntry returns a number of the paper, and an empty cell where it has none.
 func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) any {
-	if p, is := r.Printed(); is {
-		return of(p)
+	if printed, known := r.Printed(); known {
+		return of(printed)
 	}
 	return nil
 }

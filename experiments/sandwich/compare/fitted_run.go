@@ -78,19 +78,19 @@ func (r *fittedRun) sampler(what string, i int) chains.RealChooser {
 // where the mass is from a prior that is far from it, where a chain that begins there may stay for long.
 func (r *fittedRun) infer(ctx context.Context, p problem) error {
 	var inferred problem
-	var wrong error
+	var failed error
 	var along running
 	ended := chains.Unless(ctx, func() {
 		c := r.sampler("inference", 1)
-		if p, wrong = p.annealed(c, max(2, r.Moves)); wrong == nil {
+		if p, failed = p.annealed(c, max(2, r.Moves)); failed == nil {
 			inferred = p.moved(c, r.Moves, along.add)
 		}
 	})
 	if ended != nil {
 		return ended
 	}
-	if wrong != nil {
-		return wrong
+	if failed != nil {
+		return failed
 	}
 	r.data = []problem{inferred}
 	r.fitted = append(r.fitted, r.estimates(inferred, &along, Fitted{Moves: r.Moves})...)

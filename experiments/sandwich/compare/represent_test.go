@@ -99,14 +99,14 @@ func TestEndsAreInOrder(t *testing.T) {
 	if found := RepresentationContradictions(rows); found != nil {
 		t.Error(found)
 	}
-	least := math.Inf(1) // of the ends of both representations with two distributions
+	smallest := math.Inf(1) // of the ends of both representations with two distributions
 	for _, r := range RepresentationWhole(rows) {
 		if r.T == 2 {
-			least = min(least, r.B)
+			smallest = min(smallest, r.B)
 		}
 	}
-	if !(least*8/2 > math.Log(16/Alpha)) {
-		t.Errorf("B is %v, so that exchanged ends would not be found", least)
+	if !(smallest*8/2 > math.Log(16/Alpha)) {
+		t.Errorf("B is %v, so that exchanged ends would not be found", smallest)
 	}
 }
 

@@ -83,8 +83,8 @@ func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan
 		if err != nil {
 			err = experiments.NewUnfinished(len(merged.Rows), steps, err)
 		}
-		rows, wrong := Rows(merged.Rows)
-		return rows, cmp.Or(err, wrong)
+		rows, invalid := Rows(merged.Rows)
+		return rows, cmp.Or(err, invalid)
 	}}, nil
 }
 
@@ -94,12 +94,12 @@ func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, swe
 	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, account, err
 	}
-	merged, unread := sweep.Merge(trials(), dir)
-	if unread != nil { // as before the first trial, where the context has ended
-		return nil, account, cmp.Or(err, unread)
+	merged, mergeErr := sweep.Merge(trials(), dir)
+	if mergeErr != nil { // as before the first trial, where the context has ended
+		return nil, account, cmp.Or(err, mergeErr)
 	}
-	rows, wrong := Rows(merged.Rows)
-	return rows, account, cmp.Or(err, wrong)
+	rows, invalid := Rows(merged.Rows)
+	return rows, account, cmp.Or(err, invalid)
 }
 
 // rowColumns are the columns of the study.
