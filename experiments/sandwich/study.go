@@ -134,6 +134,13 @@ func rowColumns() []columns.Field[Row] {
 	}
 }
 
+// Column returns the column of the sandwich that has a name, for the rows of another study that have it too.
+func Column[R any](name string, of func(*R) any) columns.Field[R] {
+	list := rowColumns()
+	i := slices.IndexFunc(list, func(f columns.Field[Row]) bool { return f.Name == name })
+	return columns.Field[R]{Column: list[i].Column, Of: of}
+}
+
 // DataSet is the cell of the number of a data set, which is empty for machines where a row is of all of them.
 func DataSet(number int) any {
 	if number == 0 {

@@ -108,9 +108,9 @@ func rowColumns() []columns.Field[Row] {
 		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.Float, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *Row) any { return columns.OrEmpty(of(r)) }}
 	}
 	return []columns.Field[Row]{
-		{Column: columns.Column{Name: "model", Type: columns.String, Title: "model", Meaning: "the model that the data were drawn from, as on the command line in canonical form"}, Of: func(r *Row) any { return r.Model }},
-		{Column: columns.Column{Name: "rows", Type: columns.Int, Meaning: "the number of rows N of the data"}, Of: func(r *Row) any { return r.Rows }},
-		{Column: columns.Column{Name: "columns", Type: columns.Int, Meaning: "the number of columns D of the data"}, Of: func(r *Row) any { return r.Columns }},
+		sandwich.Column("model", func(r *Row) any { return r.Model }),
+		sandwich.Column("rows", func(r *Row) any { return r.Rows }),
+		sandwich.Column("columns", func(r *Row) any { return r.Columns }),
 		{Column: columns.Column{Name: "data", Type: columns.Int, Title: "data", Meaning: "the number of the data set"}, Of: func(r *Row) any { return r.Data }},
 		{Column: columns.Column{Name: "estimator", Type: columns.String, Title: "estimator", Meaning: "the estimator"}, Of: func(r *Row) any { return r.Estimator }},
 		{Column: columns.Column{Name: "knob", Type: columns.String, Meaning: "what is varied: T, K, M or R"}, Of: func(r *Row) any { return r.Knob }},
