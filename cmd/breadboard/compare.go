@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -54,7 +54,7 @@ func (a *app) compare(c sweeps.Comparison, args []string) error {
 			return badInput(wrong)
 		}
 	}
-	for _, study := range sweep.Studies() {
+	for _, study := range views.Sweeps() {
 		for _, p := range study.Parameters {
 			if !slices.Contains(c.Parameters, p.Name) {
 				c.Parameters = append(c.Parameters, p.Name)

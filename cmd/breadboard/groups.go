@@ -1,16 +1,15 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/ais"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/particles"
 	"breadboard/experiments/represent"
-	"breadboard/experiments/subjective"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
 )
 
@@ -22,12 +21,12 @@ type group struct {
 
 // groups returns all commands by what one wants of them, in the order of the help.
 func (a *app) groups() []group {
-	return []group{
+	list := []group{
 		{"studies", "Studies:", []*cobra.Command{
-			a.tightnessCommand(), studyCommand(a, gap.Study(), a.annealings(100), annealing.GapReport), a.weightsCommand(), a.scheduleCommand(), studyCommand(a, subjective.Study(), a.annealings(10_000), annealing.SubjectiveReport), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport), a.sweepCommand(),
+			a.tightnessCommand(), a.derived("gap"), a.weightsCommand(), a.scheduleCommand(), a.derived("subjective"), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
-			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), studyCommand(a, particles.Study(), a.annealings(100), annealing.SMCReport), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
+			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), a.derived("smc"), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
 		}},
 		{"yours", "Check my code:", []*cobra.Command{a.conformCommand(), a.kernelCommand(), a.gewekeCommand()}},
 		{"look", "Look at targets and results:", []*cobra.Command{
@@ -35,6 +34,20 @@ func (a *app) groups() []group {
 		}},
 		{"self", "Check breadboard:", []*cobra.Command{a.selfcheckCommand()}},
 	}
+	return a.withDerived(list)
+}
+
+// withDerived adds to the studies the commands that derive from the catalogue alone and stand in no group yet.
+func (a *app) withDerived(list []group) []group {
+	for _, s := range views.Catalogue() {
+		there := slices.ContainsFunc(list, func(g group) bool {
+			return slices.ContainsFunc(g.commands, func(c *cobra.Command) bool { return c.Name() == s.Name })
+		})
+		if s.Ask != nil && !there {
+			list[0].commands = append(list[0].commands, a.derived(s.Name))
+		}
+	}
+	return list
 }
 
 // addGroups adds the commands of groups to the root, below their headings.

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/experiments/sweep"
 	"breadboard/grid/longtest"
+	"breadboard/reports/views"
 )
 
 // TestReport: a page has what runs and sweeps have written, with all digits, and how they were made.
@@ -46,7 +47,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("J = %s is not in the page", row["J"])
 		}
 	}
-	merged, err := sweep.Merge(sweep.Studies(), at("grid"))
+	merged, err := sweep.Merge(views.Sweeps(), at("grid"))
 	if err != nil || len(merged.Rows) == 0 {
 		t.Fatal(err)
 	}

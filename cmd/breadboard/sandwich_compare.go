@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/marginal"
 )
 
@@ -20,7 +21,7 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 	c, o, how := questionCommand(a, compare.Study(), alone(), marginal.SandwichCompareReport)
 	inMemory := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		plan, err := o.Plan(sweep.Studies())
+		plan, err := o.Plan(views.Sweeps())
 		if err == nil {
 			err = how.Validate()
 		}

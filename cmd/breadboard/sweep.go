@@ -11,6 +11,7 @@ import (
 
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -101,7 +102,7 @@ func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err er
 }
 
 func (s sweepSpec) plan() (*sweep.Sweep, sweep.Plan, error) {
-	spec, err := sweep.Read(sweep.Studies(), s.path)
+	spec, err := sweep.Read(views.Sweeps(), s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
 	}
@@ -189,7 +190,7 @@ Failed cells are named on standard error, with why they failed.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			var status *sweep.Status
 			err := a.inTime(func() (err error) {
-				status, err = sweep.ReadStatus(sweep.Studies(), dirs...)
+				status, err = sweep.ReadStatus(views.Sweeps(), dirs...)
 				return err
 			})
 			if err != nil {

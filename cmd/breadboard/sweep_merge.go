@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -51,7 +52,7 @@ func addPartial(c *cobra.Command, partial *bool) {
 func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	var merged *sweep.Merged
 	err := a.inTime(func() (err error) {
-		merged, err = sweep.Merge(sweep.Studies(), dirs...)
+		merged, err = sweep.Merge(views.Sweeps(), dirs...)
 		return err
 	})
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"breadboard/experiments"
-	"breadboard/experiments/sweep"
+	"breadboard/reports/views"
 )
 
 // studiesHelp describes every study that can be swept, with its parameters and values, for help.
 func studiesHelp() string {
 	var b strings.Builder
 	b.WriteString("Studies, with their own parameters (beside " + strings.Join(experiments.Names(experiments.Parameters()), ", ") + ") and values:\n")
-	for _, s := range sweep.Studies() {
+	for _, s := range views.Sweeps() {
 		fmt.Fprintf(&b, "\n  %s: %s\n", s.Name, s.Answers)
 		for _, p := range s.Own() {
 			fmt.Fprintf(&b, "      %-22s %s\n", p.Name, describe(p))
@@ -70,7 +70,7 @@ func namesOfStudies() (parameters, values []string) {
 			}
 		}
 	}
-	for _, s := range sweep.Studies() {
+	for _, s := range views.Sweeps() {
 		add(&parameters, experiments.Names(s.Parameters))
 		add(&values, s.ValueNames())
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/sweep"
 	"breadboard/grid/longtest"
+	"breadboard/reports/views"
 )
 
 const aisSweep = `study = "ais"
@@ -73,7 +73,7 @@ func TestHelpNamesTheStudies(t *testing.T) {
 	for _, args := range [][]string{{"sweep", "--help"}, {"sweep", "run", "--help"}, {"sweep", "plot", "--help"}} {
 		help, _ := ok(t, args...)
 		help = strings.Join(strings.Fields(help), " ") // lines are broken between words
-		for _, s := range sweep.Studies() {
+		for _, s := range views.Sweeps() {
 			for _, name := range append(append(experiments.Names(s.Parameters), s.ValueNames()...), s.Name+": "+s.Answers) {
 				if !strings.Contains(help, name) {
 					t.Errorf("%v does not name %s of %s", args, name, s.Name)

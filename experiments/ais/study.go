@@ -1,6 +1,7 @@
 package ais
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -74,7 +75,8 @@ func kept() (fields []columns.Field[Row]) {
 			exact.Low, exact.Missing = 0, false // of the exact J
 		}
 		number := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
-		add(q.exact, "nats", "exact: "+q.doc, exact, func(q *Quantity) float64 { return q.Exact })
+		meaning := map[string]string{"B": columns.MeansB, "J": columns.MeansJ, "log_z_ratio": columns.MeansLogZRatio}[q.exact]
+		add(q.exact, "nats", cmp.Or(meaning, "exact: "+q.doc), exact, func(q *Quantity) float64 { return q.Exact })
 		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, number, func(q *Quantity) float64 { return q.Estimate })
 		add(q.quantity+"_standard_error", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown}, func(q *Quantity) float64 { return q.StandardError })
 		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(q *Quantity) float64 { return q.Bias })

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"slices"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -27,11 +28,11 @@ type Value interface {
 	Type() string
 }
 
-// set gives the options the values that parameters of a sweep have.
+// set gives the options the values that parameters of a sweep have. An option whose parameter is not there stays as it is.
 func (s *Study[On, O, R]) set(o *O, params experiments.Params) error {
 	for i := range s.Options {
 		p := &s.Options[i]
-		if p.Swept == nil {
+		if p.Swept == nil || !slices.ContainsFunc(params, func(have experiments.Param) bool { return have.Name == p.Swept.Name }) {
 			continue
 		}
 		if err := setOne(p.Value(o), params.Get(p.Swept.Name)); err != nil {

@@ -112,17 +112,23 @@ func (s *Study[On, O, R]) Sweep() *experiments.Study {
 	return out
 }
 
-// solve answers the question about one case, by the numbers of the fields.
-func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+// Rows answers the question about one case that parameters of a sweep describe. Those of the study that are not among the parameters are as
+// in Standard.
+func (s *Study[On, O, R]) Rows(ctx context.Context, c *experiments.Case, params experiments.Params, h How) ([]R, error) {
 	o := s.Standard
 	if err := s.set(&o, params); err != nil {
-		return experiments.Outcome{}, err
+		return nil, err
 	}
 	subject, err := s.Swept.Subject(ctx, c, params)
 	if err != nil {
-		return experiments.Outcome{}, err
+		return nil, err
 	}
-	rows, err := s.Run(ctx, []On{subject}, o, How{Workers: 1})
+	return s.Run(ctx, []On{subject}, o, h)
+}
+
+// solve answers the question about one case, by the numbers of the fields.
+func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+	rows, err := s.Rows(ctx, c, params, How{Workers: 1})
 	if err != nil {
 		return experiments.Outcome{}, err
 	}

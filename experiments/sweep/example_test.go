@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/experiments/sweep"
+	"breadboard/reports/views"
 )
 
 // A sweep of a study that is named in the specification: the results have the values of that study.
@@ -28,7 +29,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
-	spec, err := sweep.Read(sweep.Studies(), path)
+	spec, err := sweep.Read(views.Sweeps(), path)
 	if err != nil {
 		return err
 	}

@@ -6,31 +6,10 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/particles"
-	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/diagnose"
-	"breadboard/experiments/sandwich"
-	"breadboard/experiments/subjective"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 )
 
 // defaultStudy is the study of a specification that names none.
 const defaultStudy = "tightness"
-
-// Studies lists the studies that can be swept, the one first that a sweep is of where its specification names none.
-func Studies() []*experiments.Study {
-	return []*experiments.Study{
-		tightness.Study().Sweep(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
-		kernelcheck.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.TrialStudy().Sweep(),
-	}
-}
 
 // oneWord returns a name without what stands between its words, so that a study can be named as its command is: kernel check for kernelcheck,
 // and samplers errors for samplers-errors.

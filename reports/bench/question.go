@@ -32,7 +32,8 @@ type question struct {
 	ownLength bool       // whether the schedule says itself what T is
 	more      url.Values // the parameters of the route, each once
 
-	own experiments.Params // those of the study that the route weighs, set before build; nil for their defaults
+	asked experiments.Params // those of the study that the query has
+	own   experiments.Params // all of the study that the route weighs, set before build; nil for their defaults
 
 	toy    *toys.Toy        // set by build
 	kernel chains.Kernel    // set by build
@@ -176,6 +177,15 @@ func largest(study *experiments.Study) (list experiments.Params) {
 		if values := p.Defaults(); len(values) > 0 {
 			list = append(list, experiments.Param{Name: p.Name, Value: values[len(values)-1]})
 		}
+	}
+	return list
+}
+
+// filled returns all parameters that a study has of its own: those that are given, and for the others what largest says.
+func filled(study *experiments.Study, given experiments.Params) experiments.Params {
+	list := largest(study)
+	for _, p := range given {
+		list = list.With(p.Name, p.Value)
 	}
 	return list
 }

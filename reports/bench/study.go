@@ -22,10 +22,11 @@ type studyRoute struct {
 	first     bool     // whether the answer must be there at once
 	slow      bool     // whether the answer may take seconds
 	weighed   func() *experiments.Study
-	stagewise bool                                     // whether the answer has a row for each stage
-	columns   []string                                 // the columns of the rows where none are named; nil is all of them
-	undrawn   bool                                     // whether the answer leaves the figures out, which are then drawn where somebody downloads them
-	plan      func(*Server, *question) (*asked, error) // refuses what the study does not answer, and computes nothing
+	stagewise bool                                        // whether the answer has a row for each stage
+	columns   []string                                    // the columns of the rows where none are named; nil is all of them
+	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn where somebody downloads them
+	own       func(*question) (experiments.Params, error) // those parameters of the study that are given; may be nil
+	plan      func(*Server, *question) (*asked, error)    // refuses what the study does not answer, and computes nothing
 }
 
 // asked is what a study is to compute, its report once it is computed, and how somebody else makes it.
@@ -43,7 +44,7 @@ type asked struct {
 
 // studies returns the routes whose answers are the reports of studies.
 func studies() []studyRoute {
-	return []studyRoute{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
+	return append(derivedRoutes(), solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy())
 }
 
 // laneOf returns where a study is computed.
@@ -71,10 +72,16 @@ func (s *Server) compute(r *http.Request, of *studyRoute, then func(context.Cont
 	}
 	var done *asked
 	// Work that has been given up goes on for a moment, and still reads q, which is therefore no result that a return sets to nil.
-	err = s.laneOf(of).inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
+	err = s.laneOf(of).inside(r.Context(), q.limits.Time, func(ctx context.Context) (err error) {
 		var weighed *experiments.Study
 		if of.weighed != nil {
 			weighed = of.weighed()
+		}
+		if of.own != nil {
+			if q.asked, err = of.own(q); err != nil {
+				return err
+			}
+			q.own = filled(weighed, q.asked)
 		}
 		if err := q.build(ctx, weighed); err != nil {
 			return err

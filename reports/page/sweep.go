@@ -9,12 +9,13 @@ import (
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views"
 	"breadboard/reports/views/sweeps"
 )
 
 // sweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep which is there already.
 func (l *loader) sweep(folder string) error {
-	merged, err := sweep.Merge(sweep.Studies(), folder)
+	merged, err := sweep.Merge(views.Sweeps(), folder)
 	if err != nil {
 		return err
 	}
@@ -22,7 +23,7 @@ func (l *loader) sweep(folder string) error {
 	at, known := l.sweeps[merged.Sweep.ID()]
 	if known {
 		folders = append(l.folders[at], folder)
-		if merged, err = sweep.Merge(sweep.Studies(), folders...); err != nil {
+		if merged, err = sweep.Merge(views.Sweeps(), folders...); err != nil {
 			return err
 		}
 	}

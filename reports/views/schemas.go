@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/smc"
 	"breadboard/experiments/crosscheck"
@@ -13,7 +12,6 @@ import (
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/inference"
 	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
 	"breadboard/reports/views/sweeps"
@@ -34,61 +32,48 @@ type Schema struct {
 
 // Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those
 // behind it are written beside it, to files, or in its place where a flag asks for them.
-func Schemas() []Schema {
+func Schemas() (list []Schema) {
+	for _, s := range Catalogue() {
+		list = append(list, s.Tables...)
+	}
+	list = append(list, checkSchemas()...)
+	for _, study := range Sweeps() {
+		cells := schema("sweep plan", "sweep_cells", table.New(sweeps.CellFields(study, nil), nil))
+		merged := schema("sweep merge", "sweep", table.New(sweeps.MergedFields(study), nil))
+		cells.Study, merged.Study = study.Name, study.Name
+		list = append(list, cells, merged)
+	}
+	return append(list,
+		schema("sweep plan", "sweep_plan", sweeps.SweepPlan(sweep.Plan{})),
+		schema("sweep status", "sweep_status", sweeps.SweepStatus(&sweep.Status{})),
+		schema("compare", "compare", table.New(sweeps.DifferenceFields(), nil)),
+		schema("evidence list", "estimators", marginal.Estimators(nil)),
+		schema("kernel list", "kernels", checks.Kernels(nil)),
+		schema("schedule list", "schedules", annealing.Schedules(nil)),
+		schema("samplers corpus", "corpus", mcmc.SamplersCorpus(nil)),
+		schema("toys list", "toys", targets.Toys(nil)),
+		schema("toys show", "TOY", targets.ToyStates(&toys.Toy{}, nil)),
+		schema("version", "version", reports.VersionTable(reports.Build{})),
+	)
+}
+
+// checkSchemas lists the tables of the checks, which are no studies: their answer is a verdict.
+func checkSchemas() []Schema {
 	nobody := &conform.Outcome{}
 	list := []Schema{
-		schema("tightness", "tightness", annealing.Tightness(nil)),
-		schema("tightness", "checks", table.New(annealing.IdentityFields(), nil)).inFile(),
-		schema("tightness", "certificates", annealing.Certificates(nil)).inFile(),
-		schema("gap", "gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil)),
-		schema("subjective", "subjective", annealing.Subjective(nil)),
-		schema("represent", "represent", annealing.Represent(nil)),
-		schema("ais", "ais", annealing.AIS(nil, nil)),
-		schema("smc", "smc", annealing.SMC(nil)),
-		schema("aide", "aide", inference.AIDE(nil)),
 		schema("selfcheck aide", "aide_check", checks.AIDEFindings(nil)),
 		schema("selfcheck aide", "aide_mutants", checks.AIDEMutants(nil)),
-		schema("evidence", "evidence", marginal.Evidence(nil)),
-		schema("evidence list", "estimators", marginal.Estimators(nil)),
 		schema("selfcheck evidence", "evidence_check", checks.EvidenceFindings(nil)),
 		schema("selfcheck evidence", "evidence_mutants", checks.EvidenceMutants(nil)),
-		schema("sandwich", "sandwich", marginal.Sandwiches(nil)),
 		schema("selfcheck sandwich", "sandwich_check", checks.SandwichAgreement(nil)),
-		schema("sandwich compare", "sandwich_compare", marginal.SandwichThresholds(nil)),
-		schema("sandwich compare", "sandwich_compare_rows", marginal.SandwichCompare(nil)),
-		schema("sandwich table", marginal.SandwichTableFile, marginal.SandwichTable(nil)),
-		schema("sandwich represent", marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil)),
-		schema("sandwich fit", marginal.SandwichFitFile, marginal.SandwichFits(nil)),
-		schema("sandwich fit", marginal.SandwichHyperFile, marginal.SandwichHyper(nil)),
-		schema("geweke", "geweke", checks.Geweke(nil)),
-		schema("geweke", "geweke_mutants", checks.GewekeMutants(nil)),
-		schema("samplers corpus", "corpus", mcmc.SamplersCorpus(nil)),
-		schema("samplers errors", "samplers_errors", mcmc.SamplerErrors(nil)),
-		schema("samplers times", "samplers_times", mcmc.SamplerTimes(nil)),
-		schema("samplers laws", "samplers_laws", mcmc.SamplersLaws(nil)),
-		schema("samplers diagnose", "samplers_diagnose", mcmc.SamplersDiagnose(nil)),
-		schema("samplers calibrate", mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)),
-		schema("samplers calibrate", mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
-		schema("samplers calibrate", mcmc.SamplersCalibratePointsFile, mcmc.SamplersCalibratePoints(nil)).inFile(),
-		schema("samplers meta", mcmc.SamplersMetaFile, mcmc.SamplersMeta(nil)),
-		schema("samplers rank", "samplers_rank", mcmc.SamplersLeaderboard(nil)),
-		schema("samplers rank", "samplers_rank_rows", mcmc.SamplersRank(nil)),
-		schema("samplers order", "samplers_order", mcmc.SamplersOrder(nil)),
-		schema("weights", "weights", annealing.Weights(nil, nil)),
-		schema("weights", "tails", annealing.Tails(nil)),
-		schema("weights", "quantiles", annealing.Quantiles(nil)),
-		schema("weights", "samples", annealing.Samples(nil)),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&crosscheck.Outcome{})),
 		schema("selfcheck simulations", "mutants", checks.Mutants(nil)),
-		schema("compare", "compare", table.New(sweeps.DifferenceFields(), nil)),
-	}
-	for _, study := range aide.ComparisonNames() {
-		list = append(list, schema("aide study", "aide_"+study, inference.AIDEStudy(nil)))
+		schema("kernel check", "kernel_check", checks.KernelCheck(nil)),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
 	}
-	list = append(list,
+	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
 		schema("conform spec", "needs", checks.Needs(nil)),
@@ -96,24 +81,6 @@ func Schemas() []Schema {
 		schema("conform particles check", "particles", checks.Particles(&smc.Outcome{})),
 		schema("conform particles check", "hypotheses", checks.ParticleOdds(&smc.Outcome{})),
 		schema("conform particles spec", "needs", checks.ParticleNeeds(nil)),
-		schema("kernel list", "kernels", checks.Kernels(nil)),
-		schema("kernel check", "kernel_check", checks.KernelCheck(nil)),
-		schema("schedule list", "schedules", annealing.Schedules(nil)),
-		schema("schedule optimize", "schedule_optimize", annealing.OptimizedSchedules(nil, nil)),
-		schema("schedule compare", "schedule_compare", annealing.ComparedSchedules(nil)),
-		schema("sweep plan", "sweep_plan", sweeps.SweepPlan(sweep.Plan{})),
-		schema("sweep status", "sweep_status", sweeps.SweepStatus(&sweep.Status{})),
-	)
-	for _, study := range sweep.Studies() {
-		cells := schema("sweep plan", "sweep_cells", table.New(sweeps.CellFields(study, nil), nil))
-		merged := schema("sweep merge", "sweep", table.New(sweeps.MergedFields(study), nil))
-		cells.Study, merged.Study = study.Name, study.Name
-		list = append(list, cells, merged)
-	}
-	return append(list,
-		schema("toys list", "toys", targets.Toys(nil)),
-		schema("toys show", "TOY", targets.ToyStates(&toys.Toy{}, nil)),
-		schema("version", "version", reports.VersionTable(reports.Build{})),
 	)
 }
 

@@ -145,7 +145,7 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 	if _, err := sweep.Run(context.Background(), Planned(t, text), dir, sweep.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := sweep.Merge(sweep.Studies(), dir)
+	m, err := sweep.Merge([]*experiments.Study{tightness.Study().Sweep()}, dir)
 	if err != nil || m.Missing > 0 {
 		t.Fatalf("%v, %d missing", err, m.Missing)
 	}
@@ -154,7 +154,7 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 
 func Planned(t *testing.T, text string) *sweep.Sweep {
 	t.Helper()
-	spec, err := sweep.Parse(sweep.Studies(), "test.toml", []byte(text))
+	spec, err := sweep.Parse([]*experiments.Study{tightness.Study().Sweep()}, "test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/sweep"
-	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/toys"
@@ -84,15 +83,13 @@ func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
 	return fields
 }
 
-// valueColumn returns the column of a value of a study: as the table of the tightness study has it, where it is one of that.
+// valueColumn returns the column of a value of a study, which people see where its study says so.
 func valueColumn(v experiments.Value) table.Column {
-	for _, f := range tightness.Study().Columns {
-		if f.Kept != nil && f.Name == v.Name {
-			return f.Column
-		}
-	}
-	c := table.Column{Name: v.Name, Type: table.Float, Unit: v.Unit, Meaning: v.Meaning}
-	if v.Shown {
+	c := v.Column
+	c.Type = table.Float
+	if !v.Shown {
+		c.Title = ""
+	} else if c.Title == "" {
 		c.Title = strings.ReplaceAll(v.Name, "_", " ")
 	}
 	return c

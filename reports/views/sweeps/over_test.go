@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/experiments/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -229,11 +228,6 @@ func TestUsualFigures(t *testing.T) {
 			t.Errorf("%s, %+v: %v", c.spec, c.plot, err)
 		} else if got := d.Y + " against " + d.X; got != c.want {
 			t.Errorf("%s, %+v: %s, want %s", c.spec, c.plot, got, c.want)
-		}
-	}
-	for _, s := range sweep.Studies() {
-		if !slices.Contains(s.ValueNames(), s.MainValue()) {
-			t.Errorf("%s has no %s", s.Name, s.MainValue())
 		}
 	}
 }

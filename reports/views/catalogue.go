@@ -1,0 +1,233 @@
+package views
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/gap"
+	"breadboard/experiments/geweke"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
+	"breadboard/experiments/represent"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/sandwich"
+	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
+	"breadboard/experiments/subjective"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/annealing"
+	"breadboard/reports/views/checks"
+	"breadboard/reports/views/inference"
+	"breadboard/reports/views/marginal"
+	"breadboard/reports/views/mcmc"
+)
+
+// Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of reference and the routes of the page in
+// the browser, derives from it.
+func Catalogue() []*Study {
+	comparison := entry(aide.Comparisons(), inference.AIDEStudyReport)
+	for _, name := range aide.ComparisonNames() {
+		comparison.tables(named("aide_"+name, inference.AIDEStudy(nil)))
+	}
+	return []*Study{
+		entry(tightness.Study(), annealing.TightnessReport).tables(
+			named("tightness", annealing.Tightness(nil)), named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
+		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).tables(named("ais", annealing.AIS(nil, nil))),
+		annealed(particles.Study(), annealing.SMCReport, 100).tables(named("smc", annealing.SMC(nil))),
+		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).tables(
+			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
+		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(named("samples", annealing.Samples(nil))),
+		annealed(gap.Study(), annealing.GapReport, 100).tables(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
+		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).tables(named("subjective", annealing.Subjective(nil))),
+		entry(represent.Study(), annealing.RepresentReport).tables(named("represent", annealing.Represent(nil))),
+		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).tables(
+			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
+		entry(tuning.Compare(), annealing.ComparedReport).tables(named("schedule_compare", annealing.ComparedSchedules(nil))),
+		entry(kernelcheck.Study(), nil),
+		entry(aide.Study(), inference.AIDEReport).tables(named("aide", inference.AIDE(nil))),
+		comparison,
+		entry(evidence.Study(), marginal.EvidenceReport).tables(named("evidence", marginal.Evidence(nil))),
+		entry(samplers.Errors(), mcmc.SamplerErrorsReport).tables(named("samplers_errors", mcmc.SamplerErrors(nil))),
+		entry(samplers.Laws(), mcmc.SamplersLawsReport).tables(named("samplers_laws", mcmc.SamplersLaws(nil))),
+		entry(samplers.Times(), mcmc.SamplerTimesReport).tables(named("samplers_times", mcmc.SamplerTimes(nil))),
+		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(named("samplers_diagnose", mcmc.SamplersDiagnose(nil))),
+		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).tables(
+			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
+			named(mcmc.SamplersCalibratePointsFile, mcmc.SamplersCalibratePoints(nil)).inFile()),
+		entry(diagnose.Meta(), mcmc.SamplersMetaReport).tables(named(mcmc.SamplersMetaFile, mcmc.SamplersMeta(nil))),
+		entry(rank.Study(), mcmc.SamplersRankReport).tables(named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", mcmc.SamplersRank(nil))),
+		entry(rank.Order(), mcmc.SamplersOrderReport).tables(named("samplers_order", mcmc.SamplersOrder(nil))),
+		entry(sandwich.Study(), marginal.SandwichReport).tables(named("sandwich", marginal.Sandwiches(nil))),
+		entry(sandwich.TrialStudy(), nil),
+		entry(compare.Study(), marginal.SandwichCompareReport).tables(
+			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", marginal.SandwichCompare(nil))),
+		entry(compare.Crossed(), marginal.SandwichTableReport).tables(named(marginal.SandwichTableFile, marginal.SandwichTable(nil))),
+		entry(compare.Representations(), marginal.SandwichRepresentReport).tables(named(marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil))),
+		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichFitFile, marginal.SandwichFits(nil)), named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
+		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).tables(
+			named("geweke", checks.Geweke(nil)), named("geweke_mutants", checks.GewekeMutants(nil))),
+	}
+}
+
+// Study is a study with the view of its answer, whatever the types of its subjects, options and rows are.
+type Study struct {
+	Name     string // the words of its command, as in "samplers errors"
+	Asks     string // the question, in one line
+	Help     string // what the answer is
+	Examples string // command lines
+	Tables   []Schema
+	Swept    *experiments.Study // what sweeps ask; nil where Unswept says why they do not
+	Unswept  string
+	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
+	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
+	// Lengths are the defaults of T of a command that derives from the study alone: it is about annealings, and nothing but annealings. They are
+	// nil for a study whose command is made by hand.
+	Lengths []int
+	Counts  string // what a progress bar counts
+	Workers string // what is done at once
+	// Ask returns the study with options that flags may set. It is nil where Lengths is.
+	Ask func() *Asking
+
+	command string            // that answers it by a flag; empty where its own does
+	swept   bool              // whether sweeps alone ask it, and no command
+	flags   map[string]string // those of the command, by the parameters of sweeps
+}
+
+// Asking is a study of annealings whose options have not been read yet.
+type Asking struct {
+	Flags []Flag
+	// Plan refuses the question, or says how many steps it takes. Run answers it, by rows of which Report makes a report. Where the context ends
+	// first, Run returns how many rows are done, with an error.
+	Plan   func(ctx context.Context, cases []experiments.Case) (steps int, err error)
+	Run    func(ctx context.Context, h study.How) (rows int, err error)
+	Report func() *reports.Report
+}
+
+// Flag is an option of a study, with the value that it has.
+type Flag struct {
+	Name, Letter, Doc string
+	Value             study.Value
+	Complete          func(typed string, beyond selector.Beyond) []selector.Completion
+}
+
+// Sweeps lists the studies that can be swept, the one first that a sweep is of where its specification names none.
+func Sweeps() (list []*experiments.Study) {
+	for _, s := range Catalogue() {
+		if s.Swept != nil {
+			list = append(list, s.Swept)
+		}
+	}
+	return list
+}
+
+// entry returns a study with its view. Without a view it is shown as the table of its columns.
+func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
+	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Counts: s.Counts, Workers: s.Workers, Unswept: s.Unswept}
+	e.swept, view = view == nil, shown(s, view)
+	if s.Swept == nil {
+		return e
+	}
+	e.Swept, e.flags = s.Sweep(), map[string]string{}
+	for _, o := range s.Options {
+		if o.Swept != nil {
+			e.flags[o.Swept.Name] = o.Name
+		}
+	}
+	e.Report = func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error) {
+		rows, err := s.Rows(ctx, c, params, h)
+		if err != nil {
+			return nil, err
+		}
+		return view(rows), nil
+	}
+	return e
+}
+
+// Named returns the study of a name. It panics where there is none.
+func Named(name string) *Study {
+	list := Catalogue()
+	return list[slices.IndexFunc(list, func(s *Study) bool { return s.Name == name })]
+}
+
+// Command returns the words of the command that answers the study, none where sweeps alone ask it, and the names that its flags have for
+// parameters of sweeps.
+func (s *Study) Command(params experiments.Params) (words string, flags experiments.Params) {
+	if s.swept {
+		return "", nil
+	}
+	for _, p := range params {
+		flags = append(flags, experiments.Param{Name: cmp.Or(s.flags[p.Name], p.Name), Value: p.Value})
+	}
+	return cmp.Or(s.command, s.Name), flags
+}
+
+// shown returns the view of a study, which is the table of its columns where it has no other.
+func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) func([]R) *reports.Report {
+	if view != nil {
+		return view
+	}
+	return func(rows []R) *reports.Report {
+		return reports.New(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, rows))
+	}
+}
+
+// annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
+func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
+	e := entry(s, view)
+	if view == nil {
+		e.tables(named(s.Name, table.New(s.Columns, nil)))
+	}
+	e.Lengths, e.swept, view = T, false, shown(s, view)
+	e.Ask = func() *Asking {
+		o := s.Standard
+		var plan study.Plan[R]
+		var rows []R
+		a := &Asking{
+			Plan: func(ctx context.Context, cases []experiments.Case) (_ int, err error) {
+				plan, err = s.Plan(ctx, cases, &o)
+				return plan.Steps, err
+			},
+			Run: func(ctx context.Context, h study.How) (_ int, err error) {
+				rows, err = plan.Run(ctx, h)
+				return len(rows), err
+			},
+			Report: func() *reports.Report { return view(rows) },
+		}
+		for _, option := range s.Options {
+			a.Flags = append(a.Flags, Flag{option.Name, option.Letter, option.Doc, option.Value(&o), option.Complete})
+		}
+		return a
+	}
+	return e
+}
+
+// tables adds the tables of the command of a study.
+func (s *Study) tables(list ...Schema) *Study {
+	for _, t := range list {
+		t.Command = cmp.Or(s.command, s.Name)
+		s.Tables = append(s.Tables, t)
+	}
+	return s
+}
+
+// within says that another command than that of its name answers a study, by a flag.
+func (s *Study) within(command string) *Study {
+	s.command = command
+	return s
+}
+
+// named returns what a table of a study says of its columns for machines.
+func named(name string, t *table.Table) Schema { return schema("", name, t) }
