@@ -123,11 +123,7 @@ func TestProgramsAreNamed(t *testing.T) {
 		}
 	}
 	s := mustSweep(t, named+grid)
-	plan, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plan, err = s.Measure(context.Background(), plan); err != nil || plan.Timed != 0 || plan.Time.Seconds() < programStart {
+	if plan, err := s.Measure(context.Background(), mustPlan(t, s)); err != nil || plan.Timed != 0 || plan.Time.Seconds() < programStart {
 		t.Errorf("%+v, %v", plan, err)
 	}
 	if fileExists(started) {

@@ -122,10 +122,7 @@ func TestParts(t *testing.T) {
 // TestPlan: the estimates add up.
 func TestPlan(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[11, 101]\nkernel=['metropolis','heatbath']\n[[case]]\ntoy='random:1:0:4x4x4'\nT=2")
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustPlan(t, s)
 	plane, cube := grid.MustNew(7, 7), grid.MustNew(4, 4, 4)
 	heat, err := kernels.Parse("heatbath", plane)
 	if err != nil {

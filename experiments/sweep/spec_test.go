@@ -303,10 +303,7 @@ func TestManifest(t *testing.T) { eachStudy(t, testManifest) }
 
 func testManifest(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
-	text, err := s.manifest().encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := mustEncode(t, s)
 	again, err := parseManifest(Studies(), text)
 	if err != nil {
 		t.Fatal(err)
@@ -422,10 +419,7 @@ func TestZip(t *testing.T) {
 	if values := strings.Join(s.Values("chains"), " "); values != "30 20" {
 		t.Errorf("chains takes the values %s", values)
 	}
-	text, err := s.manifest().encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := mustEncode(t, s)
 	if again, err := parseManifest(Studies(), text); err != nil || again.ID() != s.ID() || cells(again) != cells(s) {
 		t.Errorf("the manifest reads as %v, %v", again, err)
 	}

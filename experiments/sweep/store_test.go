@@ -45,6 +45,26 @@ func mustSweep(t testing.TB, text string) *Sweep {
 	return s
 }
 
+// mustPlan returns the plan of a sweep.
+func mustPlan(t testing.TB, s *Sweep) Plan {
+	t.Helper()
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// mustEncode returns the text of the manifest of a sweep.
+func mustEncode(t testing.TB, s *Sweep) []byte {
+	t.Helper()
+	text, err := s.manifest().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // lines writes merged rows in full, to compare.
 func (m *Merged) lines() string {
 	var b strings.Builder

@@ -89,10 +89,7 @@ func TestEveryStudy(t *testing.T) {
 					t.Errorf("%v: %s", r.Cell, r.Error)
 				}
 			}
-			text, err := s.manifest().encode()
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := mustEncode(t, s)
 			if named := strings.Contains(string(text), `"study"`); named == (study.Name == defaultStudy) {
 				t.Errorf("the manifest is\n%.200s", text)
 			}
