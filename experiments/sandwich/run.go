@@ -14,6 +14,19 @@ type Algorithm struct {
 	Forward, Reverse string // the estimators of both directions, by name
 }
 
+// choices returns the estimators of both directions.
+func (a Algorithm) choices() (forward, reverse Choice) {
+	for _, c := range Choices() {
+		switch c.Name {
+		case a.Forward:
+			forward = c
+		case a.Reverse:
+			reverse = c
+		}
+	}
+	return forward, reverse
+}
+
 // TruthForward and TruthReverse are the estimators between which the ground truth is.
 const (
 	TruthForward = "ais"
@@ -137,10 +150,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row
 		if err != nil {
 			return nil, err
 		}
-		blocks, err := o.blocks(sets, data)
-		if err != nil {
-			return nil, err
-		}
+		blocks := o.blocks(sets, data)
 		rows, err := RunBlocks(ctx, h, blocks)
 		return o.settled(WithAll(blocks, rows, Together)), err
 	}}, nil
@@ -161,7 +171,7 @@ func (o *Options) data(ctx context.Context, sets []Set) (data []*Data, err error
 }
 
 // blocks lists the chains of all rows of single data sets. A block has those of one algorithm with one knob on the data sets of one model.
-func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row], err error) {
+func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
 	for start, end := 0, 0; start < len(sets); start = end {
 		for end = start; end < len(sets) && sets[end].Model.Name == sets[start].Model.Name; end++ {
 		}
@@ -173,27 +183,18 @@ func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row], err e
 			for _, knob := range knobs {
 				block := make([]Batch[Row], end-start)
 				for i := range block {
-					if block[i], err = o.batch(a, knob, sets[start+i], data[start+i], len(block)); err != nil {
-						return nil, err
-					}
+					block[i] = o.batch(a, knob, sets[start+i], data[start+i], len(block))
 				}
 				blocks = append(blocks, block)
 			}
 		}
 	}
-	return blocks, nil
+	return blocks
 }
 
 // batch returns the chains of an algorithm with a knob on one of so many data sets of a model: those forward, and then those in reverse.
-func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int) (b Batch[Row], err error) {
-	forward, err := ChoiceNamed(a.Forward)
-	if err != nil {
-		return b, err
-	}
-	reverse, err := ChoiceNamed(a.Reverse)
-	if err != nil {
-		return b, err
-	}
+func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int) Batch[Row] {
+	forward, reverse := a.choices()
 	return Batch[Row]{
 		Chains: o.ends() * o.Chains, Cost: set.Seconds(forward, knob), Steps: 1,
 		Chain: func(ctx context.Context, i int) (Estimate, error) {
@@ -204,5 +205,5 @@ func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int
 			return set.Estimate(ctx, data, by, knob, i%o.Chains+1)
 		},
 		Row: func(estimates []Estimate) Row { return o.row(set, a, knob, datasets, estimates) },
-	}, nil
+	}
 }
