@@ -52,12 +52,7 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 	if err != nil {
 		return nil, err
 	}
-	if c.fits != nil {
-		if err := c.fits(t); err != nil {
-			return nil, err
-		}
-	}
-	e, err := c.estimator(ctx, t, setting)
+	e, err := c.estimatorOn(ctx, t, setting)
 	if err != nil {
 		return nil, err
 	}

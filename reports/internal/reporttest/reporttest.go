@@ -17,6 +17,10 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/aide"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/gap"
+	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
@@ -168,6 +172,11 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 	}
 }
 
+// studies are those of which the tests of views make sweeps.
+func studies() []*experiments.Study {
+	return []*experiments.Study{tightness.Study().Sweep(), gap.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), kernelcheck.Study().Sweep()}
+}
+
 // Swept runs a specification and returns its merged results.
 func Swept(t *testing.T, text string) *sweep.Merged {
 	t.Helper()
@@ -175,7 +184,7 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 	if _, err := sweep.Run(context.Background(), Planned(t, text), dir, sweep.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := sweep.Merge([]*experiments.Study{tightness.Study().Sweep()}, dir)
+	m, err := sweep.Merge(studies(), dir)
 	if err != nil || m.Missing > 0 {
 		t.Fatalf("%v, %d missing", err, m.Missing)
 	}
@@ -184,7 +193,7 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 
 func Planned(t *testing.T, text string) *sweep.Sweep {
 	t.Helper()
-	spec, err := sweep.Parse([]*experiments.Study{tightness.Study().Sweep()}, "test.toml", []byte(text))
+	spec, err := sweep.Parse(studies(), "test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

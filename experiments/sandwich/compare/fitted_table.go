@@ -78,8 +78,8 @@ func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 	if len(fixed) > 0 {
 		doubts = append(doubts, chains.NewAdvice("%s, which no noise explains; leave out what does not vary", columnsAre(fixed)))
 	}
-	if far, is := meanDoubt(o.Table, y); is && m.MeanZero {
-		doubts = append(doubts, far)
+	if doubt, found := meanDoubt(o.Table, y); found && m.MeanZero {
+		doubts = append(doubts, doubt)
 	}
 	return doubts, nil
 }

@@ -2,14 +2,14 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
-	"breadboard/experiments"
+	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -18,25 +18,6 @@ import (
 // representationTiny are options of a run that takes no time.
 func representationTiny() RepresentationOptions {
 	return RepresentationOptions{Model: "lowrank:2", Rows: 6, Columns: 5, T: []int{10, 40}, Chains: 4, Datasets: 3, Seed: 1}
-}
-
-func representationRun(t *testing.T, o RepresentationOptions) []RepresentationRow {
-	t.Helper()
-	rows, err := Representations().Run(context.Background(), nil, o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
-}
-
-// representationSteps returns how many chains there are.
-func representationSteps(t *testing.T, o RepresentationOptions) int {
-	t.Helper()
-	p, err := representationPlan(context.Background(), nil, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Steps
 }
 
 // representationTimeless returns rows without their seconds, which no two runs have the same of.
@@ -62,7 +43,7 @@ func TestRepresentationRun(t *testing.T) {
 	if want := 2 * 2 * (3 + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
-	if all := representationSteps(t, o); chains != all {
+	if all := stepsOf(t, Representations(), o); chains != all {
 		t.Errorf("%d chains are reported of %d", chains, all)
 	}
 	at := 0
@@ -97,7 +78,7 @@ func TestRepresentationRun(t *testing.T) {
 // estimates are at most 0.45 nats apart.
 func TestRepresentationsAgree(t *testing.T) {
 	longtest.NotShort(t)
-	rows := representationRun(t, RepresentationOptions{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
+	rows := answers(t, Representations(), RepresentationOptions{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
 	for i, whole := range rows[:2] {
 		collapsed := rows[3+i]
 		if d := (whole.Lower + whole.Upper - collapsed.Lower - collapsed.Upper) / 2; math.Abs(d) > 1 || whole.Data != collapsed.Data {
@@ -114,18 +95,18 @@ func TestRepresentationsAgree(t *testing.T) {
 func TestEndsAreInOrder(t *testing.T) {
 	o := representationTiny()
 	o.T, o.Chains, o.Datasets = []int{2, 100}, 2, 8
-	rows := representationRun(t, o)
+	rows := answers(t, Representations(), o)
 	if found := RepresentationContradictions(rows); found != nil {
 		t.Error(found)
 	}
-	least := math.Inf(1) // of the ends of both representations with two distributions
+	smallest := math.Inf(1) // of the ends of both representations with two distributions
 	for _, r := range RepresentationWhole(rows) {
 		if r.T == 2 {
-			least = min(least, r.B)
+			smallest = min(smallest, r.B)
 		}
 	}
-	if !(least*8/2 > math.Log(16/Alpha)) {
-		t.Errorf("B is %v, so that exchanged ends would not be found", least)
+	if !(smallest*8/2 > math.Log(16/Alpha)) {
+		t.Errorf("B is %v, so that exchanged ends would not be found", smallest)
 	}
 }
 
@@ -182,26 +163,58 @@ func key(r RepresentationRow) string { return fmt.Sprint(r.Representation, r.T, 
 // TestRepresentationInterrupted: where the context ends, the rows that are whole are returned with its error.
 func TestRepresentationInterrupted(t *testing.T) {
 	o := representationTiny()
-	ctx, cancel := context.WithCancel(context.Background())
-	chains, half := 0, representationSteps(t, o)/2
-	rows, err := Representations().Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
-		if chains += n; chains == half {
-			cancel()
-		}
-	}})
-	if !errors.Is(err, context.Canceled) || !experiments.Ended(ctx, err) {
-		t.Errorf("error %v", err)
-	}
+	rows := interrupted(t, Representations(), o)
 	if len(rows) == 0 || len(rows) >= 16 {
 		t.Errorf("%d rows of an interrupted run", len(rows))
 	}
 	whole := map[string]RepresentationRow{}
-	for _, r := range representationTimeless(representationRun(t, o)) {
+	for _, r := range representationTimeless(answers(t, Representations(), o)) {
 		whole[key(r)] = r
 	}
 	for _, r := range representationTimeless(rows) {
-		if r.Datasets == 1 && !reflect.DeepEqual(r, whole[key(r)]) {
+		if !reflect.DeepEqual(r, whole[key(r)]) {
 			t.Errorf("%+v is another row in a run that was not interrupted", r)
+		}
+	}
+}
+
+// TestDirections: the first half of the chains of a batch run forward and the others in reverse, each with random numbers of its own, and their
+// means are the ends of its row.
+func TestDirections(t *testing.T) {
+	o := representationTiny()
+	m, err := sandwich.ParseModel(o.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks, err := o.blocks(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 2, Seed: o.Seed}.Draw(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := answers(t, Representations(), o)
+	for representation, first := range map[int]int{0: 0, 1: 2 * (3 + 1)} { // of the rows with the first T
+		ends := [2]float64{}
+		for i := range 2 * o.Chains {
+			d := []chains.Direction{chains.Forward, chains.Reverse}[i/o.Chains]
+			purpose := fmt.Sprintf("%v in representation %s of data set 2 of lowrank:2 6 by 5 with T = 10", d, rows[first].Representation)
+			want, err := data.Annealing(representation).Run(context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := blocks[representation*len(o.T)][1].Chain(context.Background(), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.LogZ != want.LogZ {
+				t.Errorf("%s, chain %d: the log weight is %v, and %v where it runs %v", rows[first].Representation, i, got.LogZ, want.LogZ, d)
+			}
+			ends[i/o.Chains] += got.LogZ / float64(o.Chains)
+		}
+		if r := rows[first+1]; !(r.Lower-ends[0] < 1e-9 && ends[0]-r.Lower < 1e-9 && r.Upper-ends[1] < 1e-9 && ends[1]-r.Upper < 1e-9) {
+			t.Errorf("the ends are %v, and the row has %v and %v", ends, r.Lower, r.Upper)
 		}
 	}
 }

@@ -2,15 +2,14 @@ package sweep
 
 import (
 	"errors"
+	"syscall"
+	"time"
 
 	"golang.org/x/sys/windows"
 )
 
 // lockOffset is the upper half of an offset beyond what any file holds, so that it can be read while it is held.
 const lockOffset = 1 << 30
-
-// descriptor is an open file.
-type descriptor interface{ Fd() uintptr }
 
 // tryLock locks a file against all other processes, and reports whether it could.
 func tryLock(f descriptor) (bool, error) { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
@@ -26,3 +25,20 @@ func lockFile(f descriptor, how uint32) (bool, error) {
 	}
 	return err == nil, err
 }
+
+// processorTime returns how long the processors have worked for this process.
+func processorTime() time.Duration {
+	var created, exited, kernel, user syscall.Filetime
+	process, err := syscall.GetCurrentProcess()
+	if err == nil {
+		err = syscall.GetProcessTimes(process, &created, &exited, &kernel, &user)
+	}
+	if err != nil {
+		panic(err) // the arguments are right
+	}
+	ticks := func(f syscall.Filetime) int64 { return int64(f.HighDateTime)<<32 | int64(f.LowDateTime) }
+	return time.Duration(100 * (ticks(kernel) + ticks(user)))
+}
+
+// ownFlags are none on Windows, which has no such flags.
+const ownFlags = 0

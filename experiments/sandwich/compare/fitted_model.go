@@ -5,6 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/selector"
 	"breadboard/experiments/sandwich"
 )
 
@@ -56,8 +57,8 @@ type problem interface {
 	moved(c chains.RealChooser, moves int, each func(hyper []Hyper)) problem
 	// simulated returns the problem of data that are drawn with the hyperparameters of the state, with the state that they were drawn with.
 	simulated(c chains.RealChooser) (problem, error)
-	// weight returns the log weight of one chain of annealing: forward from the prior, or in reverse from the state.
-	weight(c chains.RealChooser, T int, d chains.Direction) (float64, error)
+	// annealing is a sandwich.Annealing: forward from the prior, or in reverse from the state.
+	annealing(T int, d chains.Direction) (sandwich.Estimator, error)
 	hyper() []Hyper
 }
 
@@ -102,16 +103,12 @@ func (p typed[M, S]) simulated(c chains.RealChooser) (problem, error) {
 	return typed[M, S]{m, m.Posterior(c), p.kit}, nil
 }
 
-func (p typed[M, S]) weight(c chains.RealChooser, T int, d chains.Direction) (float64, error) {
+func (p typed[M, S]) annealing(T int, d chains.Direction) (sandwich.Estimator, error) {
 	m := p.model.Fork()
 	if d == chains.Reverse {
 		m.Start(p.state)
 	}
-	a, err := estimators.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
-	if err != nil {
-		return 0, err
-	}
-	return a.Estimate(c), nil
+	return estimators.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
 }
 
 func (p typed[M, S]) hyper() []Hyper { return p.kit.hyper(p.state) }
@@ -123,3 +120,14 @@ func newTyped[M Inferred[M, S], S any](m M, err error, k kit[M, S]) (problem, er
 	}
 	return typed[M, S]{model: m, kit: k}, nil
 }
+
+// form is how a model is selected.
+type form = selector.Form[selector.Nothing, Model]
+
+// FittedModels are the forms of the selectors of models, in the order in which they are listed.
+func FittedModels() selector.Set[selector.Nothing, Model] {
+	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm}}
+}
+
+// ParseModel returns the model of a selector.
+func ParseModel(text string) (Model, error) { return FittedModels().Parse(text, selector.Nothing{}) }

@@ -5,10 +5,8 @@ package sweep
 import (
 	"errors"
 	"syscall"
+	"time"
 )
-
-// descriptor is an open file.
-type descriptor interface{ Fd() uintptr }
 
 // tryLock locks a file against all other processes, and reports whether it could.
 func tryLock(f descriptor) (bool, error) { return flock(f, syscall.LOCK_EX) }
@@ -23,3 +21,15 @@ func flock(f descriptor, how int) (bool, error) {
 	}
 	return err == nil, err
 }
+
+// processorTime returns how long the processors have worked for this process.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		panic(err) // the arguments are right
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// ownFlags have the system refuse to open a link, and not wait for the reader of a pipe.
+const ownFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

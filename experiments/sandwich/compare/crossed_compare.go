@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/experiments/ais"
 	"breadboard/experiments/sandwich"
@@ -10,15 +11,26 @@ import (
 
 // compare sets by how much the rows of single data sets are below that of the model that made the data. Chains of different models have
 // nothing in common, so that the squares of their errors add up.
-func compare(rows []CrossedRow) {
+func compare(blocks [][]CrossedRow) {
+	type set struct {
+		made string
+		data int
+	}
+	diagonal := map[set]*CrossedRow{}
+	for _, block := range blocks {
+		for i := range block {
+			if r := &block[i]; r.Diagonal() {
+				diagonal[set{r.Made, r.Data}] = r
+			}
+		}
+	}
 	unknown := ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
-	for i := range rows {
-		r := &rows[i]
-		r.MeanBehind, r.Behind = unknown, unknown
-		for j := range rows {
-			d := &rows[j]
-			if d.Diagonal() && d.Made == r.Made && d.Data == r.Data {
-				r.MeanBehind, r.Behind = less(d.Mean, r.Mean, i == j), less(d.LogMean, r.LogMean, i == j)
+	for _, block := range blocks {
+		for i := range block {
+			r := &block[i]
+			r.MeanBehind, r.Behind = unknown, unknown
+			if d := diagonal[set{r.Made, r.Data}]; d != nil {
+				r.MeanBehind, r.Behind = less(d.Mean, r.Mean, d == r), less(d.LogMean, r.LogMean, d == r)
 			}
 		}
 	}
@@ -30,23 +42,6 @@ func less(a, b ais.Estimate, same bool) ais.Estimate {
 		return ais.Estimate{}
 	}
 	return ais.Estimate{Value: a.Value - b.Value, StandardError: math.Hypot(a.StandardError, b.StandardError)}
-}
-
-// withAll adds, after the rows of a fitted model on all data sets of a model, the row of all of them together, where there are several.
-func withAll(rows []CrossedRow, datasets int) (out []CrossedRow) {
-	for i := 0; i < len(rows); {
-		end := i + 1
-		for end < len(rows) && rows[end].Made == rows[i].Made && rows[end].Fitted == rows[i].Fitted {
-			end++
-		}
-		block := rows[i:end]
-		out = append(out, block...)
-		if len(block) == datasets && datasets > 1 {
-			out = append(out, together(block))
-		}
-		i = end
-	}
-	return out
 }
 
 // together returns the row of all data sets. Differences are those on the same data, whose means differ far less from data set to data
@@ -73,19 +68,10 @@ func together(block []CrossedRow) CrossedRow {
 
 // CrossedWhole returns the rows of all data sets together, or those of the only data set. It returns none of an interrupted run that has rows of
 // some data sets only.
-func CrossedWhole(rows []CrossedRow) (whole []CrossedRow) {
-	most, sets := 0, map[int]bool{}
-	for i := range rows {
-		most = max(most, rows[i].Datasets)
-		sets[rows[i].Data] = true
-	}
-	if most == 1 && len(sets) > 1 {
+func CrossedWhole(rows []CrossedRow) []CrossedRow {
+	whole := ofMost(rows, func(r *CrossedRow) int { return r.Datasets })
+	if slices.ContainsFunc(whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
 		return nil
-	}
-	for i := range rows {
-		if rows[i].Datasets == most {
-			whole = append(whole, rows[i])
-		}
 	}
 	return whole
 }

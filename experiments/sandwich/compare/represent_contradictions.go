@@ -48,15 +48,20 @@ func sets(n int) string {
 }
 
 // RepresentationWhole returns the rows of all data sets together, or those of the only data set.
-func RepresentationWhole(rows []RepresentationRow) (whole []RepresentationRow) {
+func RepresentationWhole(rows []RepresentationRow) []RepresentationRow {
+	return ofMost(rows, func(r *RepresentationRow) int { return r.Datasets })
+}
+
+// ofMost returns the rows of the most data sets.
+func ofMost[R any](rows []R, datasets func(*R) int) (out []R) {
 	most := 0
 	for i := range rows {
-		most = max(most, rows[i].Datasets)
+		most = max(most, datasets(&rows[i]))
 	}
 	for i := range rows {
-		if rows[i].Datasets == most {
-			whole = append(whole, rows[i])
+		if datasets(&rows[i]) == most {
+			out = append(out, rows[i])
 		}
 	}
-	return whole
+	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/experiments/sandwich"
 )
 
 // FittedRow is what the chains of one direction with one T say of log p(y) of one data set, in nats.
@@ -56,8 +57,13 @@ func kind(data int) string {
 	return Simulated
 }
 
-// summarize fills in what the log weights come to. Chains i and i + starts have the same start.
-func (r *FittedRow) summarize(logs []float64) {
+// summarize fills in what the chains come to. Chains i and i + starts have the same start.
+func (r *FittedRow) summarize(estimates []sandwich.Estimate) {
+	logs := make([]float64, len(estimates))
+	for i, e := range estimates {
+		logs[i] = e.LogZ
+		r.Seconds += e.Seconds / float64(len(estimates))
+	}
 	r.LogWeights = slices.Sorted(slices.Values(logs))
 	r.Q25, r.Median, r.Q75 = diagnostics.Quantile(r.LogWeights, 0.25), diagnostics.Quantile(r.LogWeights, 0.5), diagnostics.Quantile(r.LogWeights, 0.75)
 	r.Max = r.LogWeights[len(logs)-1]
