@@ -11,10 +11,11 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func TestAnnealingErrors(t *testing.T) {
-	good := must(paths.NewGeometric(nil, make([]float64, 9)))
+	good := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
 	space := grid.MustNew(3, 3)
 	if _, err := chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: space}, 1); err == nil {
 		t.Error("T = 1 is accepted")

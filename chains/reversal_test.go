@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // embedded has all of Barker's methods, but is somebody else's type.
@@ -20,14 +21,14 @@ func TestOfLibrary(t *testing.T) {
 	l := grid.MustNew(3, 3)
 	plain, mine := kernels.Barker{Space: l}, embedded{kernels.Barker{Space: l}}
 	mixed := func(parts ...chains.Kernel) chains.Kernel {
-		k := must(kernels.Mixture([]float64{1, 2}, parts))
+		k := longtest.Sure(kernels.Mixture([]float64{1, 2}, parts))
 		return k
 	}
 	for _, selector := range []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
 		"suwa-todo-axis:1", "stay", "lazy:0.5", "repeat:3", "compose:barker+suwa-todo", "palindrome:moore+heatbath", "mixture:1*barker+2*suwa-todo",
 	} {
-		k := must(kernels.Parse(selector, l))
+		k := longtest.Sure(kernels.Parse(selector, l))
 		if _, said := chains.ReversalOf(k); !chains.OfLibrary(k) || !said {
 			t.Errorf("%s is not of the library, or does not know its reversal", selector)
 		}
@@ -56,8 +57,8 @@ func TestOfLibrary(t *testing.T) {
 
 // TestRowsWithoutReversal: where nobody knows the time reversal, that is what is missing, and not rows.
 func TestRowsWithoutReversal(t *testing.T) {
-	path := must(paths.NewGeometric(nil, chainstest.Waves(9)))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, embedded{kernels.Barker{Space: grid.MustNew(3, 3)}}, 3))
+	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(9)))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, embedded{kernels.Barker{Space: grid.MustNew(3, 3)}}, 3))
 	_, rows := simulate.Rows(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil)
 	_, counts := simulate.Counts(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil)
 	for _, err := range []error{rows, counts} {

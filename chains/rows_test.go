@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // errStop is what a watch of these tests ends the work with.
@@ -65,7 +66,7 @@ func TestPreparedRows(t *testing.T) {
 		}
 		a, b := chains.Kernel(kernels.Metropolis{Space: space}), chains.Kernel(kernels.HeatBathAxis{Space: space, Axis: 1})
 		n := rapid.IntRange(1, 40).Draw(t, "repeats")
-		half := must(kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
+		half := longtest.Sure(kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
 		mixed := rowsByHand([]chains.Kernel{a}, n, logf)
 		for x := range mixed {
 			for y := range mixed[x] {
@@ -117,7 +118,7 @@ func TestPreparedRows(t *testing.T) {
 // as exact as those of a single one.
 func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
 	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
-	k := must(kernels.Parse("repeat:10000:heatbath", space))
+	k := longtest.Sure(kernels.Parse("repeat:10000:heatbath", space))
 	var rows chains.PreparedRows
 	rows.Prepare(k.(chains.Rower), logf, nil)
 	z := 0.0
@@ -212,9 +213,9 @@ func TestLongProductsLookAtTheWatch(t *testing.T) {
 func TestSimulationsLookWithinAStage(t *testing.T) {
 	rows, moves := 0, 0
 	space := grid.MustNew(40, 40)
-	path := must(paths.NewGeometric(nil, chainstest.Waves(1600)))
+	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(1600)))
 	k := counted{kernels.Metropolis{Space: space}, &rows, &moves}
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
 	ended := func() error {
 		if rows+moves >= 100 {
 			return errStop
@@ -246,13 +247,13 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 // 100 of 19 entries.
 func TestPreparedRowsUseTheirMemoryAgain(t *testing.T) {
 	space, logf := grid.MustNew(10, 10), chainstest.Waves(100)
-	heat := must(kernels.Parse("heatbath", space))
+	heat := longtest.Sure(kernels.Parse("heatbath", space))
 	k := kernels.Repeat(50, heat).(chains.Rower)
 	var rows chains.PreparedRows
 	var dst []chains.Entry
 	prepare := func() {
 		rows.Prepare(k, logf, nil)
-		dst = must(rows.AppendRow(dst[:0], 0))
+		dst = longtest.Sure(rows.AppendRow(dst[:0], 0))
 	}
 	allocated := func(f func()) uint64 {
 		var before, after runtime.MemStats

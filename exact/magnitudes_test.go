@@ -114,7 +114,7 @@ func confessed(notes []string, name string) (lost, floor float64) {
 		if m == nil || !strings.Contains(n, name) {
 			continue
 		}
-		v := must(strconv.ParseFloat(strings.TrimRight(m[1], "."), 64))
+		v := longtest.Sure(strconv.ParseFloat(strings.TrimRight(m[1], "."), 64))
 		if strings.Contains(n, "lost in rounding") {
 			return 1, v
 		}
@@ -256,7 +256,7 @@ func hide(v []num, zero []bool) []num {
 // drawMagnitude draws a case.
 func drawMagnitude(r *rand.Rand) *magnitude {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
-	l := []*grid.Lattice{grid.MustNew(3, 3), grid.MustNew(2, 3), grid.MustNew(5), grid.MustNew(2, 2, 2), must(grid.NewWrapped([]int{3, 2}, []bool{true, false}))}[r.IntN(5)]
+	l := []*grid.Lattice{grid.MustNew(3, 3), grid.MustNew(2, 3), grid.MustNew(5), grid.MustNew(2, 2, 2), longtest.Sure(grid.NewWrapped([]int{3, 2}, []bool{true, false}))}[r.IntN(5)]
 	n := l.States()
 	size := pick("ordinary", "ordinary", "flat", "flat", "quanta", "wide", "peaks")
 	constant := 0.0
@@ -305,13 +305,13 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	}
 	switch start {
 	case "uniform":
-		ends = must(paths.NewEnds(nil, target))
+		ends = longtest.Sure(paths.NewEnds(nil, target))
 		for range n {
 			initial = append(initial, toNum(0))
 		}
 	case "tempered":
 		power := []float64{0, 0.1, 0.5, 1 - r.Float64()*1e-6, r.Float64()}[r.IntN(5)]
-		ends = must(toys.ParseInitial(context.Background(), fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy)).Ends
+		ends = longtest.Sure(toys.ParseInitial(context.Background(), fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy)).Ends
 		base = top.scale(power)
 		for _, v := range c.to {
 			initial = append(initial, v.scale(power))
@@ -319,7 +319,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		zero0 = c.zero[1]
 	case "smoothed":
 		passes := r.IntN(4)
-		ends = must(toys.ParseInitial(context.Background(), fmt.Sprintf("smoothed:%d", passes), toy)).Ends
+		ends = longtest.Sure(toys.ParseInitial(context.Background(), fmt.Sprintf("smoothed:%d", passes), toy)).Ends
 		initial, zero0 = plainSmooth(l, c.law(hide(c.to, c.zero[1]), [2]num{}), c.to, passes)
 	default:
 		g := draw(zeros)
@@ -328,7 +328,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 				g[x] = target[x]*(1+1e-9*r.NormFloat64()) + 3
 			}
 		}
-		ends, initial = must(paths.NewEnds(nil, target)), nil
+		ends, initial = longtest.Sure(paths.NewEnds(nil, target)), nil
 		if e, err := paths.NewEnds(g, target); err == nil {
 			ends = e
 			initial, zero0 = relative(g)
@@ -348,7 +348,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		T = 20 + r.IntN(80)
 	}
 	schedule := []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Sigmoid{Delta: 30}, schedules.Power{P: 3}, schedules.Power{P: 0.3}, schedules.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(7)]
-	c.a = must(chains.NewAnnealing(c.a.Path(), schedule, kernel.library, T))
+	c.a = longtest.Sure(chains.NewAnnealing(c.a.Path(), schedule, kernel.library, T))
 	c.name = fmt.Sprintf("%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size, scale, constant, start, c.a.Path(), name, schedule, T, zeros)
 	return c
 }
@@ -424,7 +424,7 @@ func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
 		}
 	}
 	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, 2)
-	c.a, c.path = must(a, err), plain
+	c.a, c.path = longtest.Sure(a, err), plain
 }
 
 func drawPoints(r *rand.Rand, T int) chains.Schedule {
@@ -437,7 +437,7 @@ func drawPoints(r *rand.Rand, T int) chains.Schedule {
 	}
 	slices.Sort(b)
 	b[0], b[T-1] = 0, 1
-	return must(schedules.NewPoints("points", b))
+	return longtest.Sure(schedules.NewPoints("points", b))
 }
 
 // bothKernels is a kernel of the library beside its definition.
@@ -471,13 +471,13 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 				proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule), proposing(p, nearest(l), metropolisRule))
 		}}
 	case 5:
-		k = bothKernels{must(kernels.Parse("independence", l)), func(p []num) plainMatrix {
+		k = bothKernels{longtest.Sure(kernels.Parse("independence", l)), func(p []num) plainMatrix {
 			return proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule)
 		}}
 	case 6:
 		k = part(axis)
 	case 7:
-		k = bothKernels{must(kernels.Parse("heatbath", l)), func(p []num) plainMatrix {
+		k = bothKernels{longtest.Sure(kernels.Parse("heatbath", l)), func(p []num) plainMatrix {
 			m, weights := []plainMatrix{}, []num{}
 			for i := range l.Dims() {
 				m, weights = append(m, heatBath(l, i, p)), append(weights, toNum(1).quo(toNum(float64(l.Dims()))))
@@ -514,7 +514,7 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 				return m.times(two.plain(p)).times(m)
 			}}
 		default:
-			k = bothKernels{must(kernels.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
+			k = bothKernels{longtest.Sure(kernels.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
 				return blend([]num{toNum(0.25), toNum(0.75)}, one.plain(p), two.plain(p))
 			}}
 		}
@@ -528,12 +528,4 @@ func plainStay(p []num) plainMatrix {
 		stay[x][x] = toNum(1)
 	}
 	return stay
-}
-
-// must returns the value of a call that cannot fail here.
-func must[V any](v V, err error) V {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

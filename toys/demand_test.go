@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -16,7 +17,7 @@ func TestDemandOf(t *testing.T) {
 	}
 	for _, selector := range sized {
 		for _, name := range []string{selector, "mine=" + selector} {
-			toy := must(toys.Parse(name))
+			toy := longtest.Sure(toys.Parse(name))
 			if got := toys.DemandOf(name).States; got != float64(toy.Space.States()) {
 				t.Errorf("%s: %v states, want %d", name, got, toy.Space.States())
 			}
@@ -26,7 +27,7 @@ func TestDemandOf(t *testing.T) {
 		if form.File != nil || form.Name() == "mixture" {
 			continue
 		}
-		toy := must(toys.Parse(form.Example))
+		toy := longtest.Sure(toys.Parse(form.Example))
 		if got := toys.DemandOf(form.Example).States; got < float64(toy.Space.States()) {
 			t.Errorf("%s: %v states, and the toy has %d", form.Example, got, toy.Space.States())
 		}
@@ -72,7 +73,7 @@ func TestDemandOfSmoothing(t *testing.T) {
 		{"smoothed:100000", "barrier", 2e5}, {"smoothed:5", "random:2:0:3x3x3", 15}, {"smoothed:5", "cells:0:-601", 100}, {"smoothed:5", "cells:0:-600", 10},
 		{"smoothed:5", "cells:0:-inf", 10}, {"uniform", "barrier", 0}, {"smoothed:5", "graph:complete:4:random:1:1", 0},
 	} {
-		toy := must(toys.Parse(c.toy))
+		toy := longtest.Sure(toys.Parse(c.toy))
 		if got := toys.DemandOfInitial(c.initial, toy); got.Passes != c.want || got.States != float64(toy.Space.States()) {
 			t.Errorf("%s of %s: %+v, want %v passes", c.initial, c.toy, got, c.want)
 		}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/paths"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -20,7 +21,7 @@ func TestBadPaths(t *testing.T) {
 	if err := os.WriteFile(small, []byte("0,1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	start := must(toys.ParseInitial(context.Background(), "uniform", toys.Easy()))
+	start := longtest.Sure(toys.ParseInitial(context.Background(), "uniform", toys.Easy()))
 	for selector, want := range map[string]string{
 		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
 		"q:x": "no number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
@@ -56,7 +57,7 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 		if _, err := toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("initial %s: %v", name, err)
 		}
-		ends := must(paths.NewEnds(nil, toys.Easy().G))
+		ends := longtest.Sure(paths.NewEnds(nil, toys.Easy().G))
 		if _, err := toys.ParsePath("via:"+path, ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("path via %s: %v", name, err)
 		}
@@ -64,7 +65,7 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 }
 
 func TestInitials(t *testing.T) {
-	barrier := must(toys.Parse("barrier"))
+	barrier := longtest.Sure(toys.Parse("barrier"))
 	if path := start(t, "uniform", barrier); !path.Uniform() {
 		t.Error("uniform is not")
 	}
@@ -84,22 +85,22 @@ func TestInitials(t *testing.T) {
 // start returns the geometric path from an initial distribution to a toy.
 func start(t *testing.T, selector string, toy *toys.Toy) *paths.Geometric {
 	t.Helper()
-	initial := must(toys.ParseInitial(context.Background(), selector, toy))
-	path := must(paths.GeometricBetween(initial.Ends))
+	initial := longtest.Sure(toys.ParseInitial(context.Background(), selector, toy))
+	path := longtest.Sure(paths.GeometricBetween(initial.Ends))
 	return path
 }
 
 // TestSmooth: one pass on a line by hand, and mass is kept.
 func TestSmooth(t *testing.T) {
 	zero := math.Inf(-1)
-	f := must(toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1))
+	f := longtest.Sure(toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1))
 	for x, want := range []float64{3. / 4, 1. / 4, 2. / 4, 6. / 4} {
 		if got := math.Exp(f[x]) * 2; math.Abs(got-want) > 1e-15 {
 			t.Errorf("state %d: %v, want %v", x, got, want)
 		}
 	}
 	toy := toys.Hard()
-	f = must(toys.Smooth(context.Background(), toy.Lattice(), toy.G, 7))
+	f = longtest.Sure(toys.Smooth(context.Background(), toy.Lattice(), toy.G, 7))
 	before, after := 0.0, 0.0
 	for x := range f {
 		before, after = before+math.Exp(toy.G[x]), after+math.Exp(f[x])
@@ -115,7 +116,7 @@ func TestSmooth(t *testing.T) {
 
 // TestSmoothFar: below what float64 holds the filter is the same, by its definition in logarithms.
 func TestSmoothFar(t *testing.T) {
-	f := must(toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1))
+	f := longtest.Sure(toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1))
 	for x, want := range []float64{math.Log(0.75), math.Log(0.25), -800 + math.Log(0.25), -1500 + math.Log(0.25), -3000 + math.Log(0.75)} {
 		if math.Abs(f[x]-want) > 1e-12 {
 			t.Errorf("state %d: %v, want %v", x, f[x], want)

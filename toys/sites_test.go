@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -109,6 +110,6 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b))
 // parsed returns a toy that must parse.
 func parsed(t testing.TB, selector string) *toys.Toy {
 	t.Helper()
-	toy := must(toys.Parse(selector))
+	toy := longtest.Sure(toys.Parse(selector))
 	return toy
 }

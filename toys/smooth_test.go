@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -24,8 +25,8 @@ func TestSmoothByHand(t *testing.T) {
 func TestSmoothIsTheInitial(t *testing.T) {
 	for _, passes := range []string{"0", "1", "3"} {
 		random, smooth := parsed(t, "random:10:3:4x5"), parsed(t, "smooth:10:3:"+passes+":4x5")
-		initial := must(toys.ParseInitial(t.Context(), "smoothed:"+passes, random))
-		path := must(toys.ParsePath("geometric", initial.Ends, random))
+		initial := longtest.Sure(toys.ParseInitial(t.Context(), "smoothed:"+passes, random))
+		path := longtest.Sure(toys.ParsePath("geometric", initial.Ends, random))
 		start := make([]float64, len(smooth.G))
 		path.LogF(start, chains.At(0))
 		for x := range start {

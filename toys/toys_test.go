@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -31,7 +32,7 @@ func TestStandardNormal(t *testing.T) {
 }
 
 func TestBarrier(t *testing.T) {
-	toy := must(toys.Parse("barrier"))
+	toy := longtest.Sure(toys.Parse("barrier"))
 	picture := map[float64]string{-10: "#", 3: "o", 0: "."}
 	var b strings.Builder
 	for x, g := range toy.G {
@@ -57,7 +58,7 @@ func TestBarrier(t *testing.T) {
 // TestNamesMode: NamesMode knows of every form of selector whether the toy has a mode.
 func TestNamesMode(t *testing.T) {
 	for _, selector := range []string{"easy", "hard", "barrier", "barrier:5x9", "random:1:2", "random:0:1:3x3"} {
-		toy := must(toys.Parse(selector))
+		toy := longtest.Sure(toys.Parse(selector))
 		if toys.NamesMode(selector) != (toy.Mode != nil) || toys.NamesMode(toy.Name) != (toy.Mode != nil) {
 			t.Errorf("%s: %v, and its mode is %v", selector, toys.NamesMode(selector), toy.Mode)
 		}

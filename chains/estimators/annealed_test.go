@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestAnnealedIsUnbiased: the weight forward has the mean Z, and one over that in reverse 1/Z times the prior probability of what a
@@ -21,8 +22,8 @@ func TestAnnealedIsUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, rapid.IntRange(2, 3).Draw(t, "T"), true)
 		places := estimators.Places(m.annealing)
-		forward := must(estimators.NewAnnealed(m, places))
-		reverse := must(estimators.NewReverseAnnealed(m, places))
+		forward := longtest.Sure(estimators.NewAnnealed(m, places))
+		reverse := longtest.Sure(estimators.NewReverseAnnealed(m, places))
 		sameAs(t, "forward", expected(forward, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
 		// Paths forward of positive weight are those in reverse.
 		zero := expected(forward, func(l float64) float64 {
@@ -42,7 +43,7 @@ func TestAnnealedOnZeros(t *testing.T) {
 	inf := math.Inf(1)
 	m := finite([]float64{0, -inf, 0, 0}, []float64{1, 2, 0, -inf})
 	places := []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}
-	reverse := must(estimators.NewReverseAnnealed(m, places))
+	reverse := longtest.Sure(estimators.NewReverseAnnealed(m, places))
 	infinite := expected(reverse, func(l float64) float64 {
 		if math.IsInf(l, 1) {
 			return 1
@@ -52,11 +53,11 @@ func TestAnnealedOnZeros(t *testing.T) {
 	if want := math.Exp(2) / (math.E + math.Exp(2) + 1); math.Abs(infinite-want) > 1e-14 {
 		t.Errorf("the weight is infinite with probability %v, want %v", infinite, want)
 	}
-	path := must(paths.NewArithmetic([]float64{0, -inf, 0}, []float64{-inf, 0, 1}))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 4))
-	of := must(estimators.NewFinite(a))
-	forward := must(estimators.NewAnnealed(of, estimators.Places(a)))
-	back := must(estimators.NewReverseAnnealed(of, estimators.Places(a)))
+	path := longtest.Sure(paths.NewArithmetic([]float64{0, -inf, 0}, []float64{-inf, 0, 1}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 4))
+	of := longtest.Sure(estimators.NewFinite(a))
+	forward := longtest.Sure(estimators.NewAnnealed(of, estimators.Places(a)))
+	back := longtest.Sure(estimators.NewReverseAnnealed(of, estimators.Places(a)))
 	finite := expected(back, func(l float64) float64 {
 		if math.IsInf(l, 1) {
 			return 0
@@ -76,13 +77,13 @@ func TestSampledWithoutAllocations(t *testing.T) {
 	c := chains.Chooser(chains.NewSampler(rand.NewPCG(1, 2)))
 	data := growing(3)
 	for name, e := range map[string]estimators.Estimator[chains.Chooser]{
-		"harmonic":    must(estimators.NewHarmonicChain(m, 10)),
-		"Chib":        must(estimators.NewChibChain(m, 3, 0, 10)),
-		"CMS":         must(estimators.NewMurraySalakhutdinov(m, 3, 0, 10, estimators.StartUniform)),
-		"AIS":         must(estimators.NewAnnealed(m, places)),
-		"reverse AIS": must(estimators.NewReverseAnnealed(m, places)),
-		"SMC":         must(estimators.NewSequential(data, estimators.ProposePosterior, 3)),
-		"reverse SMC": must(estimators.NewReverseSequential(data, estimators.ProposePrior, 3)),
+		"harmonic":    longtest.Sure(estimators.NewHarmonicChain(m, 10)),
+		"Chib":        longtest.Sure(estimators.NewChibChain(m, 3, 0, 10)),
+		"CMS":         longtest.Sure(estimators.NewMurraySalakhutdinov(m, 3, 0, 10, estimators.StartUniform)),
+		"AIS":         longtest.Sure(estimators.NewAnnealed(m, places)),
+		"reverse AIS": longtest.Sure(estimators.NewReverseAnnealed(m, places)),
+		"SMC":         longtest.Sure(estimators.NewSequential(data, estimators.ProposePosterior, 3)),
+		"reverse SMC": longtest.Sure(estimators.NewReverseSequential(data, estimators.ProposePrior, 3)),
 	} {
 		e.Estimate(c)
 		if got := testing.AllocsPerRun(100, func() { e.Estimate(c) }); got > 0 {
@@ -107,8 +108,8 @@ func TestScheduledAnnealing(t *testing.T) {
 		},
 	}
 	for d, make := range kept {
-		want := must(make())
-		got := must(estimators.NewScheduledAnnealing(m, schedule, T, d))
+		want := longtest.Sure(make())
+		got := longtest.Sure(estimators.NewScheduledAnnealing(m, schedule, T, d))
 		if got.Work() != want.Work() {
 			t.Errorf("%v: work %v, want %v", d, got.Work(), want.Work())
 		}

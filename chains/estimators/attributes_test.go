@@ -102,12 +102,12 @@ func (m *Attributes) logZ() float64 {
 
 // newAttributesVB returns variational Bayes for tests.
 func newAttributesVB(m *Attributes) *AttributesVB {
-	return must(NewAttributesVB(m, OneNaming, untilFlat()))
+	return longtest.Sure(NewAttributesVB(m, OneNaming, untilFlat()))
 }
 
 // newAttributesBIC returns BIC for tests.
 func newAttributesBIC(m *Attributes) *AttributesBIC {
-	return must(NewAttributesBIC(m, untilFlat()))
+	return longtest.Sure(NewAttributesBIC(m, untilFlat()))
 }
 
 // TestAttributesBoundByItsDefinition: F is E[log p(y, Z, A) - log q(Z) q(A)], summed over all Z, and over the points of A that are one
@@ -248,7 +248,7 @@ func TestAttributesBoundBelowLogZ(t *testing.T) {
 		}
 		v := newAttributesVB(m)
 		logZ := m.logZ()
-		a := must(v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))))
+		a := longtest.Sure(v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))))
 		if rounding := 1e-12 * (1 + math.Abs(logZ)); a.Value > logZ+rounding || math.Abs(a.Value-v.bound()) > rounding {
 			t.Fatalf("F = %.15g, log Z = %.15g", a.Value, logZ)
 		}
@@ -279,7 +279,7 @@ func TestAttributesBIC(t *testing.T) {
 			}
 			last = got
 		}
-		a := must(ascend(context.Background(), b.sweep, b.patience.last()))
+		a := longtest.Sure(ascend(context.Background(), b.sweep, b.patience.last()))
 		for at := range b.features {
 			const h = 1e-3
 			slope := 0.0
@@ -423,7 +423,7 @@ func TestFullSizeAscents(t *testing.T) {
 	m := simulatedAttributes(50, 25, k, 1)
 	values := map[Symmetry]float64{}
 	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		v := must(NewAttributesVB(m, symmetry, PaperPatience()))
+		v := longtest.Sure(NewAttributesVB(m, symmetry, PaperPatience()))
 		a, err := v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
 		if err != nil || a.Sweeps < 51 {
 			t.Fatal(a, err)

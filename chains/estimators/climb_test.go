@@ -99,7 +99,7 @@ func sizeOf(m *Clusters) float64 {
 func TestBoundOfHardAssignments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
-		v := must(NewVariationalBayes(m, AllNamings))
+		v := longtest.Sure(NewVariationalBayes(m, AllNamings))
 		want := logJointOf(m)
 		for x, got := range v.joint {
 			if math.Abs(got-want[x]) > 1e-14*sizeOf(m) {
@@ -182,7 +182,7 @@ func TestAscentsEnd(t *testing.T) {
 		logZ := floats.LogSumExp(joint)
 		one, all := &VariationalBayes{model: m}, &VariationalBayes{model: m, symmetry: AllNamings, joint: joint}
 		space := spaceOf(m)
-		field := must(NewMeanField(space, joint, OneNaming))
+		field := longtest.Sure(NewMeanField(space, joint, OneNaming))
 		bic := &BIC{model: m}
 		rounding := 1e-14 * sizeOf(m)
 		alike := slices.Min(m.Pi) == slices.Max(m.Pi)
@@ -293,7 +293,7 @@ func TestEMClimbs(t *testing.T) {
 				last = l
 			}
 		}
-		a := must(m.climb(context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }}))
+		a := longtest.Sure(m.climb(context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }}))
 		if math.Abs(a.Value-last) > rounding {
 			t.Fatalf("EM ends at %.15g, where the log likelihood is %.15g", a.Value, last)
 		}
@@ -368,7 +368,7 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 			t.Skip("f is zero")
 		}
 		logZ := floats.LogSumExp(logf)
-		m := must(NewMeanField(space, logf, OneNaming))
+		m := longtest.Sure(NewMeanField(space, logf, OneNaming))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		for x := range logf {
 			factors := make([][]float64, space.Dims())
@@ -376,7 +376,7 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 				factors[k] = make([]float64, space.Side(k))
 				factors[k][at] = 1
 			}
-			p := must(m.Fit(context.Background(), factors))
+			p := longtest.Sure(m.Fit(context.Background(), factors))
 			if want := naiveELBO(space, logf, p.Factors); !(math.Abs(p.ELBO-want) <= 1e-12 || p.ELBO == want) {
 				t.Fatalf("from state %d: ELBO %.15g, want %.15g", x, p.ELBO, want)
 			}
@@ -409,14 +409,14 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 // TestMeanFieldPassesZeros: a factor that meets a zero at all its values waits until another one has moved away.
 func TestMeanFieldPassesZeros(t *testing.T) {
 	zero := math.Inf(-1)
-	m := must(NewMeanField(grid.MustNew(2, 2), []float64{0, zero, 1, zero}, OneNaming))
+	m := longtest.Sure(NewMeanField(grid.MustNew(2, 2), []float64{0, zero, 1, zero}, OneNaming))
 	for _, start := range [][]int{{0, 0}, {0, 1}, {1, 1}} {
 		a, err := m.Climb(context.Background(), start)
 		if want := math.Log(1 + math.E); err != nil || math.Abs(a.Value-want) > 1e-15 {
 			t.Errorf("from %v: %v, %v, want %v", start, a.Value, err, want)
 		}
 	}
-	m = must(NewMeanField(grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming))
+	m = longtest.Sure(NewMeanField(grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming))
 	if a, err := m.Climb(context.Background(), []int{1, 1, 1}); err != nil || a.Value != zero {
 		t.Errorf("far from all mass: %v, %v", a, err)
 	}
@@ -486,8 +486,8 @@ func TestSymmetriesOfClu8(t *testing.T) {
 		logZ := floats.LogSumExp(joint)
 		start := []int{0, 1, 0, 0, 1, 1, 0, 0}[:len(model.Y)]
 		value := func(s Symmetry) float64 {
-			m := must(NewMeanField(spaceOf(model), joint, s))
-			a := must(m.Climb(context.Background(), start))
+			m := longtest.Sure(NewMeanField(spaceOf(model), joint, s))
+			a := longtest.Sure(m.Climb(context.Background(), start))
 			return a.Value
 		}
 		one, all, factorial := value(OneNaming), value(AllNamings), value(LogFactorial)
@@ -567,7 +567,7 @@ func TestSlowAscentFails(t *testing.T) {
 	if _, err := b.Climb(context.Background(), []int{0, 1}); err == nil || !strings.Contains(err.Error(), "has not come to an end") {
 		t.Errorf("%v", err)
 	}
-	r := must(NewRestarts(b, 1))
+	r := longtest.Sure(NewRestarts(b, 1))
 	if w := r.Work(); !math.IsNaN(w.Evaluations) {
 		t.Errorf("work %v", w)
 	}
@@ -595,14 +595,14 @@ func (f fixed) Uniform(int) int {
 func TestRestartsTakeTheBest(t *testing.T) {
 	longtest.NotShort(t)
 	b := &BIC{model: clu8()}
-	low := must(b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0}))
+	low := longtest.Sure(b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0}))
 	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
-	saddle := must(b.Climb(context.Background(), []int{0, 1, 1, 0, 0, 0, 0, 0}))
+	saddle := longtest.Sure(b.Climb(context.Background(), []int{0, 1, 1, 0, 0, 0, 0, 0}))
 	if !(saddle.Value < low.Value-11) {
 		t.Fatalf("from a saddle %v, from another start %v", saddle, low)
 	}
 	for _, kept := range []bool{true, false} {
-		r := must(NewRestarts(b, 2))
+		r := longtest.Sure(NewRestarts(b, 2))
 		if !kept {
 			r.starts.climber = b
 		}
@@ -622,7 +622,7 @@ func TestRestartsTakeTheBest(t *testing.T) {
 			for i := range start {
 				start[i] = x >> i & 1
 			}
-			a := must(b.Climb(context.Background(), start))
+			a := longtest.Sure(b.Climb(context.Background(), start))
 			sweeps += a.Sweeps
 		}
 		if got, want := r.Work(), (Work{Evaluations: 2 * 8 * float64(sweeps) / 256}); got != want || r.Combination() != Maximum {
@@ -641,7 +641,7 @@ func TestPenalty(t *testing.T) {
 
 // TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at the start, sweep for sweep.
 func TestClimbStartsAtOneState(t *testing.T) {
-	m := must(NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming))
+	m := longtest.Sure(NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming))
 	a, err := m.Climb(context.Background(), []int{0, 1, 1, 0})
 	p, again := m.Fit(context.Background(), [][]float64{{1, 0}, {0, 1}, {0, 1}, {1, 0}})
 	if err != nil || again != nil || a != (Ascent{p.ELBO, p.Sweeps}) {
@@ -656,7 +656,7 @@ func TestClimbStartsAtOneState(t *testing.T) {
 func TestClimbsEndWithTheContext(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	field := must(NewMeanField(spaceOf(clu8()), logJointOf(clu8()), OneNaming))
+	field := longtest.Sure(NewMeanField(spaceOf(clu8()), logJointOf(clu8()), OneNaming))
 	for _, climber := range []Climber{field, &BIC{model: clu8()}, &VariationalBayes{model: clu8()}} {
 		if _, err := climber.Climb(ended, make([]int, 8)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%T: %v", climber, err)
@@ -678,7 +678,7 @@ func TestOperations(t *testing.T) {
 		symmetry Symmetry
 		want     float64
 	}{{OneNaming, 81 * 4 * 3}, {AllNamings, 81*4*3 + 81*6*3}} {
-		m := must(NewMeanField(space, logf, c.symmetry))
+		m := longtest.Sure(NewMeanField(space, logf, c.symmetry))
 		within(m, c.want)
 	}
 	// For each datum and cluster: two multiplications a column, and an exponential.
@@ -720,7 +720,7 @@ func TestKeep(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for range 3 {
-		r := must(NewRestarts(keeper, 2))
+		r := longtest.Sure(NewRestarts(keeper, 2))
 		r.Work()
 		group.Go(func() { r.Estimate(chains.NewSampler(rand.NewPCG(1, 2))) })
 	}

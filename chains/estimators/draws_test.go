@@ -42,17 +42,17 @@ func drawModel(t *rapid.T, T int, zeros bool) *drawn {
 			target[x] = math.Inf(-1)
 		}
 	}
-	path := must(paths.NewGeometric(initial, target))
+	path := longtest.Sure(paths.NewGeometric(initial, target))
 	name := rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "compose:heatbath-axis:1+metropolis"}).Draw(t, "kernel")
-	k := must(kernels.Parse(name, l))
-	a := must(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
+	k := longtest.Sure(kernels.Parse(name, l))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
 	a, _ = a.Centred()
 	return newDrawn(a)
 }
 
 // newDrawn returns the tables of an annealing.
 func newDrawn(a *chains.Annealing) *drawn {
-	m := must(estimators.NewFinite(a))
+	m := longtest.Sure(estimators.NewFinite(a))
 	n := a.States()
 	d := &drawn{Finite: m, annealing: a, prior: make([]float64, n)}
 	a.LogF(d.prior, 1)
@@ -80,7 +80,7 @@ func (d *drawn) back(x, y int) float64 { return d.post[y] * d.move[y][x] / d.pos
 
 // expected returns the mean of f of the estimate, by enumeration.
 func expected(e estimators.Estimator[chains.Chooser], f func(l float64) float64) float64 {
-	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
+	law := longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
 	return law.Mean(f)
 }
 
@@ -103,14 +103,6 @@ func reverseMean(forward estimators.Estimator[chains.Chooser], logZ float64) flo
 	})
 }
 
-// must returns a value, and panics where there is an error: for what a test needs and does not test.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // TestHarmonicMeansAreUnbiased: one over the estimate has the mean 1/Z, times the prior probability of the states with a likelihood,
 // from independent draws and from a chain alike.
 func TestHarmonicMeansAreUnbiased(t *testing.T) {
@@ -124,7 +116,7 @@ func TestHarmonicMeansAreUnbiased(t *testing.T) {
 		}
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		for name, e := range map[string]*estimators.Harmonic[chains.Chooser, int]{
-			"independent": must(estimators.NewHarmonicMean(m, k)), "chain": must(estimators.NewHarmonicChain(m, k)),
+			"independent": longtest.Sure(estimators.NewHarmonicMean(m, k)), "chain": longtest.Sure(estimators.NewHarmonicChain(m, k)),
 		} {
 			sameAs(t, name, expected(e, func(l float64) float64 { return math.Exp(m.logZ - l) }), reached)
 		}
@@ -143,7 +135,7 @@ func TestHarmonicChainIsPlain(t *testing.T) {
 				}
 			}
 		}
-		e := must(estimators.NewHarmonicChain(m, 2))
+		e := longtest.Sure(estimators.NewHarmonicChain(m, 2))
 		sameAs(t, "chain", expected(e, func(l float64) float64 { return l }), want)
 	})
 }
@@ -154,7 +146,7 @@ func TestChib(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(m.logZ - l) }
-		sameAs(t, "independent", expected(must(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
+		sameAs(t, "independent", expected(longtest.Sure(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
 		law, sum := m.prior, 0.0
 		for range k {
 			next := make([]float64, len(law))
@@ -166,7 +158,7 @@ func TestChib(t *testing.T) {
 			law = next
 			sum += law[m.star]
 		}
-		sameAs(t, "chain", expected(must(estimators.NewChibChain(m, m.star, m.logJoint, k)), over), sum/float64(k)/m.post[m.star])
+		sameAs(t, "chain", expected(longtest.Sure(estimators.NewChibChain(m, m.star, m.logJoint, k)), over), sum/float64(k)/m.post[m.star])
 	})
 }
 
@@ -178,7 +170,7 @@ func TestMurraySalakhutdinov(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(l - m.logZ) }
-		uniform := must(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, k, estimators.StartUniform))
+		uniform := longtest.Sure(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, k, estimators.StartUniform))
 		reached := 0.0
 		var paths func(x, left int, p, sum float64)
 		paths = func(x, left int, p, sum float64) {
@@ -198,7 +190,7 @@ func TestMurraySalakhutdinov(t *testing.T) {
 		}
 		sameAs(t, "uniform", expected(uniform, over), reached)
 
-		first := must(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, 2, estimators.StartFirst))
+		first := longtest.Sure(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, 2, estimators.StartFirst))
 		want := 0.0
 		for x := range m.post {
 			for y, q := range m.move[x] {
@@ -218,19 +210,19 @@ func (m forgetful) Back(c chains.Chooser, at chains.Place, x int) int { return m
 
 // TestFaultsShow: the identities that these tests rest on fail where a move is made for its reversal, and where weights come after moves.
 func TestFaultsShow(t *testing.T) {
-	path := must(paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3}))
-	k := must(kernels.Parse("heatbath-scan", grid.MustNew(2, 3)))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 4))
+	path := longtest.Sure(paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3}))
+	k := longtest.Sure(kernels.Parse("heatbath-scan", grid.MustNew(2, 3)))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 4))
 	m := newDrawn(a)
 	faulty := forgetful{m}
-	cms := must(estimators.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, estimators.StartUniform))
+	cms := longtest.Sure(estimators.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, estimators.StartUniform))
 	if off := expected(cms, func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("Chib-Murray-Salakhutdinov with a move for its reversal is off by %v", off)
 	}
 	// Moves for their reversals leave one over the weight unbiased, as they leave the same distributions invariant. The law of the
 	// weight is another one.
-	forward := must(estimators.NewAnnealed(m, estimators.Places(a)))
-	reverse := must(estimators.NewReverseAnnealed(faulty, estimators.Places(a)))
+	forward := longtest.Sure(estimators.NewAnnealed(m, estimators.Places(a)))
+	reverse := longtest.Sure(estimators.NewReverseAnnealed(faulty, estimators.Places(a)))
 	if off := expected(reverse, func(l float64) float64 { return l - m.logZ }) - reverseMean(forward, m.logZ); !(math.Abs(off) > 1e-4) {
 		t.Errorf("reverse annealing with moves for their reversals is off by %v", off)
 	}
@@ -243,7 +235,7 @@ func TestFaultsShow(t *testing.T) {
 		}
 		return total
 	}
-	law := must(program.Enumerate(context.Background(), after, program.Options{}))
+	law := longtest.Sure(program.Enumerate(context.Background(), after, program.Options{}))
 	if off := law.Mean(func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("annealing with weights after moves is off by %v", off)
 	}
@@ -287,13 +279,13 @@ func TestWork(t *testing.T) {
 		estimator estimators.Estimator[chains.Chooser]
 		want      estimators.Work
 	}{
-		"harmonic":    {must(estimators.NewHarmonicMean(m, 5)), estimators.Work{Evaluations: 5, Exact: 5}},
-		"chain":       {must(estimators.NewHarmonicChain(m, 5)), estimators.Work{Evaluations: 5, Exact: 1}},
-		"Chib":        {must(estimators.NewChib(m, 0, 0, 5)), estimators.Work{Evaluations: 10, Exact: 5}},
-		"Chib, chain": {must(estimators.NewChibChain(m, 0, 0, 5)), estimators.Work{Evaluations: 10}},
-		"CMS":         {must(estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)), estimators.Work{Evaluations: 10}},
-		"AIS":         {must(estimators.NewAnnealed(m, places)), estimators.Work{Evaluations: 3}},
-		"reverse AIS": {must(estimators.NewReverseAnnealed(m, places)), estimators.Work{Evaluations: 3, Exact: 1}},
+		"harmonic":    {longtest.Sure(estimators.NewHarmonicMean(m, 5)), estimators.Work{Evaluations: 5, Exact: 5}},
+		"chain":       {longtest.Sure(estimators.NewHarmonicChain(m, 5)), estimators.Work{Evaluations: 5, Exact: 1}},
+		"Chib":        {longtest.Sure(estimators.NewChib(m, 0, 0, 5)), estimators.Work{Evaluations: 10, Exact: 5}},
+		"Chib, chain": {longtest.Sure(estimators.NewChibChain(m, 0, 0, 5)), estimators.Work{Evaluations: 10}},
+		"CMS":         {longtest.Sure(estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)), estimators.Work{Evaluations: 10}},
+		"AIS":         {longtest.Sure(estimators.NewAnnealed(m, places)), estimators.Work{Evaluations: 3}},
+		"reverse AIS": {longtest.Sure(estimators.NewReverseAnnealed(m, places)), estimators.Work{Evaluations: 3, Exact: 1}},
 	} {
 		if got := c.estimator.Work(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
@@ -304,12 +296,12 @@ func TestWork(t *testing.T) {
 // TestMurraySalakhutdinovOnThreeAxes: a scan of three axes is so far from its reversal that the estimate is biased with moves in place
 // of any of the reversals.
 func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
-	path := must(paths.NewGeometric(nil, []float64{1, -2, 0.5, 2, -1, 3, 0, 1.5}))
-	k := must(kernels.Parse("heatbath-scan", grid.MustNew(2, 2, 2)))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{1, -2, 0.5, 2, -1, 3, 0, 1.5}))
+	k := longtest.Sure(kernels.Parse("heatbath-scan", grid.MustNew(2, 2, 2)))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
 	m := newDrawn(a)
 	for draws := 1; draws <= 3; draws++ {
-		e := must(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
+		e := longtest.Sure(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
 		sameAs(t, "E Z-hat/Z", expected(e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
 	}
 }

@@ -62,7 +62,7 @@ func smallFactors(t *rapid.T) *Factors {
 
 // newFactorsVB returns variational Bayes for tests.
 func newFactorsVB(m *Factors) *FactorsVB {
-	return must(NewFactorsVB(m, OneNaming, untilFlat()))
+	return longtest.Sure(NewFactorsVB(m, OneNaming, untilFlat()))
 }
 
 // TestFactorsBoundByItsDefinition: F is E[log p(y, U, V) - log q(U) q(V)]. All but log q is of degree two in each variable, so that its mean
@@ -192,13 +192,13 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 	best := math.Inf(-1)
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	for range 5 {
-		a := must(f.Ascend(context.Background(), c))
+		a := longtest.Sure(f.Ascend(context.Background(), c))
 		best = max(best, a.Value)
 	}
 	if !(best < logZ && best > logZ-2) {
 		t.Errorf("F = %v, log Z = %v", best, logZ)
 	}
-	b := must(NewFactorsBIC(m))
+	b := longtest.Sure(NewFactorsBIC(m))
 	a, err := b.Ascend(context.Background(), c)
 	if err != nil || b.Parameters() != 2 || math.Abs(b.Penalty()-math.Log(3)) > 1e-15 {
 		t.Errorf("%+v, %v, %d parameters", a, err, b.Parameters())
@@ -275,7 +275,7 @@ func TestFactorsGlobalMaximum(t *testing.T) {
 		m := simulatedFactors(12, 7, 3, seed)
 		m.VVariance = []float64{1, 0.2, 4}[seed%3]
 		f := newFactorsVB(m)
-		best := must(Best(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)), f, 4))
+		best := longtest.Sure(Best(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)), f, 4))
 		if want := m.largestBound(t); math.Abs(best.Value-want) > 1e-7 {
 			t.Errorf("data set %d: F = %.12g, want %.12g", seed, best.Value, want)
 		}
@@ -332,7 +332,7 @@ func TestFactorsBIC(t *testing.T) {
 // checkFactorsBIC does so for one model.
 func checkFactorsBIC(t rapid.TB, m *Factors, seed uint64) {
 	t.Helper()
-	b := must(NewFactorsBIC(m))
+	b := longtest.Sure(NewFactorsBIC(m))
 	a, err := b.Ascend(context.Background(), nil)
 	if err != nil || a.Sweeps != 1 {
 		t.Fatal(a, err)
@@ -392,7 +392,7 @@ func BenchmarkFactorsVB(b *testing.B) {
 }
 
 func BenchmarkFactorsBIC(b *testing.B) {
-	f := must(NewFactorsBIC(simulatedFactors(50, 25, 5, 1)))
+	f := longtest.Sure(NewFactorsBIC(simulatedFactors(50, 25, 5, 1)))
 	for b.Loop() {
 		f.Ascend(context.Background(), nil)
 	}

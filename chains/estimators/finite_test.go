@@ -11,13 +11,14 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // finite returns the model of an annealing on a line, with zeros in both ends.
 func finite(initial, target []float64) *estimators.Finite {
-	path := must(paths.NewGeometric(initial, target))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(target))}, 3))
-	return must(estimators.NewFinite(a))
+	path := longtest.Sure(paths.NewGeometric(initial, target))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(target))}, 3))
+	return longtest.Sure(estimators.NewFinite(a))
 }
 
 // TestFiniteLikelihood: the likelihood is f_b/f_0, and zero and infinite where one of the two is zero; the joint density of a

@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestLevels: states whose likelihoods are equal to within 1e-12 are one level, and states without a prior are on none.
@@ -107,7 +108,7 @@ func TestDeaths(t *testing.T) {
 // is left, 4/9, goes to the last level, L = e^2, as nothing is above state 3.
 func TestNestedStrictByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 0, 2})
-	e := must(estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
+	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
 	c := chains.NewScorer([]int{0, 2, 3, 3})
 	// The prior is a quarter everywhere, but log f_1 = 0, so that L = f_T.
 	if got, want := e.Estimate(c), math.Log(5.0/9+4.0/9*math.Exp(2)); !near(got, want) {
@@ -122,7 +123,7 @@ func TestNestedStrictByHand(t *testing.T) {
 // third is, and does not move. Then state 2 leaves, and what is left goes to state 3.
 func TestNestedTogetherByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 1, 2})
-	e := must(estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
+	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
 	c := chains.NewScorer([]int{0, 2, 3, 1, 0})
 	if got, want := e.Estimate(c), math.Log(1.0/4+3.0/4*1/4*math.E+9.0/16*math.Exp(2)); !near(got, want) {
 		t.Errorf("log Z-hat = %v, want %v", got, want)
@@ -153,7 +154,7 @@ func TestNestedOptions(t *testing.T) {
 	if _, err := estimators.NewNested[chains.Chooser, int](levelless{m}, estimators.NestedOptions{Particles: 2}); err == nil {
 		t.Error("exact draws without levels are not refused")
 	}
-	e := must(estimators.NewNested[chains.Chooser, int](levelless{m}, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}))
+	e := longtest.Sure(estimators.NewNested[chains.Chooser, int](levelless{m}, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}))
 	if z := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(z) || z < 0 || z > 2 {
 		t.Errorf("log Z-hat = %v of a model without levels", z)
 	}

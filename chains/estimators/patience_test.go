@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // TestPatience holds when an ascent is given up to its definition, on the list of all values.
@@ -57,8 +58,8 @@ func TestPatienceValidate(t *testing.T) {
 func TestPatientClimbs(t *testing.T) {
 	start := []int{0, 1, 0, 0, 1, 1, 0, 0}
 	vb, bic := &VariationalBayes{model: clu8()}, &BIC{model: clu8()}
-	impatientVB := must(vb.Patient(Patience{0.5, 1}))
-	impatientBIC := must(bic.Patient(Patience{0.5, 1}))
+	impatientVB := longtest.Sure(vb.Patient(Patience{0.5, 1}))
+	impatientBIC := longtest.Sure(bic.Patient(Patience{0.5, 1}))
 	for _, c := range []struct{ end, early Climber }{{vb, impatientVB}, {bic, impatientBIC}} {
 		a, err := c.end.Climb(context.Background(), start)
 		b, again := c.early.Climb(context.Background(), start)
@@ -66,7 +67,7 @@ func TestPatientClimbs(t *testing.T) {
 			t.Errorf("%T: %+v, %v; with little patience %+v, %v", c.end, a, err, b, again)
 		}
 	}
-	slow := must((&BIC{model: &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}}).Patient(PaperPatience()))
+	slow := longtest.Sure((&BIC{model: &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}}).Patient(PaperPatience()))
 	if a, err := slow.Climb(context.Background(), []int{0, 1}); err != nil || a.Sweeps < 51 || a.Sweeps > 500 {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -76,7 +77,7 @@ func TestPatientClimbs(t *testing.T) {
 // sweeps.
 func TestBestIsRestarts(t *testing.T) {
 	climber := &BIC{model: clu8()}
-	restarts := must(NewRestarts(climber, 4))
+	restarts := longtest.Sure(NewRestarts(climber, 4))
 	want := restarts.Estimate(chains.NewSampler(rand.NewPCG(1, 2)))
 	got, err := Best(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)), NewHardStarts(climber), 4)
 	if err != nil || got.Value != want {
@@ -85,7 +86,7 @@ func TestBestIsRestarts(t *testing.T) {
 	c, sweeps := chains.NewSampler(rand.NewPCG(1, 2)), 0
 	starts := NewHardStarts(climber)
 	for range 4 {
-		a := must(starts.Ascend(context.Background(), c))
+		a := longtest.Sure(starts.Ascend(context.Background(), c))
 		sweeps += a.Sweeps
 	}
 	if got.Sweeps != sweeps || starts.Work(3) != climber.Work(3) {
@@ -118,7 +119,7 @@ func TestFullSizeClusters(t *testing.T) {
 	}
 	values := map[Symmetry]float64{}
 	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		vb := must(must(NewVariationalBayes(m, symmetry)).Patient(PaperPatience()))
+		vb := longtest.Sure(longtest.Sure(NewVariationalBayes(m, symmetry)).Patient(PaperPatience()))
 		a, err := NewHardStarts(vb).Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
 		if err != nil || a.Sweeps < 51 {
 			t.Fatal(a, err)

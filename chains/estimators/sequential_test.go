@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // growing returns a model of so many data with two values each, and joint densities that no other tells.
@@ -22,7 +23,7 @@ func growing(n int) *estimators.Growing {
 		}
 		stages = append(stages, s)
 	}
-	return must(estimators.NewGrowing(stages))
+	return longtest.Sure(estimators.NewGrowing(stages))
 }
 
 // lattice returns the lattice with so many axes of two points.
@@ -83,13 +84,13 @@ func logZOf(stages []estimators.Stage) float64 {
 func TestSequentialIsUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stages := drawStages(t, true)
-		g := must(estimators.NewGrowing(stages))
+		g := longtest.Sure(estimators.NewGrowing(stages))
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, 2, estimators.Perfect}).Draw(t, "sweeps")
 		if len(stages) == 3 && m == 2 {
 			m = 1 // there would be too many paths
 		}
-		forward, reverse := must(estimators.NewSequential(g, q, m)), must(estimators.NewReverseSequential(g, q, m))
+		forward, reverse := longtest.Sure(estimators.NewSequential(g, q, m)), longtest.Sure(estimators.NewReverseSequential(g, q, m))
 		logZ := logZOf(stages)
 		grain := 1e-11 + 4e-16*math.Abs(logZ)*float64(len(stages)) // of the constants
 		positive := expected(forward, func(l float64) float64 {
@@ -138,15 +139,15 @@ func TestSequentialFaultsShow(t *testing.T) {
 	for _, l := range last.LogJoint {
 		z += math.Exp(l + offset)
 	}
-	forward, right := must(estimators.NewSequential(g, estimators.ProposePosterior, 1)), must(estimators.NewReverseSequential(g, estimators.ProposePosterior, 1))
+	forward, right := longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 1)), longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 1))
 	logZ := math.Log(z)
 	excess := func(l float64) float64 { return l - logZ }
 	sameAs(t, "reverse", expected(right, excess), reverseMean(forward, logZ))
-	wrong := must(estimators.NewReverseSequential[chains.Chooser, int](unturned{g}, estimators.ProposePosterior, 1))
+	wrong := longtest.Sure(estimators.NewReverseSequential[chains.Chooser, int](unturned{g}, estimators.ProposePosterior, 1))
 	if off := expected(wrong, excess) - expected(right, excess); !(math.Abs(off) > 1e-4) {
 		t.Errorf("scans that are not turned round are off by %v", off)
 	}
-	wrong = must(estimators.NewSequential[chains.Chooser, int](hasty{g}, estimators.ProposePosterior, 1))
+	wrong = longtest.Sure(estimators.NewSequential[chains.Chooser, int](hasty{g}, estimators.ProposePosterior, 1))
 	if off := expected(wrong, func(l float64) float64 { return math.Exp(l) / z }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("moves before the weight are off by %v", off)
 	}
@@ -156,9 +157,9 @@ func TestSequentialFaultsShow(t *testing.T) {
 func TestSequentialOrder(t *testing.T) {
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		log := &recorder{Growing: growing(3)}
-		e, want := must(estimators.NewSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), "+1+2 0101+3 012012"
+		e, want := longtest.Sure(estimators.NewSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), "+1+2 0101+3 012012"
 		if d == chains.Reverse {
-			e, want = must(estimators.NewReverseSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), " 210210-3 1010-2-1"
+			e, want = longtest.Sure(estimators.NewReverseSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), " 210210-3 1010-2-1"
 		}
 		e.Estimate(firstChoice{})
 		if log.text != want {
@@ -224,11 +225,11 @@ func TestSequentialWork(t *testing.T) {
 		e    *estimators.Sequential[chains.Chooser, int]
 		want estimators.Work
 	}{
-		{must(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}},
-		{must(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}},
-		{must(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)), estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}},
-		{must(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}},
-		{must(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)), estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}},
+		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}},
+		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}},
 	} {
 		if got := c.e.Work(); got != c.want {
 			t.Errorf("%+v, want %+v", got, c.want)
@@ -254,7 +255,7 @@ func TestGrowingIsChecked(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	g := must(estimators.NewGrowing([]estimators.Stage{ok}))
+	g := longtest.Sure(estimators.NewGrowing([]estimators.Stage{ok}))
 	for _, m := range []estimators.Sweeps{-2, estimators.MaxSweeps + 1} {
 		if _, err := estimators.NewSequential(g, estimators.ProposePosterior, m); err == nil {
 			t.Errorf("%d scans are taken", m)

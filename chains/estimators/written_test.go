@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 )
 
 // written is a model whose moves write to the state that they are given, as those of models of any size do.
@@ -48,12 +49,12 @@ func TestMovesMayWrite(t *testing.T) {
 	type estimator = estimators.Estimator[chains.Chooser]
 	nested := estimators.NestedOptions{Particles: 4, Ties: estimators.TiesTogether, Moves: 2}
 	for name, both := range map[string][2]estimator{
-		"annealing":         {must(estimators.NewAnnealed(m, places)), must(estimators.NewAnnealed(w, places))},
-		"reverse annealing": {must(estimators.NewReverseAnnealed(m, places)), must(estimators.NewReverseAnnealed(w, places))},
-		"harmonic mean":     {must(estimators.NewHarmonicChain(m, 5)), must(estimators.NewHarmonicChain(w, 5))},
-		"chib":              {must(estimators.NewChibChain(m, star, 0, 5)), must(estimators.NewChibChain(w, &star, 0, 5))},
-		"murray":            {must(estimators.NewMurraySalakhutdinov(m, star, 0, 5, estimators.StartUniform)), must(estimators.NewMurraySalakhutdinov(w, &star, 0, 5, estimators.StartUniform))},
-		"nested":            {must(estimators.NewNested(m, nested)), must(estimators.NewNested(w, nested))},
+		"annealing":         {longtest.Sure(estimators.NewAnnealed(m, places)), longtest.Sure(estimators.NewAnnealed(w, places))},
+		"reverse annealing": {longtest.Sure(estimators.NewReverseAnnealed(m, places)), longtest.Sure(estimators.NewReverseAnnealed(w, places))},
+		"harmonic mean":     {longtest.Sure(estimators.NewHarmonicChain(m, 5)), longtest.Sure(estimators.NewHarmonicChain(w, 5))},
+		"chib":              {longtest.Sure(estimators.NewChibChain(m, star, 0, 5)), longtest.Sure(estimators.NewChibChain(w, &star, 0, 5))},
+		"murray":            {longtest.Sure(estimators.NewMurraySalakhutdinov(m, star, 0, 5, estimators.StartUniform)), longtest.Sure(estimators.NewMurraySalakhutdinov(w, &star, 0, 5, estimators.StartUniform))},
+		"nested":            {longtest.Sure(estimators.NewNested(m, nested)), longtest.Sure(estimators.NewNested(w, nested))},
 	} {
 		for seed := range uint64(200) {
 			want := both[0].Estimate(chains.NewSampler(rand.NewPCG(seed, 1)))
@@ -96,11 +97,11 @@ func TestAscentsForget(t *testing.T) {
 		},
 		"BIC of attributes": func() (estimators.Ascender, error) { return estimators.NewAttributesBIC(attributes, patience) },
 	} {
-		used := must(build())
+		used := longtest.Sure(build())
 		for seed := range uint64(50) {
-			got := must(used.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1))))
-			fresh := must(build())
-			if want := must(fresh.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))); got != want {
+			got := longtest.Sure(used.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1))))
+			fresh := longtest.Sure(build())
+			if want := longtest.Sure(fresh.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))); got != want {
 				t.Fatalf("%s, ascent %d: %+v, and the first of its kind %+v", name, seed, got, want)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestFlipRows checks rows that were worked out by hand. On 2x3 there are two axes: the other state of the column is proposed
@@ -46,7 +47,7 @@ func TestFlipRows(t *testing.T) {
 // ring returns a ring of four states. Flip goes from any of them to any other, as on a line.
 func ring(t *testing.T) *grid.Lattice {
 	t.Helper()
-	l := must(grid.NewWrapped([]int{4}, []bool{true}))
+	l := longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))
 	return l
 }
 

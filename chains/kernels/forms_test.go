@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/selector/selectortest"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func kernelName(k chains.Kernel) string { return fmt.Sprint(k) }
@@ -33,7 +34,7 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 		logf[x] /= 10 // nearly flat: where one state has half of a line, Suwa and Todo's flows are balanced too
 	}
 	for _, f := range kernels.Forms().All() {
-		k := must(kernels.Parse(f.Example, space))
+		k := longtest.Sure(kernels.Parse(f.Example, space))
 		if !chains.OfLibrary(k) {
 			t.Errorf("%s is not of the library", f.Example)
 		}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // rowers are the kernels with rows in closed form, on a space.
@@ -32,7 +33,7 @@ func logF(t *rapid.T, n int) []float64 {
 
 func TestRowsBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := must(grid.NewWrapped([]int{rapid.IntRange(1, 4).Draw(t, "rows"), 3}, []bool{false, rapid.Bool().Draw(t, "ring")}))
+		l := longtest.Sure(grid.NewWrapped([]int{rapid.IntRange(1, 4).Draw(t, "rows"), 3}, []bool{false, rapid.Bool().Draw(t, "ring")}))
 		logf := logF(t, l.States())
 		for _, k := range rowers(l) {
 			for x := range logf {

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/grid/longtest"
 )
 
 // TestPartitions counts partitions by Bell's numbers, and ranks them in order.
@@ -72,7 +73,7 @@ func TestMixtureTarget(t *testing.T) {
 			Alpha: rapid.Float64Range(0.01, 10).Draw(t, "alpha"), S0: rapid.Float64Range(0, 5).Draw(t, "s0"), SD: rapid.Float64Range(0.1, 3).Draw(t, "sd"),
 			Y: rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 7).Draw(t, "y"),
 		}
-		f := must(particle.NewMixture(m, particle.Prior))
+		f := longtest.Sure(particle.NewMixture(m, particle.Prior))
 		x := rapid.IntRange(0, f.Outputs()-1).Draw(t, "x")
 		labels := make([]int, len(m.Y))
 		clusters := particle.NewPartitions(len(m.Y)).Labels(labels, x)
@@ -116,8 +117,8 @@ func TestFilterWeights(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
 	m := &particle.DPMM{Alpha: 0.5, S0: 2, SD: 1, Y: []float64{-1, 0.5, 2, 0}}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
-		hidden := must(particle.NewHidden(h, proposal))
-		mixture := must(particle.NewMixture(m, proposal))
+		hidden := longtest.Sure(particle.NewHidden(h, proposal))
+		mixture := longtest.Sure(particle.NewMixture(m, proposal))
 		for _, f := range []particle.Filter{hidden, mixture} {
 			c := &tally{Sampler: chains.NewSampler(rand.NewPCG(5, 6))}
 			for range 200 {
@@ -143,7 +144,7 @@ func TestFilterWeights(t *testing.T) {
 // TestHMMMarginals holds log Z and the marginals to the sum over all paths.
 func TestHMMMarginals(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0.2, 0.8}}, Y: []int{0, 1, 1, 0}}
-	f := must(particle.NewHidden(h, particle.Optimal))
+	f := longtest.Sure(particle.NewHidden(h, particle.Optimal))
 	want := make([][]float64, len(h.Y))
 	z := 0.0
 	for s := range want {

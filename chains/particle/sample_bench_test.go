@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -18,9 +19,9 @@ import (
 func BenchmarkSample(b *testing.B) {
 	const T, P, k, steps = 1000, 10, 1600, 999
 	toy := toys.Easy()
-	path := must(paths.NewGeometric(nil, toy.G))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
-	flow := must(particle.NewAnnealed(a))
+	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
+	flow := longtest.Sure(particle.NewAnnealed(a))
 	rows := 0.0
 	b.Run("rows", func(b *testing.B) {
 		for b.Loop() {
@@ -38,7 +39,7 @@ func BenchmarkSample(b *testing.B) {
 	}
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 		for _, threshold := range []float64{1, 0.5} {
-			s := must(particle.NewSMC(flow, P, scheme, threshold))
+			s := longtest.Sure(particle.NewSMC(flow, P, scheme, threshold))
 			name := scheme.String()
 			if threshold != 1 {
 				name += " when due"

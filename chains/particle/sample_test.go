@@ -21,10 +21,10 @@ import (
 
 // lined returns the flow of an annealing on a line.
 func lined(start, target []float64, T int, kernel func(grid.Graph) chains.Kernel) *particle.Annealed {
-	space := must(grid.New(len(target)))
-	path := must(paths.NewGeometric(start, target))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T))
-	return must(particle.NewAnnealed(a))
+	space := longtest.Sure(grid.New(len(target)))
+	path := longtest.Sure(paths.NewGeometric(start, target))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T))
+	return longtest.Sure(particle.NewAnnealed(a))
 }
 
 func metropolis(space grid.Graph) chains.Kernel { return kernels.Metropolis{Space: space} }
@@ -109,7 +109,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 				if !longtest.Enabled() && threshold != 0.55 && c.name != "two of three states" && c.name != "a state without mass" {
 					continue
 				}
-				s := must(particle.NewSMC(flow, c.particles, scheme, threshold))
+				s := longtest.Sure(particle.NewSMC(flow, c.particles, scheme, threshold))
 				name := fmt.Sprintf("%s, %v, threshold %v", c.name, scheme, threshold)
 				law := enumerated(func(ch chains.Chooser) observed { return result(flow, s.Run(ch)) })
 				b, err := particle.Sample(s, simulate.NewStream(1, name, 0), k, nil)
@@ -139,7 +139,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 }
 
 func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
-	return must(program.Enumerate(context.Background(), f, program.Options{}))
+	return longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
 }
 
 // TestSampleOfManyParticles: Zhat is unbiased in runs of 40 particles, and 1/Zhat in meta-inference from the target. Each mean is
@@ -155,7 +155,7 @@ func TestSampleOfManyParticles(t *testing.T) {
 	logZ = math.Log(logZ)
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 		for _, threshold := range []float64{1, 0.8, 0} {
-			s := must(particle.NewSMC(flow, 40, scheme, threshold))
+			s := longtest.Sure(particle.NewSMC(flow, 40, scheme, threshold))
 			for sign, run := range map[float64]func() (*particle.Batch, error){
 				1: func() (*particle.Batch, error) {
 					return particle.Sample(s, simulate.NewStream(1, "many", 0), 2000, nil)
@@ -164,7 +164,7 @@ func TestSampleOfManyParticles(t *testing.T) {
 					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), 2000, nil)
 				},
 			} {
-				b := must(run())
+				b := longtest.Sure(run())
 				sum, squares, n := 0.0, 0.0, float64(len(b.LogZ))
 				for _, l := range b.LogZ {
 					v := math.Exp(sign*(l-logZ)) - 1
@@ -181,7 +181,7 @@ func TestSampleOfManyParticles(t *testing.T) {
 
 // TestSampleIsAFunctionOfItsStream: and paths that are cut into parts are those of one part.
 func TestSampleIsAFunctionOfItsStream(t *testing.T) {
-	s := must(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
+	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
 	for name, run := range map[string]func(block int) (*particle.Batch, error){
 		"runs": func(block int) (*particle.Batch, error) {
 			return particle.Sample(s, simulate.NewStream(1, "", block), 50, nil)
@@ -204,7 +204,7 @@ func TestSampleIsAFunctionOfItsStream(t *testing.T) {
 func TestSampleStops(t *testing.T) {
 	stop := errors.New("stop")
 	for _, kernel := range []func(grid.Graph) chains.Kernel{metropolis, byMoves} {
-		s := must(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
+		s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
 		for _, looks := range []int{1, 3} {
 			n := 0
 			watch := &simulate.Watch{Look: func() error {
@@ -246,7 +246,7 @@ func (p panics) Reversal() chains.Kernel               { return p }
 
 // TestDeadParticlesStayDead: a particle whose weight is zero may be where no run can be at the next stage. Its weight stays zero.
 func TestDeadParticlesStayDead(t *testing.T) {
-	s := must(particle.NewSMC(lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
+	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
 	for seed := range uint64(200) {
 		if r := s.Run(chains.NewSampler(simulate.NewStream(seed, "", 0))); math.IsNaN(r.LogXi) || r.Output == 1 {
 			t.Fatalf("%+v", r)
@@ -258,15 +258,15 @@ func TestDeadParticlesStayDead(t *testing.T) {
 // states that stand in the memory of chains before they start, which tables do not look at.
 func TestSmallWeightsKeepTheirDigits(t *testing.T) {
 	flow := lined(nil, []float64{0, -740}, 2, metropolis)
-	s := must(particle.NewSMC(flow, 1, particle.Multinomial{}, 1))
-	b := must(particle.Sample(s, simulate.NewStream(1, "", 0), 100, nil))
+	s := longtest.Sure(particle.NewSMC(flow, 1, particle.Multinomial{}, 1))
+	b := longtest.Sure(particle.Sample(s, simulate.NewStream(1, "", 0), 100, nil))
 	low, high := flow.LogWeight(1, 1), flow.LogWeight(1, 0)
 	for _, l := range b.LogZ {
 		if math.Abs(l-low) > 1e-12 && math.Abs(l-high) > 1e-12 {
 			t.Fatalf("log Zhat %v; it is %v or %v", l, low, high)
 		}
 	}
-	tables := must(simulate.NewTables(flow.Annealing(), chains.Forward, nil))
+	tables := longtest.Sure(simulate.NewTables(flow.Annealing(), chains.Forward, nil))
 	states := []int32{1, 1, 1, 1, 1, 1, 1, 1}
 	tables.Start(simulate.NewGenerator(simulate.NewStream(1, "", 0)), states)
 	for _, x := range states {

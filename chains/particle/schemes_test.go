@@ -54,11 +54,11 @@ func drawWeights(t *rapid.T, n int) []float64 {
 func laws(t rapid.TB, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
 	parents := make([]int, len(w))
 	options := program.Options{Cut: math.SmallestNonzeroFloat64}
-	free = must(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+	free = longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		s.Parents(c, w, parents)
 		return outcome{fmt.Sprint(parents), -1}
 	}, options))
-	kept = must(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+	kept = longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		slot := s.Keep(c, w, j, parents)
 		if parents[slot] != j {
 			t.Fatalf("%v kept particle %d in slot %d, whose parent is %d", s, j, slot, parents[slot])
@@ -136,7 +136,7 @@ func TestEqualWeightsKeepEveryParticle(t *testing.T) {
 		}
 		parents := make([]int, n)
 		for _, s := range schemes()[1:] {
-			law := must(program.Enumerate(context.Background(), func(c chains.Chooser) string {
+			law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) string {
 				s.Parents(c, w, parents)
 				return fmt.Sprint(parents)
 			}, program.Options{Cut: 1e-13}))

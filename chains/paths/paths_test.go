@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
+	"breadboard/grid/longtest"
 )
 
 // drawPath draws a path of any kind between two positive distributions.
@@ -91,7 +92,7 @@ func TestPowerMeanByDefinition(t *testing.T) {
 		if math.Abs(k) < 0.01 {
 			return
 		}
-		p := must(paths.NewPowerMean(q, nil, g))
+		p := longtest.Sure(paths.NewPowerMean(q, nil, g))
 		z := 0.0
 		for _, v := range g {
 			z += math.Exp(v)
@@ -111,8 +112,8 @@ func TestPowerMeanByDefinition(t *testing.T) {
 // TestPowerMeanNearOne: the path tends to the geometric one as q tends to 1, and keeps its digits on the way.
 func TestPowerMeanNearOne(t *testing.T) {
 	g := []float64{3, -200, 0, 1}
-	near := must(paths.NewPowerMean(1-1e-12, nil, g))
-	same := must(paths.NewPowerMean(1, nil, g))
+	near := longtest.Sure(paths.NewPowerMean(1-1e-12, nil, g))
+	same := longtest.Sure(paths.NewPowerMean(1, nil, g))
 	if same.String() != "geometric" {
 		t.Errorf("q = 1 is %v", same)
 	}
@@ -128,8 +129,8 @@ func TestPowerMeanNearOne(t *testing.T) {
 
 // TestPowerMeanFarEnd: steps to and from ends that span more than exp can hold.
 func TestPowerMeanFarEnd(t *testing.T) {
-	p := must(paths.NewPowerMean(0.5, nil, []float64{0, -3000}))
-	steep := must(paths.NewPowerMean(2, nil, []float64{0, -800}))
+	p := longtest.Sure(paths.NewPowerMean(0.5, nil, []float64{0, -3000}))
+	steep := longtest.Sure(paths.NewPowerMean(2, nil, []float64{0, -800}))
 	for _, c := range []struct {
 		path     chains.Path
 		from, to float64
@@ -149,7 +150,7 @@ func TestPowerMeanFarEnd(t *testing.T) {
 func TestPowerMeanZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	logf := make([]float64, 3)
-	mixture := must(paths.NewArithmetic([]float64{0, inf, inf}, []float64{inf, inf, 0}))
+	mixture := longtest.Sure(paths.NewArithmetic([]float64{0, inf, inf}, []float64{inf, inf, 0}))
 	mixture.LogF(logf, chains.At(0.25))
 	for x, want := range []float64{math.Log(0.75), inf, math.Log(0.25)} {
 		if logf[x] != want && math.Abs(logf[x]-want) > 1e-15 {
@@ -159,7 +160,7 @@ func TestPowerMeanZeros(t *testing.T) {
 	if _, err := paths.NewPowerMean(2, []float64{0, inf}, []float64{inf, 0}); err == nil || !strings.Contains(err.Error(), "no common state") {
 		t.Errorf("a harmonic mean of disjoint distributions: %v", err)
 	}
-	harmonic := must(paths.NewPowerMean(2, []float64{0, 0, inf}, []float64{0, inf, 0}))
+	harmonic := longtest.Sure(paths.NewPowerMean(2, []float64{0, 0, inf}, []float64{0, inf, 0}))
 	harmonic.LogF(logf, chains.At(0.5))
 	if !(logf[0] > -10) || logf[1] != inf || logf[2] != inf {
 		t.Errorf("harmonic mean with zeros: %v", logf)
@@ -171,7 +172,7 @@ func TestPiecewiseGoesThrough(t *testing.T) {
 	if _, err := paths.NewPiecewise("via", nil, middle, []float64{0, 5, 1}, 0.3); err == nil || !strings.Contains(err.Error(), "state 2") {
 		t.Errorf("a zero between positive ends: %v", err)
 	}
-	p := must(paths.NewPiecewise("via", nil, middle, []float64{0, 5, math.Inf(-1)}, 0.3))
+	p := longtest.Sure(paths.NewPiecewise("via", nil, middle, []float64{0, 5, math.Inf(-1)}, 0.3))
 	logf := make([]float64, 3)
 	p.LogF(logf, chains.At(0.3))
 	for x, v := range logf {

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
+	"breadboard/grid/longtest"
 )
 
 // TestStepwise: at the distributions the path is exact, ratios add up along it, also over several kinks, and centring takes out a
@@ -22,7 +23,7 @@ func TestStepwise(t *testing.T) {
 				logf[i] = append(logf[i], shift+rapid.Float64Range(-5, 5).Draw(t, "log f"))
 			}
 		}
-		p := must(paths.NewStepwise("data", logf))
+		p := longtest.Sure(paths.NewStepwise("data", logf))
 		got := make([]float64, n)
 		for i := range logf {
 			p.LogF(got, chains.At(float64(i)/float64(k)))

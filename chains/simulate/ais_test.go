@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // drawAnnealing draws an annealing on 2x3 states: any temperature, zeros at either end, and large constants.
@@ -40,7 +41,7 @@ func drawAnnealing(t *rapid.T) *chains.Annealing {
 	if err != nil {
 		t.Skip(err)
 	}
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T")))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T")))
 	return a
 }
 
@@ -67,7 +68,7 @@ func TestProcessFollowsItsDefinition(t *testing.T) {
 		a := drawAnnealing(t)
 		T := a.Distributions()
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
-		p := must(simulate.NewAIS(a, d))
+		p := longtest.Sure(simulate.NewAIS(a, d))
 		size := 1.0
 		for i := 1; i <= T; i++ {
 			f := make([]float64, a.States())
@@ -113,9 +114,9 @@ func TestConstantsCostTheProcessNothing(t *testing.T) {
 	var last [2]float64
 	var before [2][]float64
 	for i, g := range [][]float64{target, shifted} {
-		path := must(paths.NewGeometric(nil, g))
-		a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 6))
-		p := must(simulate.NewAIS(a, chains.Reverse))
+		path := longtest.Sure(paths.NewGeometric(nil, g))
+		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 6))
+		p := longtest.Sure(simulate.NewAIS(a, chains.Reverse))
 		c := chains.NewSampler(simulate.NewStream(1, "", 0))
 		x := p.Start(c)
 		for step := 1; step <= p.Steps(); step++ {
@@ -138,7 +139,7 @@ func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, seed := drawAnnealing(t), rapid.Uint64().Draw(t, "seed")
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			p := must(simulate.NewAIS(a, d))
+			p := longtest.Sure(simulate.NewAIS(a, d))
 			first, last, logw := chains.Run(p, chains.NewSampler(simulate.NewStream(seed, "", 0)))
 			b, err := simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil)
 			if err != nil {
@@ -171,7 +172,7 @@ func stays(unknown, T int) *chains.Transitions {
 func TestProcessNeedsReversals(t *testing.T) {
 	for unknown := 2; unknown <= 5; unknown++ {
 		uniform := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return kernels.Stay{} }, 5)
-		a := must(chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), stays(unknown, 5), 5))
+		a := longtest.Sure(chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), stays(unknown, 5), 5))
 		if _, err := simulate.NewAIS(a, chains.Forward); err != nil {
 			t.Errorf("forward: %v", err)
 		}

@@ -8,14 +8,15 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 func easy(tb testing.TB, T int) *chains.Annealing {
 	tb.Helper()
 	toy := toys.Easy()
-	path := must(paths.NewGeometric(nil, toy.G))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
+	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 	return a
 }
 

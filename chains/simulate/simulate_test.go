@@ -146,8 +146,8 @@ func TestWeightsOfZeros(t *testing.T) {
 		{[]float64{0, 1, inf, 2}, []float64{0, 1, 0, 2}, chains.Forward, 0},
 		{[]float64{0, 1, inf, 2}, []float64{0, 1, 0, 2}, chains.Reverse, 1},
 	} {
-		path := must(paths.NewGeometric(c.initial, c.target))
-		a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, 5))
+		path := longtest.Sure(paths.NewGeometric(c.initial, c.target))
+		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, 5))
 		slow, err := simulate.Run(a, c.d, chains.NewSampler(simulate.NewStream(1, "", 0)), 1000, nil)
 		if err != nil {
 			t.Fatal(err)

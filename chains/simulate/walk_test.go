@@ -17,6 +17,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -44,7 +45,7 @@ func TestWalksMoveAsTheKernelDoes(t *testing.T) {
 	logf := []float64{0, 2, -1, 1, 0.5, -2}
 	k := kernels.Metropolis{Space: grid.MustNew(2, 3)}
 	start := []float64{0.5, 0, 0, 0.25, 0, 0.25}
-	w := must(simulate.NewWalk(start, rowsOf(k, logf)))
+	w := longtest.Sure(simulate.NewWalk(start, rowsOf(k, logf)))
 	fast, err := w.Run(context.Background(), simulate.NewStream(1, "walk", 0), runs, n)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +89,7 @@ func TestWalksGoOnlyWhereTheyCan(t *testing.T) {
 				t.Skip("impossible")
 			}
 		}
-		w := must(simulate.NewWalk(start, rowsOf(k, logf)))
+		w := longtest.Sure(simulate.NewWalk(start, rowsOf(k, logf)))
 		paths, err := w.Run(context.Background(), simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0), 3, 20)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +106,7 @@ func TestWalksGoOnlyWhereTheyCan(t *testing.T) {
 
 // TestWalksAreFixed: the same stream gives the same chains.
 func TestWalksAreFixed(t *testing.T) {
-	w := must(simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
+	w := longtest.Sure(simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
 	paths, err := w.Run(context.Background(), simulate.NewStream(3, "fixed", 0), 2, 10)
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +150,7 @@ func TestBadWalks(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	w := must(simulate.NewWalk([]float64{1}, row(1)))
+	w := longtest.Sure(simulate.NewWalk([]float64{1}, row(1)))
 	if _, err := w.Run(context.Background(), rand.NewChaCha8([32]byte{}), -1, 5); err == nil || !strings.HasPrefix(err.Error(), "-1 chains of 5 samples") {
 		t.Error(err)
 	}
@@ -165,7 +166,7 @@ func BenchmarkWalk(b *testing.B) {
 	toy := toys.Easy()
 	start := make([]float64, toy.Space.States())
 	start[0] = 1
-	w := must(simulate.NewWalk(start, rowsOf(kernels.Metropolis{Space: toy.Space}, toy.G)))
+	w := longtest.Sure(simulate.NewWalk(start, rowsOf(kernels.Metropolis{Space: toy.Space}, toy.G)))
 	for b.Loop() {
 		if _, err := w.Run(context.Background(), simulate.NewStream(1, "bench", 0), 8, 100_000); err != nil {
 			b.Fatal(err)

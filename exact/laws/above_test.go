@@ -103,7 +103,7 @@ func TestSumsAlongLongChains(t *testing.T) {
 				}
 				for _, at := range []float64{-0.03, 0.4, 3} {
 					p := law.above(target.LogZ + at)
-					b := must(s.Above(context.Background(), target.LogZ+at))
+					b := longtest.Sure(s.Above(context.Background(), target.LogZ+at))
 					if !(b.Low-1e-12 <= p && p <= b.High+1e-12) {
 						t.Errorf("%s, K = %d on %v: P(above %v) = %v is outside of %+v", kind, k, c.f, at, p, b)
 					}
@@ -140,8 +140,8 @@ func TestLatticeOfDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		logSum := math.Log(terms.k) + rapid.Float64Range(-3, 1).Draw(t, "threshold")
-		down := must(terms.below(context.Background(), cells, logSum, math.Floor))
-		up := must(terms.below(context.Background(), cells, logSum, math.Ceil))
+		down := longtest.Sure(terms.below(context.Background(), cells, logSum, math.Floor))
+		up := longtest.Sure(terms.below(context.Background(), cells, logSum, math.Ceil))
 		slack := 1.01 * terms.k / cells
 		exact, lower, higher := terms.count(logSum), terms.count(logSum+slack), terms.count(logSum-slack)
 		if low, high := 1-down, 1-up; !(low <= exact+fourierSlack && exact <= high+fourierSlack && low >= lower-1e-12 && high <= higher+1e-12) {
@@ -163,7 +163,7 @@ func TestAboveOfManyDraws(t *testing.T) {
 		for _, kind := range []string{"weighting", "harmonic"} {
 			s := mustSum(t, target, kind, 0, k)
 			for _, above := range []float64{0, 0.05, 0.2, 1} {
-				b := must(s.Above(context.Background(), target.LogZ+above))
+				b := longtest.Sure(s.Above(context.Background(), target.LogZ+above))
 				if !(0 <= b.Low && b.Low <= b.High && b.High <= 1) {
 					t.Errorf("%s, K = %d, %v above log Z: %+v", kind, k, above, b)
 				}
@@ -210,7 +210,7 @@ func TestAboveOutside(t *testing.T) {
 	for _, kind := range []string{"weighting", "harmonic", "harmonic-chain"} {
 		s := mustSum(t, target, kind, 5, 50)
 		for at, want := range map[float64]float64{low - 1e-9: 1, high + 1e-9: 0, math.Inf(-1): 1, math.Inf(1): 0} {
-			b := must(s.Above(context.Background(), at))
+			b := longtest.Sure(s.Above(context.Background(), at))
 			if b != (Bracket{Low: want, High: want}) {
 				t.Errorf("%s: P(above %v) in %+v, want %v", kind, at, b, want)
 			}
@@ -223,11 +223,11 @@ func TestAboveBounds(t *testing.T) {
 	target, _ := sumTarget("clu8", "heatbath-scan")
 	s := mustSum(t, target, "cms-first", 44, 10)
 	s.tail.(*chainTerms).moves.pass = 1e9 // as if moves took long
-	b := must(s.Above(context.Background(), target.LogZ-0.5))
+	b := longtest.Sure(s.Above(context.Background(), target.LogZ-0.5))
 	if !(b.Low == 0 && math.Abs(b.High-0.2056) < 1e-4 && strings.Contains(b.Note, "Markov and Chernoff")) {
 		t.Errorf("%+v", b)
 	}
-	if b = must(s.Above(context.Background(), target.LogZ+30)); !(b.High < wide && b.Low == 0 && b.Note == "") {
+	if b = longtest.Sure(s.Above(context.Background(), target.LogZ+30)); !(b.High < wide && b.Low == 0 && b.Note == "") {
 		t.Errorf("far above log Z: %+v", b)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/laws"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -37,44 +38,44 @@ func signalToNoise(ratio float64, data []float64) *extreme {
 		joint[x] += p
 	}
 	space := e.Space()
-	kernel := must(kernels.Parse("heatbath-scan", space))
-	annealing := must(chains.NewAnnealing(must(paths.NewGeometric(prior, joint)), schedules.Linear{}, kernel, 10))
+	kernel := longtest.Sure(kernels.Parse("heatbath-scan", space))
+	annealing := longtest.Sure(chains.NewAnnealing(longtest.Sure(paths.NewGeometric(prior, joint)), schedules.Linear{}, kernel, 10))
 	e.target = laws.NewTarget(annealing)
 	e.star = slices.Index(e.target.Posterior, slices.Max(e.target.Posterior))
-	growing := must(models.Growing(e.Clustering))
+	growing := longtest.Sure(models.Growing(e.Clustering))
 	starts := func(c estimators.Climber) laws.Law {
-		return must(laws.NewStarts(ctx, estimators.Less(c, e.target.Offset), 25, 1))
+		return longtest.Sure(laws.NewStarts(ctx, estimators.Less(c, e.target.Offset), 25, 1))
 	}
 	vb := func(s estimators.Symmetry) laws.Law {
-		return starts(must(estimators.NewVariationalBayes(clusters(e.Clustering), s)))
+		return starts(longtest.Sure(estimators.NewVariationalBayes(clusters(e.Clustering), s)))
 	}
 	field := func(s estimators.Symmetry) laws.Law {
-		return must(laws.NewStarts(ctx, must(estimators.NewMeanField(space, e.target.LogJoint(), s)), 25, 1))
+		return longtest.Sure(laws.NewStarts(ctx, longtest.Sure(estimators.NewMeanField(space, e.target.LogJoint(), s)), 25, 1))
 	}
 	const k = 10
 	e.laws = map[string]laws.Law{
-		"likelihood weighting":             must(laws.NewWeighting(e.target, k)),
-		"harmonic mean":                    must(laws.NewHarmonic(e.target, k)),
-		"harmonic mean, chain":             must(laws.NewHarmonicChain(ctx, e.target, k, 1)),
-		"annealing":                        must(laws.NewAnnealing(ctx, e.target, annealing, chains.Forward, 1)),
-		"reverse annealing":                must(laws.NewAnnealing(ctx, e.target, annealing, chains.Reverse, 1)),
-		"sequential":                       must(laws.NewSequential(ctx, growing, estimators.ProposePosterior, 1, chains.Forward, 1)),
-		"reverse sequential":               must(laws.NewSequential(ctx, growing, estimators.ProposePosterior, 1, chains.Reverse, 1)),
-		"sequential, prior":                must(laws.NewSequential(ctx, growing, estimators.ProposePrior, 1, chains.Forward, 1)),
-		"Chib":                             must(laws.NewChib(ctx, e.target, e.star, k, 1)),
-		"Chib, chain":                      must(laws.NewChibChain(ctx, e.target, e.star, k, 1)),
-		"CMS, first":                       must(laws.NewCMS(ctx, e.target, e.star, k, estimators.StartFirst, 1)),
-		"CMS, uniform":                     must(laws.NewCMS(ctx, e.target, e.star, k, estimators.StartUniform, 1)),
-		"nested, paper's volumes":          must(laws.NewNestedExact(e.target, k, estimators.TiesLabel, estimators.VolumePaper)),
-		"nested, unbiased volumes":         must(laws.NewNestedExact(e.target, k, estimators.TiesLabel, estimators.VolumeUnbiased)),
-		"nested, strict":                   must(laws.NewNestedExact(e.target, k, estimators.TiesStrict, estimators.VolumePaper)),
+		"likelihood weighting":             longtest.Sure(laws.NewWeighting(e.target, k)),
+		"harmonic mean":                    longtest.Sure(laws.NewHarmonic(e.target, k)),
+		"harmonic mean, chain":             longtest.Sure(laws.NewHarmonicChain(ctx, e.target, k, 1)),
+		"annealing":                        longtest.Sure(laws.NewAnnealing(ctx, e.target, annealing, chains.Forward, 1)),
+		"reverse annealing":                longtest.Sure(laws.NewAnnealing(ctx, e.target, annealing, chains.Reverse, 1)),
+		"sequential":                       longtest.Sure(laws.NewSequential(ctx, growing, estimators.ProposePosterior, 1, chains.Forward, 1)),
+		"reverse sequential":               longtest.Sure(laws.NewSequential(ctx, growing, estimators.ProposePosterior, 1, chains.Reverse, 1)),
+		"sequential, prior":                longtest.Sure(laws.NewSequential(ctx, growing, estimators.ProposePrior, 1, chains.Forward, 1)),
+		"Chib":                             longtest.Sure(laws.NewChib(ctx, e.target, e.star, k, 1)),
+		"Chib, chain":                      longtest.Sure(laws.NewChibChain(ctx, e.target, e.star, k, 1)),
+		"CMS, first":                       longtest.Sure(laws.NewCMS(ctx, e.target, e.star, k, estimators.StartFirst, 1)),
+		"CMS, uniform":                     longtest.Sure(laws.NewCMS(ctx, e.target, e.star, k, estimators.StartUniform, 1)),
+		"nested, paper's volumes":          longtest.Sure(laws.NewNestedExact(e.target, k, estimators.TiesLabel, estimators.VolumePaper)),
+		"nested, unbiased volumes":         longtest.Sure(laws.NewNestedExact(e.target, k, estimators.TiesLabel, estimators.VolumeUnbiased)),
+		"nested, strict":                   longtest.Sure(laws.NewNestedExact(e.target, k, estimators.TiesStrict, estimators.VolumePaper)),
 		"variational Bayes":                vb(estimators.OneNaming),
 		"variational Bayes with log K!":    vb(estimators.LogFactorial),
 		"variational Bayes of all namings": vb(estimators.AllNamings),
 		"mean field":                       field(estimators.OneNaming),
 		"mean field with log K!":           field(estimators.LogFactorial),
 		"mean field of all namings":        field(estimators.AllNamings),
-		"BIC":                              starts(must(estimators.NewBIC(clusters(e.Clustering)))),
+		"BIC":                              starts(longtest.Sure(estimators.NewBIC(clusters(e.Clustering)))),
 	}
 	return e
 }

@@ -21,17 +21,17 @@ import (
 
 // annealingOf returns the annealing of a toy from its prior on the schedule sigmoid:4 with the kernel heatbath-scan.
 func annealingOf(name, pathName string, T int) *chains.Annealing {
-	toy := must(toys.Parse(name))
-	initial := must(toys.ParseInitial(context.Background(), "prior", toy))
-	path := must(toys.ParsePath(pathName, initial.Ends, toy))
-	k := must(kernels.Parse("heatbath-scan", toy.Space))
-	return must(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
+	toy := longtest.Sure(toys.Parse(name))
+	initial := longtest.Sure(toys.ParseInitial(context.Background(), "prior", toy))
+	path := longtest.Sure(toys.ParsePath(pathName, initial.Ends, toy))
+	k := longtest.Sure(kernels.Parse("heatbath-scan", toy.Space))
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
 }
 
 // annealedLaw returns a law, and the target's offset.
 func annealedLaw(a *chains.Annealing, d chains.Direction) (*laws.Annealed, *laws.Target) {
 	on := laws.NewTarget(a)
-	law := must(laws.NewAnnealing(context.Background(), on, a, d, 2))
+	law := longtest.Sure(laws.NewAnnealing(context.Background(), on, a, d, 2))
 	return law, on
 }
 
@@ -58,7 +58,7 @@ func TestAnnealedReference(t *testing.T) {
 		forward, on := annealedLaw(a, chains.Forward)
 		reverse, _ := annealedLaw(a, chains.Reverse)
 		f, r := momentsOfTrials(forward, 1), momentsOfTrials(reverse, 1)
-		s := must(exact.Solve(context.Background(), a, exact.Options{}))
+		s := longtest.Sure(exact.Solve(context.Background(), a, exact.Options{}))
 		got := [8]float64{f.Mean + on.Offset, f.SD, r.Mean + on.Offset, r.SD, r.Mean - f.Mean, s.J, s.KLQP, s.KLPQ}
 		for i, want := range c.want {
 			near := math.Abs(got[i]-want) <= 1e-11
@@ -102,12 +102,12 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := exacttest.Problem(t, 4, 3)
 		l := grid.MustNew(drawn.States())
-		k := must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "heatbath", "compose:barker+metropolis"}).Draw(t, "moves"), l))
-		a := must(chains.NewAnnealing(drawn.Path(), drawn.Schedule(), k, drawn.Distributions()))
+		k := longtest.Sure(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "heatbath", "compose:barker+metropolis"}).Draw(t, "moves"), l))
+		a := longtest.Sure(chains.NewAnnealing(drawn.Path(), drawn.Schedule(), k, drawn.Distributions()))
 		a, _ = a.Centred()
-		m := must(estimators.NewFinite(a))
-		forward := must(estimators.NewAnnealed(m, estimators.Places(a)))
-		reverse := must(estimators.NewReverseAnnealed(m, estimators.Places(a)))
+		m := longtest.Sure(estimators.NewFinite(a))
+		forward := longtest.Sure(estimators.NewAnnealed(m, estimators.Places(a)))
+		reverse := longtest.Sure(estimators.NewReverseAnnealed(m, estimators.Places(a)))
 		for d, e := range []estimators.Estimator[chains.Chooser]{forward, reverse} {
 			law, _ := annealedLaw(a, chains.Direction(d))
 			checkWeights(t, law, enumeratedWeights(e), chains.Direction(d), 1e-8)
@@ -144,7 +144,7 @@ func TestAnnealedOnAnotherPath(t *testing.T) {
 	longtest.NotShort(t)
 	on := laws.NewTarget(annealingOf("clu6", "geometric", 2))
 	a := annealingOf("clu6", "tempered", 5)
-	law := must(laws.NewAnnealing(context.Background(), on, a, chains.Forward, 1))
+	law := longtest.Sure(laws.NewAnnealing(context.Background(), on, a, chains.Forward, 1))
 	own, at := annealedLaw(a, chains.Forward)
 	for _, trials := range []int{1, 2} {
 		got, want := momentsOfTrials(law, trials), momentsOfTrials(own, trials)
@@ -152,8 +152,8 @@ func TestAnnealedOnAnotherPath(t *testing.T) {
 			t.Errorf("%d trials: %+v with offset %v, its own target's %+v with %v", trials, got, on.Offset, want, at.Offset)
 		}
 	}
-	got := must(law.Above(context.Background(), on.LogZ-1))
-	want := must(own.Above(context.Background(), at.LogZ-1))
+	got := longtest.Sure(law.Above(context.Background(), on.LogZ-1))
+	want := longtest.Sure(own.Above(context.Background(), at.LogZ-1))
 	if !(math.Abs(got.Low-want.Low) < 1e-9) {
 		t.Errorf("P(log Z-hat > log Z - 1) is in %+v, by its own target %+v", got, want)
 	}

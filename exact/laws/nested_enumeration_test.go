@@ -36,9 +36,9 @@ type nestedAtom struct{ log, p float64 }
 // leaves out more than 1e-14.
 func enumerateNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions) []nestedAtom {
 	t.Helper()
-	model := must(estimators.NewFinite(a))
-	e := must(estimators.NewNested(model, o))
-	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
+	model := longtest.Sure(estimators.NewFinite(a))
+	e := longtest.Sure(estimators.NewNested(model, o))
+	law := longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
 	if law.Remainder() > 1e-14 {
 		t.Fatalf("enumeration left out %v", law.Remainder())
 	}
@@ -68,8 +68,8 @@ func agreeNested(t rapid.TB, law laws.Law, atoms []nestedAtom, offset, tolerance
 	t.Helper()
 	ctx := context.Background()
 	mean, variance, logMean, logMeanOfTwo := nestedMoments(atoms)
-	one := must(law.Moments(ctx, 1))
-	two := must(law.Moments(ctx, 2))
+	one := longtest.Sure(law.Moments(ctx, 1))
+	two := longtest.Sure(law.Moments(ctx, 2))
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if got != want && !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
@@ -137,7 +137,7 @@ func TestNestedEnumeration(t *testing.T) {
 			t.Run(fmt.Sprintf("%v,%+v", c.logL, o), func(t *testing.T) {
 				a := nestedOnLine(t, c.logPrior, c.logL)
 				on := laws.NewTarget(a)
-				law := must(laws.NewNestedLaw(context.Background(), on, o, 2))
+				law := longtest.Sure(laws.NewNestedLaw(context.Background(), on, o, 2))
 				agreeNested(t, law, enumerateNested(t, a, o), on.Offset, 1e-13)
 			})
 		}
@@ -149,7 +149,7 @@ func TestNestedParts(t *testing.T) {
 	longtest.NotShort(t)
 	square := grid.MustNew(2, 2)
 	for _, name := range []string{"heatbath-scan", "repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
-		k := must(kernels.Parse(name, square))
+		k := longtest.Sure(kernels.Parse(name, square))
 		a := exacttest.Build(t, []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.4, -1.4, 1.1, 1.8}, nestedSchedule(), k, 2)
 		on := laws.NewTarget(a)
 		o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}

@@ -10,16 +10,17 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/laws"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // nestedAnnealing returns the annealing of a toy from its default initial distribution.
 func nestedAnnealing(toy, kernel string) *chains.Annealing {
-	y := must(toys.Parse(toy))
-	initial := must(toys.ParseInitial(context.Background(), y.DefaultInitial(), y))
-	k := must(kernels.Parse(kernel, y.Space))
-	path := must(paths.GeometricBetween(initial.Ends))
-	return must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
+	y := longtest.Sure(toys.Parse(toy))
+	initial := longtest.Sure(toys.ParseInitial(context.Background(), y.DefaultInitial(), y))
+	k := longtest.Sure(kernels.Parse(kernel, y.Space))
+	path := longtest.Sure(paths.GeometricBetween(initial.Ends))
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 }
 
 func nestedTarget(toy, kernel string) *laws.Target {

@@ -71,8 +71,8 @@ func TestNestedReference(t *testing.T) {
 			continue
 		}
 		on := nestedTarget(row.toy, row.kernel)
-		law := must(laws.NewNestedLaw(context.Background(), on, row.o, 0))
-		m := must(law.Moments(context.Background(), 1))
+		law := longtest.Sure(laws.NewNestedLaw(context.Background(), on, row.o, 0))
+		m := longtest.Sure(law.Moments(context.Background(), 1))
 		if m.Note != "" {
 			t.Errorf("%s, %+v: %s", row.toy, row.o, m.Note)
 		}
@@ -108,7 +108,7 @@ func TestNestedAboveReference(t *testing.T) {
 		{estimators.VolumePaper, 0.25, 0.960407122032487}, {estimators.VolumePaper, 0.5, 0.714728238234069}, {estimators.VolumePaper, 1, 0.260516451478551},
 		{estimators.VolumeUnbiased, 0.25, 0.564139941690962}, {estimators.VolumeUnbiased, 0.5, 0.260516451478551}, {estimators.VolumeUnbiased, 1, 0.0337359433569346},
 	} {
-		law := must(laws.NewNestedExact(on, 2, estimators.TiesStrict, row.volume))
+		law := longtest.Sure(laws.NewNestedExact(on, 2, estimators.TiesStrict, row.volume))
 		p, err := law.Above(context.Background(), on.LogZ+row.b)
 		if err != nil || math.Abs(p.Low-row.p) > 1e-14 || math.Abs(p.High-row.p) > 1e-14 {
 			t.Errorf("volume %v, b = %v: %+v, %v; want %v", row.volume, row.b, p, err, row.p)

@@ -19,7 +19,7 @@ import (
 
 // newNested returns the law of nested sampling, or fails the test.
 func newNested(on *laws.Target, o estimators.NestedOptions) laws.Law {
-	return must(laws.NewNestedLaw(context.Background(), on, o, 1))
+	return longtest.Sure(laws.NewNestedLaw(context.Background(), on, o, 1))
 }
 
 // TestNestedStrictLimit: with strict ties more particles do not help. On barrier E Z-hat tends to 7.68151, where Z is 4.2402127.
@@ -181,7 +181,7 @@ func TestNestedPlain(t *testing.T) {
 			t.Skip("too many atoms")
 		}
 		atoms := nestedPlain(logPrior, logL, o)
-		law := must(laws.NewNestedExact(on, o.Particles, o.Ties, o.Volume))
+		law := longtest.Sure(laws.NewNestedExact(on, o.Particles, o.Ties, o.Volume))
 		agreeNested(t, law, atoms, offset, 1e-11)
 	})
 }
@@ -239,8 +239,8 @@ func TestNestedManyTrials(t *testing.T) {
 func TestNestedZero(t *testing.T) {
 	zero := math.Inf(-1)
 	// Only the state without a prior has a likelihood.
-	path := must(paths.NewArithmetic([]float64{0, 0, zero}, []float64{zero, zero, 0}))
-	a := must(chains.NewAnnealing(path, nestedSchedule(), nestedKernel(3), 2))
+	path := longtest.Sure(paths.NewArithmetic([]float64{0, 0, zero}, []float64{zero, zero, 0}))
+	a := longtest.Sure(chains.NewAnnealing(path, nestedSchedule(), nestedKernel(3), 2))
 	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
 		law := newNested(laws.NewTarget(a), o)
 		m := momentsOfTrials(law, 1)
@@ -326,7 +326,7 @@ func TestNestedTooLarge(t *testing.T) {
 		for x := range logL {
 			logL[x] = float64(x) / 100
 		}
-		law := must(laws.NewNestedMoves(context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves, estimators.VolumePaper, 1))
+		law := longtest.Sure(laws.NewNestedMoves(context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves, estimators.VolumePaper, 1))
 		m := momentsOfTrials(law, 1)
 		p, err := law.Above(context.Background(), 0)
 		if err != nil || m.Method != laws.MethodNone || !math.IsNaN(m.LogMean) || !strings.Contains(m.Note, "take a smaller space or fewer moves") || !math.IsNaN(p.High) || !math.IsNaN(law.Work().Evaluations) {
@@ -383,7 +383,7 @@ func BenchmarkNestedExact(b *testing.B) {
 		b.Run(toy, func(b *testing.B) {
 			for b.Loop() {
 				for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
-					law := must(laws.NewNestedExact(on, 2, ties, estimators.VolumePaper))
+					law := longtest.Sure(laws.NewNestedExact(on, 2, ties, estimators.VolumePaper))
 					momentsOfTrials(law, 1)
 					if _, err := law.Above(context.Background(), on.LogZ+1); err != nil {
 						b.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 )
 
 // togetherPlain returns the atoms of nested sampling in which ties die together, for any number of particles on a line of states with
@@ -153,13 +154,13 @@ func (m counted) Within(c chains.Chooser, floor float64, x int) int {
 func TestNestedWork(t *testing.T) {
 	logPrior, logL := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.3, -1, 0.3, 2}
 	a := nestedOnLine(t, logPrior, logL)
-	finite := must(estimators.NewFinite(a))
+	finite := longtest.Sure(estimators.NewFinite(a))
 	for _, o := range []estimators.NestedOptions{
 		{Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 3}, {Particles: 2, Ties: estimators.TiesTogether},
 	} {
 		var draws, moves float64
-		e := must(estimators.NewNested[chains.Chooser, int](counted{finite, &draws, &moves}, o))
-		law := must(program.Enumerate(context.Background(), func(c chains.Chooser) [2]float64 {
+		e := longtest.Sure(estimators.NewNested[chains.Chooser, int](counted{finite, &draws, &moves}, o))
+		law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) [2]float64 {
 			draws, moves = 0, 0
 			e.Estimate(c)
 			return [2]float64{draws, moves}
@@ -175,13 +176,13 @@ func TestNestedWork(t *testing.T) {
 		}
 	}
 	o := estimators.NestedOptions{Particles: 5}
-	e := must(estimators.NewNested(finite, o))
+	e := longtest.Sure(estimators.NewNested(finite, o))
 	volume := math.Exp(-0.2) / (math.Exp(0.1) + math.Exp(-0.4) + math.Exp(0.6) + math.Exp(-0.2))
 	got := newNested(laws.NewTarget(a), o).Work()
 	if math.Abs(got.Exact+5*math.Log(volume)) > 1e-13 || math.Abs(got.Evaluations-5-got.Exact) > 1e-13 || math.Abs(e.Work().Exact-got.Exact) > 1e-13 {
 		t.Errorf("label: %+v and %+v, want %v draws", got, e.Work(), -5*math.Log(volume))
 	}
-	moving := must(estimators.NewNested(finite, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1}))
+	moving := longtest.Sure(estimators.NewNested(finite, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1}))
 	if !math.IsNaN(moving.Work().Evaluations) || moving.Combination() != estimators.MeanOfLogs {
 		t.Errorf("three particles that move: %+v", moving.Work())
 	}

@@ -18,17 +18,17 @@ import (
 
 // along returns a model along its data.
 func along(m models.Sequential) *estimators.Growing {
-	return must(models.Growing(m))
+	return longtest.Sure(models.Growing(m))
 }
 
 // sequentialLaw returns a law.
 func sequentialLaw(g *estimators.Growing, q estimators.Proposal, m estimators.Sweeps, d chains.Direction) *laws.Sequential {
-	return must(laws.NewSequential(context.Background(), g, q, m, d, 2))
+	return longtest.Sure(laws.NewSequential(context.Background(), g, q, m, d, 2))
 }
 
 // momentsOfTrials returns the moments of a law.
 func momentsOfTrials(law laws.Law, trials int) laws.Moments {
-	return must(law.Moments(context.Background(), trials))
+	return longtest.Sure(law.Moments(context.Background(), trials))
 }
 
 // TestSequentialReference holds means to 1e-11, and variances to 1e-11, of figures that programs independent of this project have
@@ -131,7 +131,7 @@ func drawData(t *rapid.T, zeros bool) *estimators.Growing {
 		}
 		stages = append(stages, s)
 	}
-	return must(estimators.NewGrowing(stages))
+	return longtest.Sure(estimators.NewGrowing(stages))
 }
 
 // weightAtom is a value of log Z-hat and its probability.
@@ -139,7 +139,7 @@ type weightAtom struct{ l, p float64 }
 
 // enumeratedWeights returns the law of an estimate by enumeration.
 func enumeratedWeights(e estimators.Estimator[chains.Chooser]) (atoms []weightAtom) {
-	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
+	law := longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
 	for _, o := range law.Outcomes() {
 		atoms = append(atoms, weightAtom{o.Value, o.P})
 	}
@@ -197,7 +197,7 @@ func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Directi
 					want += b.p
 				}
 			}
-			b := must(law.Above(context.Background(), at))
+			b := longtest.Sure(law.Above(context.Background(), at))
 			if !near && !(b.Low <= want+1e-12 && want <= b.High+1e-12 && b.High-b.Low < 1) {
 				t.Fatalf("%v: P(log Z-hat > %v) is in %+v, by enumeration %v", d, at, b, want)
 			}
@@ -212,9 +212,9 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 		g := drawData(t, rapid.Bool().Draw(t, "zeros"))
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, estimators.Perfect}).Draw(t, "sweeps")
-		forward := must(estimators.NewSequential(g, q, m))
+		forward := longtest.Sure(estimators.NewSequential(g, q, m))
 		checkWeights(t, sequentialLaw(g, q, m, chains.Forward), enumeratedWeights(forward), chains.Forward, 1e-10)
-		reverse := must(estimators.NewReverseSequential(g, q, m))
+		reverse := longtest.Sure(estimators.NewReverseSequential(g, q, m))
 		checkWeights(t, sequentialLaw(g, q, m, chains.Reverse), enumeratedWeights(reverse), chains.Reverse, 1e-10)
 	})
 }
@@ -233,7 +233,7 @@ func TestSequentialLawByPropagation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain := must(program.Propagate(context.Background(), e, program.NewMoments(), program.Options{}))
+			plain := longtest.Sure(program.Propagate(context.Background(), e, program.NewMoments(), program.Options{}))
 			want, got := plain.Total(), momentsOfTrials(sequentialLaw(g, estimators.ProposePrior, m, d), 1)
 			if !(math.Abs(got.Mean-want.Mean) <= 1e-11 && math.Abs(got.SD*got.SD-want.Variance) <= 1e-11*(1+want.Variance)) {
 				t.Errorf("%v scans, %v: %+v, propagated mean %v and variance %v", m, d, got, want.Mean, want.Variance)
@@ -257,7 +257,7 @@ func TestSequentialFarFromZero(t *testing.T) {
 		return out
 	}
 	law := func(constant float64, d chains.Direction) *laws.Sequential {
-		g := must(estimators.NewGrowing(stages(constant)))
+		g := longtest.Sure(estimators.NewGrowing(stages(constant)))
 		return sequentialLaw(g, estimators.ProposePosterior, 1, d)
 	}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -317,7 +317,7 @@ func TestSequentialIsDeterministic(t *testing.T) {
 	g := along(models.Clu6())
 	var before laws.Moments
 	for _, workers := range []int{1, 3} {
-		law := must(laws.NewSequential(context.Background(), g, estimators.ProposePosterior, 1, chains.Reverse, workers))
+		law := longtest.Sure(laws.NewSequential(context.Background(), g, estimators.ProposePosterior, 1, chains.Reverse, workers))
 		m := momentsOfTrials(law, 25)
 		if workers > 1 && m != before {
 			t.Errorf("%d workers: %+v, and %+v with one", workers, m, before)

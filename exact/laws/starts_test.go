@@ -26,20 +26,12 @@ import (
 	"breadboard/toys/models"
 )
 
-// must returns a value, and panics where there is an error: for what a test needs and does not test.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // clusters returns a clustering as the methods that climb need it.
 func clusters(m *models.Clustering) *estimators.Clusters { return (*estimators.Clusters)(m) }
 
 // meanField returns the mean field of a model.
 func meanField(m models.Model, symmetry estimators.Symmetry) estimators.Climber {
-	return must(estimators.NewMeanField(m.Space(), toys.OfModel("m", "", m).G, symmetry))
+	return longtest.Sure(estimators.NewMeanField(m.Space(), toys.OfModel("m", "", m).G, symmetry))
 }
 
 // TestReferenceOfStarts holds every row of an independent program to the digits that it gives. All are nats.
@@ -47,18 +39,18 @@ func TestReferenceOfStarts(t *testing.T) {
 	longtest.NotShort(t)
 	clu4, clu6, clu8 := models.Clu4(), models.Clu6(), models.Clu8()
 	vb := func(m *models.Clustering, s estimators.Symmetry) estimators.Climber {
-		return must(estimators.NewVariationalBayes(clusters(m), s))
+		return longtest.Sure(estimators.NewVariationalBayes(clusters(m), s))
 	}
 	law := func(c estimators.Climber, restarts int) *laws.Starts {
-		return must(laws.NewStarts(context.Background(), c, restarts, 0))
+		return longtest.Sure(laws.NewStarts(context.Background(), c, restarts, 0))
 	}
 	best := func(c estimators.Climber) float64 { return law(c, 1).Best() }
 	mean := func(c estimators.Climber, restarts, trials int) float64 {
-		return must(law(c, restarts).Moments(context.Background(), trials)).Mean
+		return longtest.Sure(law(c, restarts).Moments(context.Background(), trials)).Mean
 	}
 	optima := func(c estimators.Climber) float64 { return float64(len(law(c, 1).Atoms())) }
 	one, factorial, mixture := estimators.OneNaming, estimators.LogFactorial, estimators.AllNamings
-	bic4, bic8 := must(estimators.NewBIC(clusters(clu4))), must(estimators.NewBIC(clusters(clu8)))
+	bic4, bic8 := longtest.Sure(estimators.NewBIC(clusters(clu4))), longtest.Sure(estimators.NewBIC(clusters(clu8)))
 	for _, row := range []struct {
 		name      string
 		got, want float64
@@ -121,16 +113,16 @@ func TestStartsBesideEnumeration(t *testing.T) {
 		constant := rapid.SampledFrom([]float64{0, 3, 1e12}).Draw(t, "constant")
 		shifted := slices.Clone(values)
 		floats.AddConst(constant, shifted)
-		s := must(laws.NewStarts(ctx, estimators.Less(fixedClimber(shifted), constant), restarts, 1))
-		e := must(estimators.NewRestarts(fixedClimber(values), restarts))
-		law := must(program.Enumerate(ctx, func(c chains.Chooser) float64 {
+		s := longtest.Sure(laws.NewStarts(ctx, estimators.Less(fixedClimber(shifted), constant), restarts, 1))
+		e := longtest.Sure(estimators.NewRestarts(fixedClimber(values), restarts))
+		law := longtest.Sure(program.Enumerate(ctx, func(c chains.Chooser) float64 {
 			best := math.Inf(-1)
 			for range trials {
 				best = max(best, e.Estimate(c))
 			}
 			return best
 		}, program.Options{}))
-		m := must(s.Moments(ctx, trials))
+		m := longtest.Sure(s.Moments(ctx, trials))
 		rounding := 1e-12
 		if constant > 100 {
 			rounding = 1e-3 // adding it has taken the digits
@@ -148,7 +140,7 @@ func TestStartsBesideEnumeration(t *testing.T) {
 			return
 		}
 		for _, at := range []float64{-2.5, -1, 0.5, 41, 1e4} {
-			b := must(s.Above(ctx, at))
+			b := longtest.Sure(s.Above(ctx, at))
 			want := law.Mean(func(v float64) float64 {
 				if v > at {
 					return 1
@@ -170,20 +162,20 @@ func TestStartsOfMethodsBesideEnumeration(t *testing.T) {
 	ctx := context.Background()
 	three := &models.Clustering{Y: [][]float64{{2.1, -0.3}, {-1.8, 1.1}, {0.2, 2.7}}, Pi: []float64{0.5, 0.3, 0.2}, CentreVariance: 4, NoiseVariance: 1}
 	for name, climber := range map[string]estimators.Climber{
-		"vb":      must(estimators.NewVariationalBayes(clusters(three), estimators.OneNaming)),
-		"vb+sym":  must(estimators.NewVariationalBayes(clusters(three), estimators.LogFactorial)),
-		"mixture": must(estimators.NewVariationalBayes(clusters(three), estimators.AllNamings)),
+		"vb":      longtest.Sure(estimators.NewVariationalBayes(clusters(three), estimators.OneNaming)),
+		"vb+sym":  longtest.Sure(estimators.NewVariationalBayes(clusters(three), estimators.LogFactorial)),
+		"mixture": longtest.Sure(estimators.NewVariationalBayes(clusters(three), estimators.AllNamings)),
 		"field":   meanField(three, estimators.OneNaming),
 		"fields":  meanField(three, estimators.AllNamings),
-		"bic":     must(estimators.NewBIC(clusters(three))),
+		"bic":     longtest.Sure(estimators.NewBIC(clusters(three))),
 	} {
 		for restarts := 1; restarts <= 2; restarts++ {
-			s := must(laws.NewStarts(ctx, climber, restarts, 2))
-			e := must(estimators.NewRestarts(climber, restarts))
-			law := must(program.Enumerate(ctx, e.Estimate, program.Options{}))
+			s := longtest.Sure(laws.NewStarts(ctx, climber, restarts, 2))
+			e := longtest.Sure(estimators.NewRestarts(climber, restarts))
+			law := longtest.Sure(program.Enumerate(ctx, e.Estimate, program.Options{}))
 			mean := law.Mean(func(v float64) float64 { return v })
 			sd := math.Sqrt(law.Mean(func(v float64) float64 { return (v - mean) * (v - mean) }))
-			m := must(s.Moments(ctx, 1))
+			m := longtest.Sure(s.Moments(ctx, 1))
 			if math.Abs(m.Mean-mean) > 1e-12 || math.Abs(m.SD-sd) > 1e-12 || s.Work() != e.Work() {
 				t.Errorf("%s: mean %.15g, sd %.15g, work %v; want %.15g, %.15g, %v", name, m.Mean, m.SD, s.Work(), mean, sd, e.Work())
 			}
@@ -198,28 +190,28 @@ func TestStartsOfManyTrials(t *testing.T) {
 	const starts = 1_000_003
 	values := make(fixedClimber, starts)
 	values[3] = 1
-	s := must(laws.NewStarts(ctx, values, 1, 0))
-	m := must(s.Moments(ctx, 1))
+	s := longtest.Sure(laws.NewStarts(ctx, values, 1, 0))
+	m := longtest.Sure(s.Moments(ctx, 1))
 	p := 1.0 / starts
 	if math.Abs(m.Mean-p) > 1e-15 || math.Abs(m.SD-math.Sqrt(p*(1-p))) > 1e-15 || math.Abs(m.LogMean-math.Log1p(p*(math.E-1))) > 1e-15 {
 		t.Errorf("%+v", m)
 	}
-	if b := must(s.Above(ctx, 0.5)); math.Abs(b.Low-p) > 1e-15*p || b.Low != b.High {
+	if b := longtest.Sure(s.Above(ctx, 0.5)); math.Abs(b.Low-p) > 1e-15*p || b.Low != b.High {
 		t.Errorf("%+v, want %v", b, p)
 	}
 	// After 1/p restarts the best is missed with probability (1 - p)^(1/p) = exp(-1 - p/2 - p^2/3 - ...).
-	s = must(laws.NewStarts(ctx, values, starts, 0))
-	m = must(s.Moments(ctx, 1))
+	s = longtest.Sure(laws.NewStarts(ctx, values, starts, 0))
+	m = longtest.Sure(s.Moments(ctx, 1))
 	if want := -math.Expm1(-1 - p/2 - p*p/3); math.Abs(m.Mean-want) > 1e-15 {
 		t.Errorf("mean %.17g, want %.17g", m.Mean, want)
 	}
-	if b := must(s.Above(ctx, 0.5)); math.Abs(b.Low-m.Mean) > 1e-15 || b.Low != b.High {
+	if b := longtest.Sure(s.Above(ctx, 0.5)); math.Abs(b.Low-m.Mean) > 1e-15 || b.Low != b.High {
 		t.Errorf("%+v", b)
 	}
 	// Where the best value is rare and far above, E Z-hat is what it contributes.
 	values[3] = 100
-	s = must(laws.NewStarts(ctx, values, 1, 0))
-	if m = must(s.Moments(ctx, 1)); math.Abs(m.LogMean-(100+math.Log(p))) > 3e-14 {
+	s = longtest.Sure(laws.NewStarts(ctx, values, 1, 0))
+	if m = longtest.Sure(s.Moments(ctx, 1)); math.Abs(m.LogMean-(100+math.Log(p))) > 3e-14 {
 		t.Errorf("log mean %.17g, want %.17g", m.LogMean, 100+math.Log(p))
 	}
 }
@@ -228,14 +220,14 @@ func TestStartsOfManyTrials(t *testing.T) {
 // side does not.
 func TestStartsNearAThreshold(t *testing.T) {
 	ctx := context.Background()
-	s := must(laws.NewStarts(ctx, fixedClimber{1, 1 - 0.9e-9, 1 - 1.1e-9, -5}, 1, 1))
+	s := longtest.Sure(laws.NewStarts(ctx, fixedClimber{1, 1 - 0.9e-9, 1 - 1.1e-9, -5}, 1, 1))
 	if atoms := s.Atoms(); fmt.Sprint(atoms) != "[{1 2} {0.9999999989 1} {-5 1}]" {
 		t.Errorf("atoms %v", atoms)
 	}
 	for _, c := range []struct{ at, low, high float64 }{
 		{1 - 3e-9, 0.75, 0.75}, {1, 0, 0.5}, {1 + 0.9e-9, 0, 0.5}, {1 + 1.1e-9, 0, 0}, {-5, 0.75, 1}, {-6, 1, 1}, {math.Inf(-1), 1, 1}, {math.Inf(1), 0, 0},
 	} {
-		b := must(s.Above(ctx, c.at))
+		b := longtest.Sure(s.Above(ctx, c.at))
 		if b.Low != c.low || b.High != c.high || (b.Note != "") != (c.low != c.high) {
 			t.Errorf("above %v: %+v, want %v to %v", c.at, b, c.low, c.high)
 		}
@@ -251,18 +243,18 @@ func TestStartsNearAThreshold(t *testing.T) {
 // TestStartsOnZeros: where some starts do not reach a product that avoids the zeros of the target, the mean is -Inf and a note says why.
 func TestStartsOnZeros(t *testing.T) {
 	ctx, zero := context.Background(), math.Inf(-1)
-	field := must(estimators.NewMeanField(grid.MustNew(2, 2, 2), []float64{1, zero, zero, zero, zero, zero, zero, zero}, estimators.OneNaming))
-	s := must(laws.NewStarts(ctx, field, 1, 1))
+	field := longtest.Sure(estimators.NewMeanField(grid.MustNew(2, 2, 2), []float64{1, zero, zero, zero, zero, zero, zero, zero}, estimators.OneNaming))
+	s := longtest.Sure(laws.NewStarts(ctx, field, 1, 1))
 	// State 0 is reached from itself and from the three states on the lines through it.
-	m := must(s.Moments(ctx, 1))
+	m := longtest.Sure(s.Moments(ctx, 1))
 	if fmt.Sprint(s.Atoms()) != "[{1 4} {-Inf 4}]" || m.Mean != zero || !math.IsNaN(m.SD) || m.Note == "" || math.Abs(m.LogMean-(1-math.Ln2)) > 1e-15 {
 		t.Errorf("%v, %+v", s.Atoms(), m)
 	}
-	if b := must(s.Above(ctx, 0)); b.Low != 0.5 || b.High != 0.5 {
+	if b := longtest.Sure(s.Above(ctx, 0)); b.Low != 0.5 || b.High != 0.5 {
 		t.Errorf("above 0: %+v", b)
 	}
-	s = must(laws.NewStarts(ctx, fixedClimber{zero, zero}, 3, 1))
-	if m := must(s.Moments(ctx, 2)); m.Mean != zero || m.LogMean != zero || m.Note == "" {
+	s = longtest.Sure(laws.NewStarts(ctx, fixedClimber{zero, zero}, 3, 1))
+	if m := longtest.Sure(s.Moments(ctx, 2)); m.Mean != zero || m.LogMean != zero || m.Note == "" {
 		t.Errorf("%+v", m)
 	}
 }
@@ -274,16 +266,16 @@ func TestStartsRefuse(t *testing.T) {
 		t.Error(err)
 	}
 	long := &models.Clustering{Y: slices.Repeat([][]float64{{1}}, 40), Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	climber := must(estimators.NewVariationalBayes(clusters(long), estimators.OneNaming))
+	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(long), estimators.OneNaming))
 	if _, err := laws.NewStarts(ctx, climber, 1, 1); err == nil || !strings.Contains(err.Error(), "take a smaller space, as that of fewer data") {
 		t.Error(err)
 	}
-	e := must(estimators.NewRestarts(climber, 2)) // which runs nonetheless
+	e := longtest.Sure(estimators.NewRestarts(climber, 2)) // which runs nonetheless
 	if v := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(v) || math.IsInf(v, 0) || !math.IsNaN(e.Work().Evaluations) {
 		t.Errorf("%v, %v", v, e.Work())
 	}
 	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	if _, err := laws.NewStarts(ctx, must(estimators.NewBIC(clusters(part))), 1, 1); err == nil || !strings.Contains(err.Error(), "start [0 1]: the ascent has not come to an end") {
+	if _, err := laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(clusters(part))), 1, 1); err == nil || !strings.Contains(err.Error(), "start [0 1]: the ascent has not come to an end") {
 		t.Error(err)
 	}
 	if _, err := laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1); err == nil || !strings.Contains(err.Error(), "no number") {
@@ -291,7 +283,7 @@ func TestStartsRefuse(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := laws.NewStarts(ended, must(estimators.NewBIC(clusters(models.Clu6()))), 1, 1); !errors.Is(err, context.Canceled) {
+	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(clusters(models.Clu6()))), 1, 1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -303,17 +295,17 @@ func TestMeanFieldOfTargets(t *testing.T) {
 	for _, c := range []struct {
 		toy      *toys.Toy
 		constant float64
-	}{{toys.Easy(), 0}, {toys.Hard(), 0}, {must(toys.Barrier(7, 7)), 0}, {toys.Hard(), 1e12}} {
+	}{{toys.Easy(), 0}, {toys.Hard(), 0}, {longtest.Sure(toys.Barrier(7, 7)), 0}, {toys.Hard(), 1e12}} {
 		space := c.toy.Space.(*grid.Lattice)
 		logf := slices.Clone(c.toy.G)
 		floats.AddConst(c.constant, logf)
-		path := must(paths.NewGeometric(nil, logf))
-		target := laws.NewTarget(must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)))
+		path := longtest.Sure(paths.NewGeometric(nil, logf))
+		target := laws.NewTarget(longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)))
 		joint := target.LogJoint()
 		if logZ := floats.LogSumExp(joint); math.Abs(logZ-target.LogZ) > 1e-12 {
 			t.Errorf("%s: the sum of the joint density is %.15g, want %.15g", c.toy.Name, logZ, target.LogZ)
 		}
-		s := must(laws.NewStarts(ctx, must(estimators.NewMeanField(space, joint, estimators.OneNaming)), 1, 0))
+		s := longtest.Sure(laws.NewStarts(ctx, longtest.Sure(estimators.NewMeanField(space, joint, estimators.OneNaming)), 1, 0))
 		if best := s.Best(); best > target.LogZ+1e-12 || best < slices.Max(joint)-1e-12 {
 			t.Errorf("%s: best %.15g, log Z %.15g, log of the largest %.15g", c.toy.Name, best, target.LogZ, slices.Max(joint))
 		}
@@ -328,9 +320,9 @@ func TestMeanFieldOfTargets(t *testing.T) {
 func TestStartsOfWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	climber := must(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
-	one, many := must(laws.NewStarts(ctx, climber, 2, 1)), must(laws.NewStarts(ctx, climber, 2, 5))
-	if !slices.Equal(one.Atoms(), many.Atoms()) || one.Work() != many.Work() || must(one.Moments(ctx, 3)) != must(many.Moments(ctx, 3)) {
+	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
+	one, many := longtest.Sure(laws.NewStarts(ctx, climber, 2, 1)), longtest.Sure(laws.NewStarts(ctx, climber, 2, 5))
+	if !slices.Equal(one.Atoms(), many.Atoms()) || one.Work() != many.Work() || longtest.Sure(one.Moments(ctx, 3)) != longtest.Sure(many.Moments(ctx, 3)) {
 		t.Errorf("%v and %v", one.Atoms(), many.Atoms())
 	}
 }
@@ -342,9 +334,9 @@ func ExampleNewStarts() {
 	ctx := context.Background()
 	for _, m := range []*models.Clustering{models.Clu8(), models.Clu4()} {
 		for _, symmetry := range []estimators.Symmetry{estimators.OneNaming, estimators.LogFactorial} {
-			climber := must(estimators.NewVariationalBayes((*estimators.Clusters)(m), symmetry))
-			law := must(laws.NewStarts(ctx, climber, 1, 0))
-			moments := must(law.Moments(ctx, 1))
+			climber := longtest.Sure(estimators.NewVariationalBayes((*estimators.Clusters)(m), symmetry))
+			law := longtest.Sure(laws.NewStarts(ctx, climber, 1, 0))
+			moments := longtest.Sure(law.Moments(ctx, 1))
 			fmt.Printf("best %.10f, mean %.10f, sd %.6f, optima: %d\n", law.Best(), moments.Mean, moments.SD, len(law.Atoms()))
 		}
 		fmt.Printf("log Z %.10f\n", floats.LogSumExp(toys.OfModel("", "", m).G))
@@ -362,16 +354,16 @@ func ExampleNewStarts() {
 // 5e8 seeds.
 func TestStartsBesideSampling(t *testing.T) {
 	longtest.NotShort(t)
-	climber := must(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
-	e := must(estimators.NewRestarts(climber, 2))
+	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
+	e := longtest.Sure(estimators.NewRestarts(climber, 2))
 	c := chains.NewSampler(rand.NewPCG(2, 3))
 	const runs = 20_000
 	total := 0.0
 	for range runs {
 		total += e.Estimate(c)
 	}
-	s := must(laws.NewStarts(context.Background(), climber, 2, 0))
-	m := must(s.Moments(context.Background(), 1))
+	s := longtest.Sure(laws.NewStarts(context.Background(), climber, 2, 0))
+	m := longtest.Sure(s.Moments(context.Background(), 1))
 	if z := (total/runs - m.Mean) / (m.SD / math.Sqrt(runs)); !(math.Abs(z) < 6) {
 		t.Errorf("%v standard errors from the exact mean %v", z, m.Mean)
 	}

@@ -17,11 +17,12 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // momentsOf returns the moments of a law, or fails the test.
 func momentsOf(l Law, trials int) Moments {
-	return must(l.Moments(context.Background(), trials))
+	return longtest.Sure(l.Moments(context.Background(), trials))
 }
 
 // mustSum returns the law of an estimator, or fails the test.
@@ -36,10 +37,10 @@ func mustSum(t rapid.TB, target *Target, kind string, star, k int) *Sum {
 
 // lineTarget returns the target of an annealing on a line between two ends.
 func lineTarget(kernel string, initial, target []float64) *Target {
-	space := must(grid.New(len(target)))
-	path := must(paths.NewGeometric(initial, target))
-	k := must(kernels.Parse(kernel, space))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
+	space := longtest.Sure(grid.New(len(target)))
+	path := longtest.Sure(paths.NewGeometric(initial, target))
+	k := longtest.Sure(kernels.Parse(kernel, space))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 	return NewTarget(a)
 }
 
@@ -250,7 +251,7 @@ func TestHarmonicChainFarApart(t *testing.T) {
 		f := rapid.SliceOfN(rapid.Float64Range(-1, 0), n, n).Draw(t, "target")
 		f[rapid.IntRange(0, n-1).Draw(t, "rare")] = rapid.SampledFrom([]float64{-744.2, -743, -700, -600}).Draw(t, "log f there")
 		target := lineTarget(rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "barker"}).Draw(t, "kernel"), initial, f)
-		moves := must(newPosteriorMoves(context.Background(), target))
+		moves := longtest.Sure(newPosteriorMoves(context.Background(), target))
 		one, two := 0.0, 0.0
 		for x, p := range target.Posterior {
 			one += p * target.LogL[x]
@@ -347,7 +348,7 @@ func TestSumsRefuse(t *testing.T) {
 	if _, _, err := newIndependentTerms(2, nothing, nothing); !errors.Is(err, errNoTerms) {
 		t.Errorf("draws without terms: %v", err)
 	}
-	moves := must(newPosteriorMoves(context.Background(), target))
+	moves := longtest.Sure(newPosteriorMoves(context.Background(), target))
 	if _, _, err := newChainTerms(context.Background(), 2, moves, nothing, target.Posterior, 1); !errors.Is(err, errNoTerms) {
 		t.Errorf("a chain without terms: %v", err)
 	}
@@ -380,8 +381,8 @@ func (k leaning) Move(c chains.Chooser, _ []float64, x int) int {
 
 // TestSumsNeedInvariance: a kernel that does not leave the posterior invariant has no reversal to start from.
 func TestSumsNeedInvariance(t *testing.T) {
-	path := must(paths.NewGeometric(nil, []float64{0, 1, 3}))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 3}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
 	if _, err := NewCMS(context.Background(), NewTarget(a), 2, 3, estimators.StartUniform, 1); err == nil || !strings.Contains(err.Error(), "invariant") {
 		t.Errorf("a kernel that leans: %v", err)
 	}
@@ -392,14 +393,14 @@ func posteriorRows(target *Target) *kernel.Rows {
 	logf := make([]float64, len(target.LogL))
 	last := target.Annealing.Distributions()
 	target.Annealing.LogF(logf, last)
-	return must(kernel.NewRows(context.Background(), target.Annealing.KernelAt(last), logf))
+	return longtest.Sure(kernel.NewRows(context.Background(), target.Annealing.KernelAt(last), logf))
 }
 
 // TestPosteriorMoves holds the three ways to apply a kernel to one another: its operator, the rows of its parts, and its own rows.
 func TestPosteriorMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := NewTarget(tinyModel(t, rapid.Bool().Draw(t, "zeros")))
-		m := must(newPosteriorMoves(context.Background(), target))
+		m := longtest.Sure(newPosteriorMoves(context.Background(), target))
 		rows := posteriorRows(target)
 		n := len(target.LogL)
 		logf := make([]float64, n)
@@ -428,8 +429,8 @@ func TestPosteriorMoves(t *testing.T) {
 // TestSumsWorkers: the number of workers changes no bit.
 func TestSumsWorkers(t *testing.T) {
 	target, _ := sumTarget("bin4", "heatbath-scan")
-	one := must(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 1))
-	many := must(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 5))
+	one := longtest.Sure(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 1))
+	many := longtest.Sure(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 5))
 	for _, trials := range []int{1, 25} {
 		if a, b := momentsOf(one, trials), momentsOf(many, trials); a != b {
 			t.Errorf("%d trials: one worker %+v, five %+v", trials, a, b)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // BenchmarkSums finds laws with K = 100 on 256 states, on one worker.
@@ -19,7 +20,7 @@ func BenchmarkSums(b *testing.B) {
 			}
 		})
 	}
-	cms := must(newSum(context.Background(), target, "cms-uniform", 44, 100))
+	cms := longtest.Sure(newSum(context.Background(), target, "cms-uniform", 44, 100))
 	b.Run("above", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := cms.Above(context.Background(), target.LogZ+1); err != nil {
@@ -30,7 +31,7 @@ func BenchmarkSums(b *testing.B) {
 	b.Run("combined", func(b *testing.B) {
 		_, variance, _ := cms.table.moments(1)
 		for b.Loop() {
-			w := must(cms.table.reciprocal(-3, 3, deviation(variance, 0), 100))
+			w := longtest.Sure(cms.table.reciprocal(-3, 3, deviation(variance, 0), 100))
 			w.moments(25)
 		}
 	})
@@ -39,7 +40,7 @@ func BenchmarkSums(b *testing.B) {
 // BenchmarkPosteriorMoves compares a move of a function by the axes of a scan with one by the dense rows of the scan.
 func BenchmarkPosteriorMoves(b *testing.B) {
 	target, _ := sumTarget("clu8", "heatbath-scan")
-	axes := must(newPosteriorMoves(context.Background(), target))
+	axes := longtest.Sure(newPosteriorMoves(context.Background(), target))
 	rows := posteriorRows(target)
 	n := len(target.LogL)
 	dense := &posteriorMoves{parts: []*kernel.Rows{rows}, spare: make([]float64, n)}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/chains/estimators"
+	"breadboard/grid/longtest"
 )
 
 // directTransform returns log H and log H + t of a chain of one place, or of K places that are independent, by the definition, where the
@@ -84,11 +85,11 @@ func TestTransformDigits(t *testing.T) {
 func TestSeriesMeetsPropagation(t *testing.T) {
 	target := lineTarget("metropolis", nil, []float64{0, 3, 1})
 	for _, start := range []estimators.Start{estimators.StartFirst, estimators.StartUniform} {
-		s := must(NewCMS(context.Background(), target, 0, 3, start, 1))
+		s := longtest.Sure(NewCMS(context.Background(), target, 0, 3, start, 1))
 		terms := s.tail.(*chainTerms)
 		_, highest := terms.bounds()
 		u := seriesEnd - highest
-		central := must(terms.centralMoments(context.Background()))
+		central := longtest.Sure(terms.centralMoments(context.Background()))
 		_, series := central.transform(u, terms.tilted)
 		var logH, excess float64
 		b := terms.newBatch()
@@ -113,7 +114,7 @@ func TestMomentsOfTable(t *testing.T) {
 	target := lineTarget("metropolis", nil, []float64{0, 6, 3})
 	s := mustSum(t, target, "cms-uniform", 0, 1)
 	terms := s.tail.(*chainTerms)
-	fine := must(terms.refined(context.Background(), s.table))
+	fine := longtest.Sure(terms.refined(context.Background(), s.table))
 	for _, z := range []complex128{0.5, -0.5, -1.5, 0.5 + 1i, -0.5 + 3i} {
 		line := fine.termsOn(real(z), 1)
 		want := complex(0, 0)
@@ -198,7 +199,7 @@ func TestAboveOfOnePlace(t *testing.T) {
 				t.Fatalf("P = %v, and the test shows nothing", want)
 			}
 		}
-		b := must(s.Above(context.Background(), at))
+		b := longtest.Sure(s.Above(context.Background(), at))
 		tolerance := 1e-11
 		if c.k == 1 {
 			tolerance = 1e-15

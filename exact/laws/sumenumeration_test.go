@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // kinds are all estimators that are sums, by their names in the tests.
@@ -25,23 +26,23 @@ func kinds() []string {
 
 // newEstimator returns the program of an estimator whose law newSum returns.
 func newEstimator(a *chains.Annealing, kind string, star, k int) estimators.Estimator[chains.Chooser] {
-	model := must(estimators.NewFinite(a))
+	model := longtest.Sure(estimators.NewFinite(a))
 	joint := model.LogPosterior(star)
 	switch kind {
 	case "weighting":
-		return must(estimators.NewLikelihoodWeighting(model, k))
+		return longtest.Sure(estimators.NewLikelihoodWeighting(model, k))
 	case "harmonic":
-		return must(estimators.NewHarmonicMean(model, k))
+		return longtest.Sure(estimators.NewHarmonicMean(model, k))
 	case "harmonic-chain":
-		return must(estimators.NewHarmonicChain(model, k))
+		return longtest.Sure(estimators.NewHarmonicChain(model, k))
 	case "chib":
-		return must(estimators.NewChib(model, star, joint, k))
+		return longtest.Sure(estimators.NewChib(model, star, joint, k))
 	case "chib-chain":
-		return must(estimators.NewChibChain(model, star, joint, k))
+		return longtest.Sure(estimators.NewChibChain(model, star, joint, k))
 	case "cms-first":
-		return must(estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartFirst))
+		return longtest.Sure(estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartFirst))
 	}
-	return must(estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartUniform))
+	return longtest.Sure(estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartUniform))
 }
 
 // outcomes are the values of log Z-hat with their probabilities.
@@ -49,7 +50,7 @@ type outcomes []program.Outcome[float64]
 
 // enumerated returns all outcomes of an estimator.
 func enumerated(e estimators.Estimator[chains.Chooser]) outcomes {
-	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: math.SmallestNonzeroFloat64}))
+	law := longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: math.SmallestNonzeroFloat64}))
 	return law.Outcomes()
 }
 
@@ -106,7 +107,7 @@ func (o outcomes) above(at float64) float64 {
 
 // tinyModel draws an annealing of a few states: with zeros at either end of the path, and states that are alike.
 func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
-	space := must(grid.New(rapid.SampledFrom([][]int{{2}, {3}, {4}, {2, 2}}).Draw(t, "sides")...))
+	space := longtest.Sure(grid.New(rapid.SampledFrom([][]int{{2}, {3}, {4}, {2, 2}}).Draw(t, "sides")...))
 	draw := func(what string) []float64 {
 		v := make([]float64, space.States())
 		for x := range v {
@@ -121,8 +122,8 @@ func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
 	if err != nil {
 		t.Skip(err)
 	}
-	kernel := must(kernels.Parse(rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis", "lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
-	return must(chains.NewAnnealing(path, schedules.Linear{}, kernel, 2))
+	kernel := longtest.Sure(kernels.Parse(rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis", "lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel, 2))
 }
 
 // near compares numbers of which one has been computed by an integral, with its infinities.
@@ -161,7 +162,7 @@ func TestSumsEnumerated(t *testing.T) {
 			if law == nil {
 				continue
 			}
-			m := must(s.Moments(context.Background(), trials))
+			m := longtest.Sure(s.Moments(context.Background(), trials))
 			mean, sd, logMean := law.moments()
 			if math.IsInf(mean, -1) {
 				sd = math.NaN()
@@ -174,7 +175,7 @@ func TestSumsEnumerated(t *testing.T) {
 		if math.IsNaN(at) {
 			at = 0
 		}
-		b := must(s.Above(context.Background(), at-target.Offset))
+		b := longtest.Sure(s.Above(context.Background(), at-target.Offset))
 		tied := one.above(at-1e-11) != one.above(at+1e-11)
 		if p := one.above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && s.tail.exact() && b.High-b.Low > 1e-12 {
 			t.Fatalf("%s, K = %d: P(above %v) = %v is outside of %+v", kind, k, at, p, b)

@@ -16,10 +16,10 @@ import (
 
 // sumTarget returns the target of a toy with a kernel: from its prior where it has one, and else from the uniform distribution.
 func sumTarget(toy, kernel string) (*Target, *chains.Annealing) {
-	y := must(toys.Parse(toy))
-	k := must(kernels.Parse(kernel, y.Space))
-	path := must(paths.NewGeometric(y.LogPrior, y.G))
-	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
+	y := longtest.Sure(toys.Parse(toy))
+	k := longtest.Sure(kernels.Parse(kernel, y.Space))
+	path := longtest.Sure(paths.NewGeometric(y.LogPrior, y.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 	return NewTarget(a), a
 }
 
@@ -165,7 +165,7 @@ func TestSumsReference(t *testing.T) {
 			var a *chains.Annealing
 			target, a = sumTarget(c.toy, c.kernel)
 			targets[problem{c.toy, c.kernel}] = target
-			model := must(estimators.NewFinite(a))
+			model := longtest.Sure(estimators.NewFinite(a))
 			if likeliest := model.Likeliest(); c.star >= 0 && likeliest != c.star {
 				t.Errorf("%s: the likeliest state is %d, want %d", c.toy, likeliest, c.star)
 			}
@@ -174,7 +174,7 @@ func TestSumsReference(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}
-		m := must(s.Moments(context.Background(), 1))
+		m := longtest.Sure(s.Moments(context.Background(), 1))
 		mean := m.Mean + target.Offset
 		if !(math.Abs(mean-c.mean) < 1e-11) {
 			t.Errorf("%+v: mean %.16g, off by %.2g", c, mean, mean-c.mean)

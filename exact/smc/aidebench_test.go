@@ -7,6 +7,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/smc"
+	"breadboard/grid/longtest"
 )
 
 // BenchmarkPairsOnBarrier times AIDE of two particles on 7 by 7 states at T = 100, and compares it with numbers that were
@@ -14,7 +15,7 @@ import (
 func BenchmarkPairsOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {
-		s := must(smc.NewPairs(context.Background(), a, particle.Multinomial{}, 0))
+		s := longtest.Sure(smc.NewPairs(context.Background(), a, particle.Multinomial{}, 0))
 		for i, e := range against(s, probabilities(a), 1, 10, 100) {
 			near(b, "J", e.J, 1.61288603901089722, 1e-11)
 			near(b, "mean", e.Mean, []float64{1.72757818175265854, 1.62836371283199943, 1.61453274829811999}[i], 1e-11)
@@ -30,7 +31,7 @@ func BenchmarkPairsOnBarrier(b *testing.B) {
 func BenchmarkChainOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {
-		s := must(smc.NewChain(context.Background(), a, 0, nil))
+		s := longtest.Sure(smc.NewChain(context.Background(), a, 0, nil))
 		against(s, probabilities(a), 1, 10, 100, 1000, 1_000_000_000)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/exact/smc"
+	"breadboard/grid/longtest"
 )
 
 // atomsOf returns a law of W of mean one from the probabilities of traces in meta-inference and in runs.
@@ -62,8 +63,8 @@ func normalised(v []float64) []float64 {
 
 // traces returns the moments of a law at one output.
 func traces(l smc.TraceLaw, ms ...int) []smc.Traces {
-	a := must(smc.NewAtoms([]float64{0}, []smc.TraceLaw{l}))
-	return must(a.Traces(context.Background(), ms))
+	a := longtest.Sure(smc.NewAtoms([]float64{0}, []smc.TraceLaw{l}))
+	return longtest.Sure(a.Traces(context.Background(), ms))
 }
 
 // TestMomentsAreSums compares the moments from transforms with sums over all draws, for values of W that lie up to 50 nats apart.
@@ -129,7 +130,7 @@ func TestTracesThatOneSideLacks(t *testing.T) {
 	nearly(t, "E log S of a run", noRun[1].Run[0], 0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
 	// Meta-inference always draws the trace of W = 1/2.
 	nearly(t, "E log S of meta-inference", noMeta[1].Meta[0], math.Log(0.5), 1e-14)
-	a := must(smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
+	a := longtest.Sure(smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
 	e := against(a, []float64{1}, 2)[0]
 	if !math.IsInf(e.Mean, 1) || len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "meta-inference of the target draws traces that no run has, at output 0") {
 		t.Errorf("%+v", e)
@@ -168,10 +169,10 @@ func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 	var sides [2]smc.Side
 	for i := range sides {
 		ratio := []float64{math.Log(q[i][0] / p[0]), math.Log(q[i][1] / p[1])}
-		a := must(smc.NewAtoms(ratio, laws[i]))
+		a := longtest.Sure(smc.NewAtoms(ratio, laws[i]))
 		sides[i] = a
 	}
-	list := must(smc.AIDE(context.Background(), sides[0], sides[1], p, []int{1, 2}, []int{1, 3}))
+	list := longtest.Sure(smc.AIDE(context.Background(), sides[0], sides[1], p, []int{1, 2}, []int{1, 3}))
 	for _, e := range list {
 		numbers := [2]int{e.Meta, e.GoldMeta}
 		var mean, variance, upper [2]float64

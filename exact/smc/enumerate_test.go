@@ -21,29 +21,21 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// must returns a value, and panics where there is an error: for what a test needs and does not test.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // line returns the annealing from uniform to exp(g) on a line of states, with Metropolis' kernel and a linear schedule.
 func line(g []float64, T int) *chains.Annealing {
 	return annealing(g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
 }
 
 func annealing(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
-	space := must(grid.New(len(g)))
-	path := must(paths.NewGeometric(nil, g))
-	return must(chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T))
+	space := longtest.Sure(grid.New(len(g)))
+	path := longtest.Sure(paths.NewGeometric(nil, g))
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T))
 }
 
 // newSMC returns sequential Monte Carlo over an annealing, and log p~.
 func newSMC(a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) (*particle.SMC, []float64) {
-	flow := must(particle.NewAnnealed(a))
-	s := must(particle.NewSMC(flow, particles, scheme, threshold))
+	flow := longtest.Sure(particle.NewAnnealed(a))
+	s := longtest.Sure(particle.NewSMC(flow, particles, scheme, threshold))
 	logTarget := make([]float64, a.States())
 	for x := range logTarget {
 		logTarget[x] = flow.LogTarget(x)
@@ -116,11 +108,11 @@ func TestTinySMC(t *testing.T) {
 		sides := map[smc.Side]bounds{j: {1e-14, 1e-13}}
 		switch {
 		case test.threshold == 0:
-			never := must(smc.NewNever(context.Background(), a, test.particles, 1))
+			never := longtest.Sure(smc.NewNever(context.Background(), a, test.particles, 1))
 			nearly(t, name+": E log Zhat by integrals", never.MeanLogZForward, test.values[1], 1e-13)
 			sides[never] = bounds{1e-15, 1e-12}
 		case test.threshold == 1 && test.particles == 2:
-			sides[must(smc.NewPairs(context.Background(), a, test.scheme, 1))] = bounds{1e-13, 1e-12}
+			sides[longtest.Sure(smc.NewPairs(context.Background(), a, test.scheme, 1))] = bounds{1e-13, 1e-12}
 		}
 		for side, bound := range sides {
 			for i, e := range against(side, j.Target(), 1, 2, 3) {
@@ -212,7 +204,7 @@ func TestIdentitiesWithHostileMagnitudes(t *testing.T) {
 func TestZerosOnTheWay(t *testing.T) {
 	a := line([]float64{0, math.Inf(-1), 1}, 3)
 	s, logTarget := newSMC(a, 2, particle.Systematic{}, 1)
-	j := must(smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1}))
+	j := longtest.Sure(smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1}))
 	// Both particles start in the state in the middle with probability 1/9, and lose their weight at once.
 	nearly(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
 	holds(t, j, 1e-13)
@@ -305,7 +297,7 @@ func TestPerfectMixing(t *testing.T) {
 	for x, p := range alg.p[2] {
 		logTarget[x] = math.Log(p)
 	}
-	j := must(smc.Enumerate(context.Background(), alg, logTarget, smc.EnumerateOptions{Constant: 1}))
+	j := longtest.Sure(smc.Enumerate(context.Background(), alg, logTarget, smc.EnumerateOptions{Constant: 1}))
 	holds(t, j, 1e-14)
 	e := against(j, j.Target(), 1)[0]
 	nearly(t, "KL(q(u|x)||r(u; x))", e.LowerHalf, enumeratedKL, 1e-15)

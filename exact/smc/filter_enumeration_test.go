@@ -16,8 +16,8 @@ import (
 
 // enumeratedFlow returns the joint law of sequential Monte Carlo over a flow.
 func enumeratedFlow(flow particle.Flow, particles int) *smc.Joint {
-	s := must(particle.NewSMC(flow, particles, particle.Multinomial{}, 1))
-	return must(smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}))
+	s := longtest.Sure(particle.NewSMC(flow, particles, particle.Multinomial{}, 1))
+	return longtest.Sure(smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}))
 }
 
 // alike says whether numbers are the same up to an absolute difference, or the same infinity.
@@ -69,7 +69,7 @@ func holdToEnumeration(t rapid.TB, l *smc.FilterLaw, j *smc.Joint) {
 }
 
 func moments(s smc.Side) []smc.Traces {
-	return must(s.Traces(context.Background(), []int{1, 3}))
+	return longtest.Sure(s.Traces(context.Background(), []int{1, 3}))
 }
 
 // drawnLaw draws a law over n things, with zeros and small numbers.
@@ -107,7 +107,7 @@ func TestFiltersByEnumeration(t *testing.T) {
 			states, particles = rapid.IntRange(1, 3).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "particles")
 		}
 		h := drawnHMM(t, states, length)
-		f := must(particle.NewHidden(h, rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
+		f := longtest.Sure(particle.NewHidden(h, rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
 		l, err := smc.NewFilter(context.Background(), f, particles, 1)
 		if _, logZ := h.Forward(); math.IsInf(logZ, -1) {
 			if !errors.Is(err, smc.ErrImpossible) {
@@ -119,7 +119,7 @@ func TestFiltersByEnumeration(t *testing.T) {
 			t.Fatal(err)
 		}
 		holdToEnumeration(t, l, enumeratedFlow(f, particles))
-		m := must(smc.CountFilter(context.Background(), f, particles))
+		m := longtest.Sure(smc.CountFilter(context.Background(), f, particles))
 		if !alike(m.MeanLogZForward, l.MeanLogZForward, 1e-10) || !alike(m.MeanLogZConditional, l.MeanLogZConditional, 1e-10) || !alike(m.MeanZ, 1, 1e-12) {
 			t.Fatalf("%+v, by paths %v and %v", *m, l.MeanLogZForward, l.MeanLogZConditional)
 		}
@@ -151,8 +151,8 @@ func TestMixturesByEnumeration(t *testing.T) {
 		if points == 4 {
 			particles = 1
 		}
-		f := must(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
-		l := must(smc.NewFilter(context.Background(), f, particles, 1))
+		f := longtest.Sure(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
+		l := longtest.Sure(smc.NewFilter(context.Background(), f, particles, 1))
 		holdToEnumeration(t, l, enumeratedFlow(f, particles))
 	})
 }
@@ -163,9 +163,9 @@ func TestRejuvenatedByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		points := rapid.IntRange(1, 3).Draw(t, "points")
-		m := must(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
+		m := longtest.Sure(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
 		f := particle.NewRejuvenated(m)
-		l := must(smc.NewRejuvenated(context.Background(), f, 1))
+		l := longtest.Sure(smc.NewRejuvenated(context.Background(), f, 1))
 		holdToEnumeration(t, l, enumeratedFlow(f, 1))
 		if points < 3 {
 			for _, finding := range enumeratedFlow(f, 2).Findings() {

@@ -29,19 +29,19 @@ func fivePoints() *particle.DPMM {
 }
 
 func hidden(h *particle.HMM, proposal particle.Proposal) *particle.Hidden {
-	return must(particle.NewHidden(h, proposal))
+	return longtest.Sure(particle.NewHidden(h, proposal))
 }
 
 func mixture(m *particle.DPMM, proposal particle.Proposal) *particle.Mixture {
-	return must(particle.NewMixture(m, proposal))
+	return longtest.Sure(particle.NewMixture(m, proposal))
 }
 
 func filterLaw(f particle.Filter, particles int) *smc.FilterLaw {
-	return must(smc.NewFilter(context.Background(), f, particles, 2))
+	return longtest.Sure(smc.NewFilter(context.Background(), f, particles, 2))
 }
 
 func aide(a, b smc.Side, p []float64, ms ...int) []smc.Estimate {
-	return must(smc.AIDE(context.Background(), a, b, p, ms, []int{1}))
+	return longtest.Sure(smc.AIDE(context.Background(), a, b, p, ms, []int{1}))
 }
 
 // sameTo holds a value to another one, up to a relative difference.
@@ -81,7 +81,7 @@ func TestFilterOfHMM(t *testing.T) {
 		sameTo(t, "KL(q||p)", e.KLQP, c.klqp, 1e-11)
 		sameTo(t, "KL(p||q)", e.KLPQ, c.klpq, 1e-11)
 		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
-		m := must(smc.CountFilter(context.Background(), f, c.particles))
+		m := longtest.Sure(smc.CountFilter(context.Background(), f, c.particles))
 		sameTo(t, "E Zhat", m.MeanZ, 1, 1e-12)
 		sameTo(t, "log Z by counts", m.LogZ, logZ, 1e-14)
 		sameTo(t, "forward by counts", m.MeanLogZForward, c.meanLogForward, 1e-13)
@@ -156,7 +156,7 @@ func TestFilterOfMixture(t *testing.T) {
 		}
 		sameTo(t, "clusters", clusters, c.clusters, 1e-13)
 		sameTo(t, "clusters of the posterior", posterior, 2.92830595448084787, 1e-13)
-		m := must(smc.CountFilter(context.Background(), f, c.particles))
+		m := longtest.Sure(smc.CountFilter(context.Background(), f, c.particles))
 		sameTo(t, "forward by counts", m.MeanLogZForward, c.logForward, 1e-13)
 	}
 }
@@ -224,7 +224,7 @@ func TestRejuvenation(t *testing.T) {
 			continue
 		}
 		m := mixture(fivePoints(), proposal)
-		l := must(smc.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1))
+		l := longtest.Sure(smc.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1))
 		gold := smc.NewExact(m.Outputs())
 		without := aide(filterLaw(m, 1), gold, l.P(), 1)
 		with := aide(l, gold, l.P(), 1, 10)

@@ -31,7 +31,7 @@ func TestNever(t *testing.T) {
 		if c.particles != 10 && !longtest.Enabled() {
 			continue
 		}
-		s := must(smc.NewNever(context.Background(), a, c.particles, 0))
+		s := longtest.Sure(smc.NewNever(context.Background(), a, c.particles, 0))
 		what := fmt.Sprintf("P = %d: ", c.particles)
 		near(t, what+"forward", s.MeanLogZForward, c.forward, 1e-13)
 		near(t, what+"conditional", s.MeanLogZConditional, c.condition, 1e-13)
@@ -81,7 +81,7 @@ func TestSIR(t *testing.T) {
 		if c.particles != map[string]int{"broad": 10, "offset": 1000}[c.name] && !longtest.Enabled() {
 			continue
 		}
-		s := must(smc.NewSIR(context.Background(), particle.NewProposed(c.proposal, target), c.particles, 0))
+		s := longtest.Sure(smc.NewSIR(context.Background(), particle.NewProposed(c.proposal, target), c.particles, 0))
 		what := fmt.Sprintf("%s, P = %d: ", c.name, c.particles)
 		e := against(s, p, 1)
 		t.Logf("%smean %v, J %v, errors %.2g, %.2g", what, e[0].Mean, e[0].J, s.Error, e[0].Error)
@@ -108,7 +108,7 @@ func TestNeverByPaths(t *testing.T) {
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")
 		}
-		s := must(smc.NewNever(context.Background(), a, 2, 1))
+		s := longtest.Sure(smc.NewNever(context.Background(), a, 2, 1))
 		if s.Note != "" {
 			t.Skip(s.Note)
 		}

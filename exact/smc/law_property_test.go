@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestEnginesAgree: on two or three states two particles are pairs, multisets and counts, and the law is the same, whatever the
@@ -34,12 +35,12 @@ func TestEnginesAgree(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, rapid.IntRange(2, 6).Draw(t, "T")))
+		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, rapid.IntRange(2, 6).Draw(t, "T")))
 		ctx := context.Background()
 		laws := func(scheme particle.Scheme, engines ...engine) {
 			var first *Law
 			for _, e := range engines {
-				l := must(propagate(ctx, a, Setting{2, scheme, 1}, e, Options{}))
+				l := longtest.Sure(propagate(ctx, a, Setting{2, scheme, 1}, e, Options{}))
 				for _, i := range l.Identities {
 					if !i.OK {
 						t.Fatalf("%v, %v: %s: %v, want %v", scheme, l.Method, i.Name, i.Got, i.Want)

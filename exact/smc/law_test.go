@@ -22,7 +22,7 @@ import (
 // solved returns a law, and fails the test where one of its identities does not hold.
 func solved(t testing.TB, a *chains.Annealing, s Setting) *Law {
 	t.Helper()
-	l := must(Solve(context.Background(), a, s, Options{}))
+	l := longtest.Sure(Solve(context.Background(), a, s, Options{}))
 	for _, i := range l.Identities {
 		if !i.OK {
 			t.Errorf("%d particles: %s: %v, want %v", s.Particles, i.Name, i.Got, i.Want)
@@ -85,8 +85,8 @@ func TestPublished(t *testing.T) {
 // worseWithMore is the annealing of two states on which more particles are worse.
 func worseWithMore() *chains.Annealing {
 	line := grid.MustNew(2)
-	path := must(paths.NewPiecewise("via", nil, []float64{0, 5.5}, []float64{0, -6}, 0.5))
-	return must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 3))
+	path := longtest.Sure(paths.NewPiecewise("via", nil, []float64{0, 5.5}, []float64{0, -6}, 0.5))
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 3))
 }
 
 // TestWorseWithMore: J and both means of log Zhat for any number of particles on two states.
@@ -173,7 +173,7 @@ func TestAgainstEnumeration(t *testing.T) {
 func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	t.Helper()
 	got := solved(t, a, s)
-	j := must(EnumerateSMC(context.Background(), a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{}))
+	j := longtest.Sure(EnumerateSMC(context.Background(), a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{}))
 	want := lawOf(j, got.LogZRatio)
 	if got.Method == want.Method {
 		t.Fatalf("method %v", got.Method)
@@ -214,8 +214,8 @@ func TestPairTransform(t *testing.T) {
 		powers = append(powers, complex(float64(len(powers))/5, 2))
 	}
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Systematic{}} {
-		got := must(pairTransform(context.Background(), a, scheme, powers, 2))
-		j := must(EnumerateSMC(context.Background(), a, 2, scheme, 1, EnumerateOptions{}))
+		got := longtest.Sure(pairTransform(context.Background(), a, scheme, powers, 2))
+		j := longtest.Sure(EnumerateSMC(context.Background(), a, 2, scheme, 1, EnumerateOptions{}))
 		for i, s := range powers {
 			for x := range got[i] {
 				var want complex128
@@ -264,7 +264,7 @@ func TestNoRoute(t *testing.T) {
 // TestDraws compares the means and the relative variance with published values where the kernel draws from p_t, and the law of
 // two particles with that of pairs.
 func TestDraws(t *testing.T) {
-	toy := must(toys.Parse("easy"))
+	toy := longtest.Sure(toys.Parse("easy"))
 	line := grid.MustNew(toy.Space.States())
 	a := exacttest.Build(t, nil, toy.G, schedules.Linear{}, kernels.HeatBathAxis{Space: line}, 10)
 	for _, c := range []struct {
@@ -289,7 +289,7 @@ func TestDraws(t *testing.T) {
 	}
 	s := Setting{2, particle.Systematic{}, 1}
 	draws := solved(t, a, s)
-	pairs := must(propagate(context.Background(), a, s, newPairs(a.States(), s.Scheme), Options{Workers: 2}))
+	pairs := longtest.Sure(propagate(context.Background(), a, s, newPairs(a.States(), s.Scheme), Options{Workers: 2}))
 	closeTo(t, "forward by pairs", draws.MeanLogZForward, pairs.MeanLogZForward, 1e-14)
 	closeTo(t, "conditional by pairs", draws.MeanLogZConditional, pairs.MeanLogZConditional, 1e-14)
 	closeTo(t, "relative variance by pairs", draws.RelativeVariance, pairs.RelativeVariance, 1e-14)
@@ -309,7 +309,7 @@ func TestNeverResampled(t *testing.T) {
 	}
 	small := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	got, half := solved(t, small, never), solved(t, small, Setting{2, particle.Systematic{}, 0.5})
-	j := must(EnumerateSMC(context.Background(), small, 2, particle.Multinomial{}, 0, EnumerateOptions{}))
+	j := longtest.Sure(EnumerateSMC(context.Background(), small, 2, particle.Multinomial{}, 0, EnumerateOptions{}))
 	want := lawOf(j, got.LogZRatio)
 	for _, l := range []*Law{got, half} {
 		if l.Method != MethodIntegral {

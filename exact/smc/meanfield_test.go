@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // meanFieldRatio returns log q/p of the product that is fitted.
@@ -52,7 +53,7 @@ func TestMeanFieldOfProducts(t *testing.T) {
 		for x := range logf {
 			logf[x] = shift + factors[0][space.Coord(x, 0)] + factors[1][space.Coord(x, 1)] + factors[2][space.Coord(x, 2)]
 		}
-		logRatio := must(meanFieldRatio(space, logf))
+		logRatio := longtest.Sure(meanFieldRatio(space, logf))
 		for x, l := range logRatio {
 			if math.Abs(l) > 1e-14*(1+scale)+4e-16*math.Abs(shift) {
 				t.Fatalf("state %d: log q/p = %v", x, l)

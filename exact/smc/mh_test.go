@@ -35,7 +35,7 @@ func TestMHOnEasy(t *testing.T) {
 		{100, 0.129071413460086631, [3]float64{3.22238153282916296, 1.30806360434313547, 0.430958619267729775}, [3]float64{6.51660381931246439, 2.96221146083838357, 0.943444814120952126}},
 		{1000, 2.85700109118468396e-05, [3]float64{3.22238153282916387, 1.22893887598863495, 0.322490309002242373}, [3]float64{6.51660381931234084, 2.81141192107887769, 0.707531314278804248}},
 	} {
-		s := must(smc.NewMH(context.Background(), a, c.moves))
+		s := longtest.Sure(smc.NewMH(context.Background(), a, c.moves))
 		for i, e := range against(s, probabilities(a), 1, 10, 100) {
 			what := fmt.Sprintf("S = %d, M = %d: ", c.moves, e.Meta)
 			if !(math.Abs(e.J/c.j-1) < 2e-12) {
@@ -87,7 +87,7 @@ func TestMHOnRegression(t *testing.T) {
 		{10, 0.638552239673047711, 1e-12, [3]float64{7.92989088060575834, 6.05788165660870492, 4.71981909993842576}, 1e-12},
 		{100, 3.86467753160382235e-10, 1e-10, [3]float64{7.92989088060575809, 6.03774850073066108, 4.65908079237560409}, 1e-12},
 	} {
-		s := must(smc.NewMH(context.Background(), a, c.moves))
+		s := longtest.Sure(smc.NewMH(context.Background(), a, c.moves))
 		for i, e := range against(s, probabilities(a), 1, 10, 100) {
 			if !(math.Abs(e.J/c.j-1) < c.toJ) {
 				t.Errorf("S = %d: J %.15g, want %.15g, off by %.2g", c.moves, e.J, c.j, e.J/c.j-1)
@@ -105,14 +105,14 @@ func TestMHByRows(t *testing.T) {
 			t.Skip("out of range")
 		}
 		moves := rapid.IntRange(0, 5).Draw(t, "moves")
-		s := must(smc.NewMH(context.Background(), a, moves))
+		s := longtest.Sure(smc.NewMH(context.Background(), a, moves))
 		n, p := a.States(), probabilities(a)
 		q := make([]float64, n)
 		logf := make([]float64, n)
 		a.LogF(q, 1)
 		chains.Normalize(q)
 		a.LogF(logf, a.Distributions())
-		rows := must(kernel.NewRows(context.Background(), a.Kernel(), logf))
+		rows := longtest.Sure(kernel.NewRows(context.Background(), a.Kernel(), logf))
 		extinct := 0.0
 		for x := range q {
 			if p[x] == 0 {
@@ -147,7 +147,7 @@ func TestMHByRows(t *testing.T) {
 // traces, as there are none.
 func TestMeanFieldOnRegression(t *testing.T) {
 	space, stages := regression()
-	m := must(smc.FitMeanField(context.Background(), space, stages[5]))
+	m := longtest.Sure(smc.FitMeanField(context.Background(), space, stages[5]))
 	p := append([]float64(nil), stages[5]...)
 	chains.Normalize(p)
 	ratio := make([]float64, len(p))
@@ -182,8 +182,8 @@ func (s stages) LogRatio(dst []float64, from, to chains.Place, _ float64) {
 func TestChainOnRegression(t *testing.T) {
 	longtest.NotShort(t)
 	space, points := regression()
-	a := must(chains.NewAnnealing(stages(points), schedules.Linear{}, kernels.Metropolis{Space: space}, len(points)))
-	s := must(smc.NewChain(context.Background(), a, 0, nil))
+	a := longtest.Sure(chains.NewAnnealing(stages(points), schedules.Linear{}, kernels.Metropolis{Space: space}, len(points)))
+	s := longtest.Sure(smc.NewChain(context.Background(), a, 0, nil))
 	traces := []int{1, 10, 100}
 	if !longtest.Enabled() {
 		traces = traces[:2]
@@ -192,12 +192,12 @@ func TestChainOnRegression(t *testing.T) {
 		near(t, "J", e.J, 3.72616764183526973, 1e-13)
 		near(t, "mean", e.Mean, []float64{6.23136681775060275, 4.90322974915421383, 4.2760569343467898}[i], 1e-12)
 	}
-	l := must(smc.Solve(context.Background(), a, smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
+	l := longtest.Sure(smc.Solve(context.Background(), a, smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
 	near(t, "log Zhat", l.MeanLogZForward, -7.4910926058835528, 1e-13)
 	if !longtest.Enabled() {
 		return
 	}
-	pairs := must(smc.NewPairs(context.Background(), a, particle.Multinomial{}, 0))
+	pairs := longtest.Sure(smc.NewPairs(context.Background(), a, particle.Multinomial{}, 0))
 	for i, e := range against(pairs, probabilities(a), traces...) {
 		near(t, "J of two", e.J, 1.14246197175512976, 1e-12)
 		near(t, "mean of two", e.Mean, []float64{3.08007459161700803, 1.9990321214476463, 1.51354212367896968}[i], 1e-12)

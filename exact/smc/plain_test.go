@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // plain is the law of particles in the order of their slots, resampled by the multinomial scheme: a full tensor with n^P
@@ -132,7 +133,7 @@ func TestPlain(t *testing.T) {
 		want := plainLaw(t, a, c.particles)
 		s := Setting{c.particles, particle.Multinomial{}, 1}
 		got := solved(t, a, s)
-		again := must(Solve(context.Background(), a, s, Options{Workers: 3}))
+		again := longtest.Sure(Solve(context.Background(), a, s, Options{Workers: 3}))
 		if got.J != again.J || got.B != again.B {
 			t.Errorf("%d particles: another J or B with three workers", c.particles)
 		}
@@ -156,7 +157,7 @@ func TestMultisetsOfTwo(t *testing.T) {
 		_, multinomial := scheme.(particle.Multinomial)
 		s := Setting{2, scheme, 1}
 		want := solved(t, a, s)
-		got := must(propagate(context.Background(), a, s, newMultisets(a.States(), 2, multinomial), Options{}))
+		got := longtest.Sure(propagate(context.Background(), a, s, newMultisets(a.States(), 2, multinomial), Options{}))
 		closeTo(t, "J", got.J, want.J, 1e-13)
 		closeTo(t, "B", got.B, want.B, 1e-13)
 	}

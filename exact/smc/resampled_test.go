@@ -27,7 +27,7 @@ func resampled(t *testing.T, a *chains.Annealing, particles int, scheme particle
 // tracesOf returns the moments of one, two and three traces.
 func tracesOf(t *testing.T, s smc.Side) []smc.Traces {
 	t.Helper()
-	return must(s.Traces(t.Context(), []int{1, 2, 3}))
+	return longtest.Sure(s.Traces(t.Context(), []int{1, 2, 3}))
 }
 
 // sameOrNear is near, of numbers that may be infinite or NaN too.
@@ -107,7 +107,7 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 // propagated without powers.
 func TestResampledCounts(t *testing.T) {
 	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 3)
-	law := must(smc.Solve(t.Context(), a, smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
+	law := longtest.Sure(smc.Solve(t.Context(), a, smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
 	e := against(resampled(t, a, 10, particle.Multinomial{}), probabilities(a), 1, 2)
 	near(t, "J", e[0].J, law.J, 1e-13)
 	near(t, "the mean with one trace", e[0].Mean, law.B, 1e-13)

@@ -25,7 +25,7 @@ func probabilities(a *chains.Annealing) []float64 {
 
 // against compares a side with exact draws.
 func against(s smc.Side, p []float64, metas ...int) []smc.Estimate {
-	return must(smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1}))
+	return longtest.Sure(smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1}))
 }
 
 // near fails where two numbers differ by more than so much of the second, or of one.
@@ -57,7 +57,7 @@ func TestChain(t *testing.T) {
 		}},
 	} {
 		a := exacttest.Annealing(t, c.toy, "linear", "metropolis", 100)
-		s := must(smc.NewChain(context.Background(), a, 0, nil))
+		s := longtest.Sure(smc.NewChain(context.Background(), a, 0, nil))
 		for i, e := range against(s, probabilities(a), 1, 10, 100) {
 			w := c.want[i]
 			t.Logf("%s, M = %d: error %.2g", c.toy, e.Meta, e.Error)
@@ -86,7 +86,7 @@ func TestOneTraceIsB(t *testing.T) {
 		}
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, c.T)
 		want := exacttest.Solve(t, a)
-		s := must(smc.NewChain(context.Background(), a, 0, nil))
+		s := longtest.Sure(smc.NewChain(context.Background(), a, 0, nil))
 		traces := []int{1, 2, 1000, 1_000_000_000}
 		if c.T > 2 && !longtest.Enabled() {
 			traces = traces[:1]
@@ -110,7 +110,7 @@ func TestChainByPaths(t *testing.T) {
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")
 		}
-		s := must(smc.NewChain(context.Background(), a, 1, nil))
+		s := longtest.Sure(smc.NewChain(context.Background(), a, 1, nil))
 		p := probabilities(a)
 		laws, ratio := pathsByEnd(t, a, p)
 		if unknown := holdTracesToPaths(t, s, p, ratio, laws); unknown {
@@ -124,8 +124,8 @@ func TestChainByPaths(t *testing.T) {
 func holdTracesToPaths(t *rapid.T, s smc.Side, p, ratio []float64, laws []smc.TraceLaw) (unknown bool) {
 	t.Helper()
 	ms := []int{1, 2, 3}
-	want := must(must(smc.NewAtoms(ratio, laws)).Traces(context.Background(), ms))
-	got := must(s.Traces(context.Background(), ms))
+	want := longtest.Sure(longtest.Sure(smc.NewAtoms(ratio, laws)).Traces(context.Background(), ms))
+	got := longtest.Sure(s.Traces(context.Background(), ms))
 	for x := range p {
 		if p[x] == 0 {
 			continue

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
 )
 
 // FuzzDecode: what decode accepts is what encode writes of it, apart from blanks.
@@ -21,7 +21,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again := casetest.Must(d.encode())
+		again := longtest.Sure(d.encode())
 		var is, want bytes.Buffer
 		if json.Compact(&is, data) != nil || json.Compact(&want, again) != nil || !bytes.Equal(is.Bytes(), want.Bytes()) {
 			t.Fatalf("%q is accepted, and written as %q", data, again)

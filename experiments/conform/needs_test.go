@@ -166,7 +166,7 @@ func farAhead(s Side) bool {
 // planted_ runs chains with a bug.
 func planted_(t testing.TB, l *Laws, d chains.Direction, plant func(r *planted.Annealer), n int, seed uint64) *samples.Batch {
 	t.Helper()
-	r := casetest.Must(planted.Of(l.task.Case.Annealing(), d))
+	r := longtest.Sure(planted.Of(l.task.Case.Annealing(), d))
 	plant(r)
 	c := chains.NewSampler(newSource(seed))
 	b := &samples.Batch{Rows: n}

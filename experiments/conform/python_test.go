@@ -34,10 +34,10 @@ func runs(t *testing.T, dir, name string, args ...string) {
 // folder writes the folder of a task.
 func folder(t *testing.T, made *Task) string {
 	t.Helper()
-	files := casetest.Must(made.Files(context.Background()))
+	files := longtest.Sure(made.Files(context.Background()))
 	dir := t.TempDir()
 	for _, f := range files {
-		content := casetest.Must(f.Content())
+		content := longtest.Sure(f.Content())
 		if err := os.WriteFile(filepath.Join(dir, f.Name), content, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func folder(t *testing.T, made *Task) string {
 func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outcome {
 	t.Helper()
 	open := func(path string) *files.Reader {
-		r := casetest.Must(files.Open(context.Background(), path, files.Options{Space: l.task.Space()}))
+		r := longtest.Sure(files.Open(context.Background(), path, files.Options{Space: l.task.Space()}))
 		return r
 	}
 	f, r := open(forward), open(reverse)
@@ -277,7 +277,7 @@ func TestProgram(t *testing.T) {
 		}
 	}
 
-	text := casetest.Must(os.ReadFile(program))
+	text := longtest.Sure(os.ReadFile(program))
 	before := "log_w += self.increment(t, x)  # at the state before the move\n            x = self.move(rng, t, x)  # at every stage, the last too"
 	after := "x = self.move(rng, t, x)\n                log_w += self.increment(t, x)"
 	wrong := strings.Replace(string(text), before, after, 1)

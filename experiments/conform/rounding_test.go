@@ -48,7 +48,7 @@ func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format s
 		}
 		out.WriteString("\n")
 	}
-	r := casetest.Must(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
+	r := longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 	return r
 }
 
@@ -324,6 +324,6 @@ func roundedIncrements(t *testing.T, l *Laws, b *samples.Batch, c samples.Column
 	for _, cells := range rows {
 		out.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	r := casetest.Must(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
+	r := longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 	return r
 }

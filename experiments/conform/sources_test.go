@@ -30,8 +30,8 @@ func taskOf(t testing.TB, toy string, T int, schedule string) *Task {
 
 func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
 	t.Helper()
-	cases := casetest.Must(s.Cases(context.Background()))
-	made := casetest.Must(New(cases[0]))
+	cases := longtest.Sure(s.Cases(context.Background()))
+	made := longtest.Sure(New(cases[0]))
 	return made
 }
 
@@ -81,7 +81,7 @@ var short = samples.Columns{LogW: true, XFirst: true, XLast: true}
 // differences of log f that a program would compute, and the log weight is their sum.
 func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
-	a := casetest.Must(exact.WithReversal(context.Background(), made.Case.Annealing()))
+	a := longtest.Sure(exact.WithReversal(context.Background(), made.Case.Annealing()))
 	p, err := simulate.NewAIS(a, d)
 	if err != nil {
 		t.Fatal(err)
@@ -145,8 +145,8 @@ func increments(a *chains.Annealing, d chains.Direction, stage int) []float64 {
 // many runs right chains, without their paths, quickly.
 func many(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
-	a := casetest.Must(exact.WithReversal(context.Background(), made.Case.Annealing()))
-	b := casetest.Must(simulate.Rows(a, d, simulate.ChainStream(seed, "test of conform", d, 0), n, nil))
+	a := longtest.Sure(exact.WithReversal(context.Background(), made.Case.Annealing()))
+	b := longtest.Sure(simulate.Rows(a, d, simulate.ChainStream(seed, "test of conform", d, 0), n, nil))
 	return &samples.Batch{Rows: n, LogW: b.LogW, XFirst: b.First, XLast: b.Last}
 }
 

@@ -44,7 +44,7 @@ type drawn struct {
 // readNPY reads a structured array of log_w, x_first and x_last as NumPy writes it.
 func readNPY(t *testing.T, path string) (d drawn) {
 	t.Helper()
-	data := casetest.Must(os.ReadFile(path))
+	data := longtest.Sure(os.ReadFile(path))
 	const want = "{'descr': [('log_w', '<f8'), ('x_first', '<i4'), ('x_last', '<i4')], 'fortran_order': False"
 	begin := 10 + int(binary.LittleEndian.Uint16(data[8:]))
 	if !strings.HasPrefix(string(data[10:begin]), want) {
@@ -466,7 +466,7 @@ func TestSkeletons(t *testing.T) {
 			if out, says := run(t, 1, request, python, program, "--serve"); !strings.HasPrefix(out, `{"sampler": "`) || strings.Count(out, "\n") != 1 || says != blank {
 				t.Errorf("served: it says %q and %q", out, says)
 			}
-			text := casetest.Must(os.ReadFile(program))
+			text := longtest.Sure(os.ReadFile(program))
 			filled := replaced(t, replaced(t, text, c.fill[0], c.fill[1]), c.fill[2], c.fill[3])
 			program = filepath.Join(dir, "filled.py")
 			writeFile(t, program, string(filled))
@@ -477,7 +477,7 @@ func TestSkeletons(t *testing.T) {
 				if c.ending == ".npy" {
 					d = readNPY(t, file)
 				} else {
-					text := casetest.Must(os.ReadFile(file))
+					text := longtest.Sure(os.ReadFile(file))
 					d = readCSV(t, string(text))
 				}
 				if s := surprise(d, want); s > tolerable {

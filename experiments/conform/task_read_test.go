@@ -39,7 +39,7 @@ func replaced(t testing.TB, text []byte, old, with string) []byte {
 func TestHostileTasks(t *testing.T) {
 	dir := taskFolder(t)
 	path := filepath.Join(dir, "task.json")
-	good := casetest.Must(os.ReadFile(path))
+	good := longtest.Sure(os.ReadFile(path))
 	touched := filepath.Join(t.TempDir(), "touched")
 	logZ1 := fmt.Sprint(mustNew(t, selection("easy", 3)).LogZ1)
 	deep := strings.Repeat("[", 1<<20)
@@ -169,7 +169,7 @@ func remove(t *testing.T, dir, name string) {
 func flip(t *testing.T, dir, name string, at int) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	data := casetest.Must(os.ReadFile(path))
+	data := longtest.Sure(os.ReadFile(path))
 	data[at] ^= 1
 	writeFile(t, path, string(data))
 }
@@ -265,7 +265,7 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	made := mustNew(t, s)
 	dir := t.TempDir()
 	write(t, made, dir)
-	again := casetest.Must(conform.Read(context.Background(), dir, programs))
+	again := longtest.Sure(conform.Read(context.Background(), dir, programs))
 	sameCase(t, again.Case, made.Case)
 	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "is not started by itself") {
 		t.Errorf("without programs: error %v", err)

@@ -14,7 +14,6 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 )
@@ -30,7 +29,7 @@ func caseOf(t testing.TB, s experiments.Selection) experiments.Case {
 			*part.value = part.standard
 		}
 	}
-	cases := casetest.Must(s.Cases(context.Background()))
+	cases := longtest.Sure(s.Cases(context.Background()))
 	return cases[0]
 }
 
@@ -42,7 +41,7 @@ func selection(toy string, T int) experiments.Selection {
 // mustNew returns the task of a selection.
 func mustNew(t testing.TB, s experiments.Selection) *conform.Task {
 	t.Helper()
-	made := casetest.Must(conform.New(caseOf(t, s)))
+	made := longtest.Sure(conform.New(caseOf(t, s)))
 	return made
 }
 
@@ -171,7 +170,7 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 				}
 			}
 		}
-		again := casetest.Must(conform.Read(context.Background(), dir, nil))
+		again := longtest.Sure(conform.Read(context.Background(), dir, nil))
 		sameCase(t, again.Case, made.Case)
 	}
 }
@@ -195,7 +194,7 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 		made := mustNew(t, s)
 		write(t, made, dir)
 		t.Chdir(t.TempDir())
-		again := casetest.Must(conform.Read(context.Background(), dir, nil))
+		again := longtest.Sure(conform.Read(context.Background(), dir, nil))
 		sameCase(t, again.Case, made.Case)
 		t.Chdir(home)
 	}
@@ -229,7 +228,7 @@ func TestSpace(t *testing.T) {
 func TestLogZ(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		made := mustNew(t, selection(toy, 5))
-		sol := casetest.Must(exact.Solve(context.Background(), made.Case.Annealing(), exact.Options{}))
+		sol := longtest.Sure(exact.Solve(context.Background(), made.Case.Annealing(), exact.Options{}))
 		if d := math.Abs(made.LogZRatio() - sol.LogZRatio); d > 1e-12 {
 			t.Errorf("%s: log Z ratio %v, and Solve has %v", toy, made.LogZRatio(), sol.LogZRatio)
 		}

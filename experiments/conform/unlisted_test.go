@@ -10,7 +10,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
 	"breadboard/grid"
@@ -61,7 +60,7 @@ func programOf(t *testing.T, l *Laws, seed uint64, plant func(r *planted.Anneale
 	t.Helper()
 	var in [2]samples.Source
 	for _, d := range directions {
-		r := casetest.Must(planted.Of(l.task.Case.Annealing(), d))
+		r := longtest.Sure(planted.Of(l.task.Case.Annealing(), d))
 		plant(r)
 		in[d] = &running{r, chains.NewSampler(newSource(2*seed + uint64(d)))}
 	}

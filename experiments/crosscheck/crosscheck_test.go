@@ -17,7 +17,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/eprocess"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
@@ -27,15 +26,15 @@ import (
 
 func annealing(t testing.TB, selector string, T int) *chains.Annealing {
 	t.Helper()
-	toy := casetest.Must(toys.Parse(selector))
-	path := casetest.Must(paths.NewGeometric(nil, toy.G))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
+	toy := longtest.Sure(toys.Parse(selector))
+	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 	return a
 }
 
 func laws(t testing.TB, a *chains.Annealing) *Laws {
 	t.Helper()
-	l := casetest.Must(NewLaws(context.Background(), a))
+	l := longtest.Sure(NewLaws(context.Background(), a))
 	return l
 }
 
@@ -108,7 +107,7 @@ func slowMutants() []string {
 func TestEveryMutantIsCaught(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "easy", 12)
-	mutants := casetest.Must(MutantJobs(a))
+	mutants := longtest.Sure(MutantJobs(a))
 	of := map[*chains.Annealing]*Laws{}
 	planted := 0
 	for _, m := range mutants {
@@ -161,7 +160,7 @@ func TestHarmlessVariantsPass(t *testing.T) {
 	}
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
-	mutants := casetest.Must(MutantJobs(a))
+	mutants := longtest.Sure(MutantJobs(a))
 	harmless := 0
 	for _, m := range mutants {
 		if m.Harmless {
@@ -280,7 +279,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	}
 	// The same kernel in the annealing itself: the case fails with a row, and another goes on.
 	path := a.Path()
-	bad := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4))
+	bad := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4))
 	jobs, failed, err := Jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}}, nil)
 	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 4 || jobs[0].Case != 1 {
 		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
@@ -290,8 +289,8 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 // withZero is an annealing to a target that is zero at one state.
 func withZero(t *testing.T) *chains.Annealing {
 	t.Helper()
-	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0}))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
 	return a
 }
 
@@ -342,8 +341,8 @@ func TestConstantsInLogF(t *testing.T) {
 	for i := range g {
 		g[i] += 1 << 40
 	}
-	path := casetest.Must(paths.NewGeometric(nil, g))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
+	path := longtest.Sure(paths.NewGeometric(nil, g))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
 	jobs, _, err := Jobs(context.Background(), []Subject{{Name: "raised", Annealing: a}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -364,8 +363,8 @@ func (k halfRows) Reversal() chains.Kernel { return moveOnly{k.Metropolis} }
 type moveOnly struct{ chains.Kernel }
 
 func TestReversalWithoutRows(t *testing.T) {
-	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5}))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, halfRows{kernels.Metropolis{Space: grid.MustNew(2, 2)}}, 4))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, halfRows{kernels.Metropolis{Space: grid.MustNew(2, 2)}}, 4))
 	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
 		t.Errorf("%d simulations", len(s))
 	}
@@ -416,8 +415,8 @@ func TestInterrupted(t *testing.T) {
 
 func TestMutantsNeedTheirCase(t *testing.T) {
 	space := grid.MustNew(3, 3)
-	path := casetest.Must(paths.NewGeometric(nil, make([]float64, 9)))
-	barker := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4))
+	path := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
+	barker := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4))
 	for name, a := range map[string]*chains.Annealing{
 		"another kernel": barker,
 		"an oblong":      annealing(t, "random:1:0:3x4", 4),
@@ -465,9 +464,9 @@ func (s silent) Move(c chains.Chooser, logf []float64, x int) int { return s.k.M
 func TestReversalFromRows(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(2, 3)
-	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1}))
-	k := casetest.Must(kernels.Parse("compose:heatbath-axis:1+suwa-todo-axis:0", space))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, silent{k}, 3))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1}))
+	k := longtest.Sure(kernels.Parse("compose:heatbath-axis:1+suwa-todo-axis:0", space))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, silent{k}, 3))
 	if _, err := simulate.Run(a, chains.Reverse, chains.NewSampler(simulate.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
 		t.Errorf("reverse chains without a reversal: error %v", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
@@ -50,7 +49,7 @@ func TestLawWithAtoms(t *testing.T) {
 			continue
 		}
 		moving := annealing(t, "easy", T)
-		a := casetest.Must(chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T))
+		a := longtest.Sure(chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T))
 		l := laws(t, a)
 		for seed := range uint64(longtest.Times(1, 3)) {
 			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
@@ -71,7 +70,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		}
 		a := annealing(t, toy, 12)
 		l := laws(t, a)
-		m := casetest.Must(weights.CumulantsOf(context.Background(), a, chains.Reverse))
+		m := longtest.Sure(weights.CumulantsOf(context.Background(), a, chains.Reverse))
 		l.probes, l.given = nil, nil // they would see it first
 		right := Simulations(a)[1]
 		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {

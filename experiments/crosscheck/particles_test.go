@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/aide"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
@@ -442,6 +441,6 @@ func annealingBy(t *testing.T, toy string, T int, kernel func(grid.Graph) chains
 	t.Helper()
 	a := annealing(t, toy, T)
 	k := kernel(a.Kernel().(kernels.Metropolis).Space)
-	out := casetest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), k, T))
+	out := longtest.Sure(chains.NewAnnealing(a.Path(), a.Schedule(), k, T))
 	return out
 }

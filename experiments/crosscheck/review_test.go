@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -102,8 +101,8 @@ func TestNeeds(t *testing.T) {
 func TestShorterProbe(t *testing.T) {
 	longtest.NotShort(t)
 	of := annealing(t, "random:1:0:12x12", 4)
-	kernel := casetest.Must(kernels.Parse("independence", grid.MustNew(12, 12)))
-	a := casetest.Must(chains.NewAnnealing(of.Path(), schedules.Linear{}, kernel, 4))
+	kernel := longtest.Sure(kernels.Parse("independence", grid.MustNew(12, 12)))
+	a := longtest.Sure(chains.NewAnnealing(of.Path(), schedules.Linear{}, kernel, 4))
 	l := laws(t, a)
 	if len(l.probes) != 2 || l.probes[0].a.Distributions() != 2 || l.skipped != nil {
 		t.Errorf("%d probes, skipped %v", len(l.probes), l.skipped)
@@ -118,8 +117,8 @@ func TestShorterProbe(t *testing.T) {
 func TestSpoiledChains(t *testing.T) {
 	longtest.NotShort(t)
 	g := []float64{1000, 1001, 1002, 1000.5, math.Inf(-1), 1000, 999, 1001, 1000}
-	path := casetest.Must(paths.NewGeometric(nil, g))
-	raised := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 5))
+	path := longtest.Sure(paths.NewGeometric(nil, g))
+	raised := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 5))
 	for _, c := range []struct {
 		name  string
 		a     *chains.Annealing

@@ -11,8 +11,8 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/eprocess"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 )
 
 // running returns the tests of chains of an annealing, and chains of it in both directions.
@@ -47,8 +47,8 @@ func firstChains(b *simulate.Batch, n int) *simulate.Batch {
 // against its moments. Right chains are not found at fault.
 func TestRunningEValues(t *testing.T) {
 	r, a, forward, reverse := running(t, "easy", 12, 4000)
-	m := casetest.Must(stages.Marginals(context.Background(), a, []int{12}))
-	k := casetest.Must(weights.CGF(context.Background(), a, chains.Reverse, eprocess.Powers()))
+	m := longtest.Sure(stages.Marginals(context.Background(), a, []int{12}))
+	k := longtest.Sure(weights.CGF(context.Background(), a, chains.Reverse, eprocess.Powers()))
 	counts, sum, drawn := make([]int, a.States()), 0.0, 0
 	for _, n := range []int{1, 1, 3, 95, 900, 3000} {
 		f, v := firstChains(forward, n), firstChains(reverse, n)
@@ -117,8 +117,8 @@ func TestRunningFindsFaults(t *testing.T) {
 // TestEndLawsAreThoseOfChainLaws: what the light laws have is what the whole ones have; tallies of them lack only what needs more.
 func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 	ctx, a := context.Background(), annealing(t, "barrier", 6)
-	light := casetest.Must(NewEndLaws(ctx, a))
-	whole := casetest.Must(NewChainLaws(ctx, a))
+	light := longtest.Sure(NewEndLaws(ctx, a))
+	whole := longtest.Sure(NewChainLaws(ctx, a))
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		all := Columns{First: true, Last: true, LogW: true}
 		values := map[string]float64{}
@@ -142,7 +142,7 @@ func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 }
 
 func TestRunningRefuses(t *testing.T) {
-	l := casetest.Must(NewEndLaws(context.Background(), annealing(t, "easy", 3)))
+	l := longtest.Sure(NewEndLaws(context.Background(), annealing(t, "easy", 3)))
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
 		if _, err := NewRunning(l, alpha); err == nil {
 			t.Errorf("alpha %v is accepted", alpha)

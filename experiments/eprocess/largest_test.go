@@ -13,8 +13,8 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func largest(t interface {
@@ -25,8 +25,8 @@ func largest(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(path.States())}, T))
-	got := casetest.Must(LargestWeight(context.Background(), a))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(path.States())}, T))
+	got := longtest.Sure(LargestWeight(context.Background(), a))
 	return got
 }
 
@@ -86,8 +86,8 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 // TestNoLargestWeight: where no chain has a weight, and where the context ends, the error says so.
 func TestNoLargestWeight(t *testing.T) {
 	zero := math.Inf(-1)
-	path := casetest.Must(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
+	path := longtest.Sure(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
 	if v, err := LargestWeight(context.Background(), a); err == nil {
 		t.Errorf("%v, where every weight is zero", v)
 	}

@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -21,9 +20,9 @@ import (
 // annealed returns a toy's annealing with T = 3 and the exact law of its forward log weights, by walking through all paths.
 func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 	t.Helper()
-	problem := casetest.Must(toys.Parse(toy))
-	path := casetest.Must(paths.NewGeometric(nil, problem.G))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: problem.Space}, 3))
+	problem := longtest.Sure(toys.Parse(toy))
+	path := longtest.Sure(paths.NewGeometric(nil, problem.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: problem.Space}, 3))
 	n := a.States()
 	half := make([]float64, n)
 	a.LogF(half, 2)
@@ -39,7 +38,7 @@ func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 
 // logZOf returns the log of the mean of Zhat, by the definition of Z and not from the law: log of the mean of f.
 func logZOf(t *testing.T, toy string) float64 {
-	problem := casetest.Must(toys.Parse(toy))
+	problem := longtest.Sure(toys.Parse(toy))
 	return number.LogMean(problem.G)
 }
 
@@ -53,7 +52,7 @@ func TestBiasIsFound(t *testing.T) {
 	for _, toy := range []string{"barrier", "easy"} {
 		a, l := annealed(t, toy)
 		logZ := logZOf(t, toy)
-		largest := casetest.Must(LargestWeight(context.Background(), a))
+		largest := longtest.Sure(LargestWeight(context.Background(), a))
 		for _, c := range []float64{1.1, 0.9} {
 			biased := Law{slices.Clone(l.Values), l.P}
 			for i := range biased.Values {
@@ -95,7 +94,7 @@ func TestFalseAlarms(t *testing.T) {
 	}
 	a, forward := annealed(t, "barrier")
 	logZ := logZOf(t, "barrier")
-	largest := casetest.Must(LargestWeight(context.Background(), a))
+	largest := longtest.Sure(LargestWeight(context.Background(), a))
 	// Reverse chains have the log weight v with probability p exp(v) / Z, so that the mean of 1/Zhat is 1/Z.
 	reverse := Law{forward.Values, make([]float64, len(forward.P))}
 	for i, v := range forward.Values {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
@@ -16,7 +15,7 @@ func TestModels(t *testing.T) {
 	longtest.NotShort(t)
 	draws := longtest.Times(firstLook, 1024)
 	for _, name := range []string{"clustering:2", "clustering:inferred:2", "lowrank:2", "lowrank:inferred:2", "collapsed:2", "binary:2", "binary:inferred:2"} {
-		m := casetest.Must(Models().Parse(name, Size{6, 4}))
+		m := longtest.Sure(Models().Parse(name, Size{6, 4}))
 		if faults := examined(t, m.tested, draws); len(faults) > 0 || m.Name != name {
 			t.Errorf("%s: %v", name, faults)
 		}

@@ -81,7 +81,7 @@ func TestPythonIsGo(t *testing.T) {
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
 	python(t, "choose.py") // skips the test where there is none
-	source := casetest.Must(os.ReadFile("../external/examples/choose.py"))
+	source := longtest.Sure(os.ReadFile("../external/examples/choose.py"))
 	scan := strings.Replace(string(source), "    rows, cols = shape\n", fmt.Sprintf(`    rows, cols = shape
     if abs(max(logf) - min(logf) - %v) < 1e-9:
         for line in (lambda x: range(x %% cols, rows * cols, cols)), (lambda x: range(x - x %% cols, x - x %% cols + cols)):
@@ -105,7 +105,7 @@ func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 // exact/reversal_test.go.
 func TestPythonThatIsNotReversible(t *testing.T) {
 	longtest.NotShort(t)
-	toy := casetest.Must(toys.Parse("random:2:0:3x3"))
+	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
 	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
@@ -126,9 +126,9 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 func irreversible(t *testing.T) []experiments.Case {
 	t.Helper()
 	toy := toys.Easy()
-	scan := casetest.Must(kernels.Parse("suwa-todo", toy.Space))
-	path := casetest.Must(paths.NewGeometric(nil, toy.G))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6))
+	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
+	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6))
 	return []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params()}}
 }
 
@@ -162,7 +162,7 @@ func TestPythonSamples(t *testing.T) {
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; a law after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
-	source := casetest.Must(os.ReadFile("../external/examples/sample.py"))
+	source := longtest.Sure(os.ReadFile("../external/examples/sample.py"))
 	bad := filepath.Join(t.TempDir(), "bad.py")
 	spoiled := strings.Replace(string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
 	if err := os.WriteFile(bad, []byte(spoiled), 0o644); err != nil || spoiled == string(source) {
@@ -182,9 +182,9 @@ func TestPythonSamples(t *testing.T) {
 // TestPythonThatSaysItIsReversible: a scan is right, reversible or not, unless it says that it is reversible.
 func TestPythonThatSaysItIsReversible(t *testing.T) {
 	longtest.NotShort(t)
-	toy := casetest.Must(toys.Parse("random:2:0:3x3"))
+	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	scan := strings.TrimPrefix(scanAtOneStage(t, spanOf(toy.G)), "exec:python3 ")
-	source := casetest.Must(os.ReadFile(scan))
+	source := longtest.Sure(os.ReadFile(scan))
 	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note, `"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		if err := os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644); err != nil {
@@ -205,7 +205,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 	for x, g := range toy.G {
 		logf[x] = beta * g
 	}
-	rows := casetest.Must(kernel.NewRows(context.Background(), kernels.Metropolis{Space: toy.Space}, logf))
+	rows := longtest.Sure(kernel.NewRows(context.Background(), kernels.Metropolis{Space: toy.Space}, logf))
 	var b strings.Builder
 	for x := range logf {
 		for y := range logf {

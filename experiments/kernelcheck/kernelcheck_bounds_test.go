@@ -13,7 +13,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/external"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
@@ -49,7 +48,7 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 		t.Fatal(err)
 	}
 	toy := &toys.Toy{Name: "written", Space: grid.MustNew(4), G: g}
-	m := casetest.Must(external.ReadMatrix(file, toy.Space))
+	m := longtest.Sure(external.ReadMatrix(file, toy.Space))
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 	if err := k.Examine(context.Background(), m, 3); err != nil {
 		t.Fatal(err)

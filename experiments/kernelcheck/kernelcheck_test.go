@@ -57,9 +57,9 @@ func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *kernelcheck.Row
 
 // TestPlantedKernelBugs examines the kernels among the cross-check's mutants: each must fail with the right finding.
 func TestPlantedKernelBugs(t *testing.T) {
-	toy := casetest.Must(toys.Parse("random:2:5:3x3"))
-	path := casetest.Must(paths.NewGeometric(nil, toy.G))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 5))
+	toy := longtest.Sure(toys.Parse("random:2:5:3x3"))
+	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 5))
 	found := 0
 	for _, m := range crosscheck.Mutants(a, toy.Lattice()) {
 		want, bug := map[string]string{
@@ -102,8 +102,8 @@ func TestPlantedKernelBugs(t *testing.T) {
 // TestFalseClaims: a kernel that is not reversible is right if it says nothing of its reversal, which is taken from its
 // rows, and wrong if what it says is wrong; nothing helps one that does not leave the distribution invariant.
 func TestFalseClaims(t *testing.T) {
-	toy := casetest.Must(toys.Parse("random:2:5:3x3"))
-	scan := casetest.Must(kernels.Parse("heatbath-scan", toy.Space))
+	toy := longtest.Sure(toys.Parse("random:2:5:3x3"))
+	scan := longtest.Sure(kernels.Parse("heatbath-scan", toy.Space))
 	k := examine(t, toy, hidden{scan})
 	if k.Wrong() || !has(k, "detailed_balance", check.Note) || !has(k, "J", check.Note) {
 		t.Errorf("a scan that says nothing of its reversal: %+v", k.Findings)
@@ -170,7 +170,7 @@ func TestLargeTLaw(t *testing.T) {
 		for x, g := range toy.G {
 			logf[x] = beta * g
 		}
-		d := casetest.Must(kernel.Diagnose(context.Background(), k, logf))
+		d := longtest.Sure(kernel.Diagnose(context.Background(), k, logf))
 		v, err := d.AsymptoticVariance(context.Background(), toy.G)
 		if err != nil {
 			t.Fatal(err)
@@ -245,8 +245,8 @@ func (k manyWays) Move(c chains.Chooser, logf []float64, x int) int {
 
 // TestRefusalsAreNoFaults: that a kernel cannot be examined, or a target not be held, does not make a kernel wrong.
 func TestRefusalsAreNoFaults(t *testing.T) {
-	toy := casetest.Must(toys.Parse("random:2:5:2x2"))
-	heat := casetest.Must(kernels.Parse("heatbath", toy.Space))
+	toy := longtest.Sure(toys.Parse("random:2:5:2x2"))
+	heat := longtest.Sure(kernels.Parse("heatbath", toy.Space))
 	slow := manyWays{heat.(chains.Rower)}
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
 	if err := k.Examine(context.Background(), slow, 5); err == nil || !strings.Contains(err.Error(), "cannot be walked") || k.Wrong() {
@@ -257,7 +257,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", check.Note) {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
-	a := casetest.Must(chains.NewAnnealing(casetest.Must(paths.NewGeometric(nil, toy.G)), schedules.Linear{}, slow, 3))
+	a := longtest.Sure(chains.NewAnnealing(longtest.Sure(paths.NewGeometric(nil, toy.G)), schedules.Linear{}, slow, 3))
 	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "test"}.Params()}}
 	if r, err := crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 100}); err == nil {
 		t.Errorf("the cross-check of a kernel that cannot be examined: %+v", r.Batteries)
@@ -282,7 +282,7 @@ func TestKernelCheckProgress(t *testing.T) {
 	}
 	s := casetest.Selection([]int{20}, "easy")
 	c := casetest.MustCases(t, s)
-	a := casetest.Must(chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
+	a := longtest.Sure(chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
 	c[0].Algorithm = a
 	_, err = tightness.Study().Run(context.Background(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {

@@ -12,8 +12,8 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -29,7 +29,7 @@ func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel
 // that are looked at.
 func TestNamedBetas(t *testing.T) {
 	toy := toys.Easy()
-	inner := casetest.Must(kernels.Parse("heatbath", toy.Space))
+	inner := longtest.Sure(kernels.Parse("heatbath", toy.Space))
 	for _, c := range []struct {
 		named   bool
 		T       int

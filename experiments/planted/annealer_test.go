@@ -17,7 +17,6 @@ import (
 	"breadboard/exact/program"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -95,14 +94,14 @@ func TestMarginalsOfTheRightAnnealer(t *testing.T) {
 		for i := range all {
 			all[i] = i + 1
 		}
-		want := casetest.Must(stages.Marginals(context.Background(), a, all))
+		want := longtest.Sure(stages.Marginals(context.Background(), a, all))
 		// A log f of 1e4 is rounded by some 1e-12. Both take it from the centred path, where it is rounded in the same way.
 		centred, _ := a.Centred()
 		tolerance := 2e-11 + rowRounding(centred)
 		for _, d := range directions {
-			r := casetest.Must(Of(centred, d))
+			r := longtest.Sure(Of(centred, d))
 			for steps := range r.Steps() + 1 {
-				got := casetest.Must(program.Propagate(context.Background(), shortened{r, steps}, program.Mass(1), program.Options{}))
+				got := longtest.Sure(program.Propagate(context.Background(), shortened{r, steps}, program.Mass(1), program.Options{}))
 				p := want[steps].Forward
 				if d == chains.Reverse {
 					p = want[r.Last()-1-steps].Reverse
@@ -161,7 +160,7 @@ func TestLogWeightsOfTheRightAnnealer(t *testing.T) {
 // compareLaw compares the law of the log weight that is propagated with another, at every value and half a step above it.
 func compareLaw(t *testing.T, r *Annealer, want *weights.Law) {
 	t.Helper()
-	got := casetest.Must(program.Propagate(context.Background(), r, program.NewPoints(1e-12), program.Options{}))
+	got := longtest.Sure(program.Propagate(context.Background(), r, program.NewPoints(1e-12), program.Options{}))
 	law, below := got.Total(), 0.0
 	for i, v := range law.Values() {
 		below += law.P()[i]
@@ -264,11 +263,11 @@ func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
 // lawOf propagates an annealer from each of its starts by itself.
 func lawOf(t rapid.TB, r *Annealer) map[outcome]float64 {
 	out := map[outcome]float64{}
-	start := casetest.Must(program.Enumerate(context.Background(), r.Start, program.Options{}))
+	start := longtest.Sure(program.Enumerate(context.Background(), r.Start, program.Options{}))
 	for _, s := range start.Outcomes() {
 		from := *r
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got := casetest.Must(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
+		got := longtest.Sure(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			law := got.At(x)
 			for i, v := range law.Values() {
@@ -330,8 +329,8 @@ func TestBugs(t *testing.T) {
 		all := rules()
 		for _, name := range []string{"none", "KernelEarly", "KernelLate", "KernelOfTarget", "IncrementEarly", "IncrementLate", "OtherSide",
 			"FirstMoveOut", "LastMoveOut", "FirstIncrementOut", "LastIncrementOut", "LastStateOut"} {
-			right := casetest.Must(Of(a, d))
-			wrong := casetest.Must(Of(a, d))
+			right := longtest.Sure(Of(a, d))
+			wrong := longtest.Sure(Of(a, d))
 			all[name].plant(wrong)
 			got, want := lawOf(t, wrong), all[name].is.law(t, right)
 			compareOutcomes(t, name, got, want, a)
@@ -378,8 +377,8 @@ func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *
 // TestBugsAreBugs: on a task without ties each bug has another law than the right program, in the direction in which it can.
 func TestBugsAreBugs(t *testing.T) {
 	space := grid.MustNew(2, 3)
-	path := casetest.Must(paths.NewGeometric(nil, []float64{1.76, 0.4, 0.98, 2.24, 1.87, -0.98}))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 4))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{1.76, 0.4, 0.98, 2.24, 1.87, -0.98}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 4))
 	law := func(d chains.Direction, plant func(*Annealer)) map[outcome]float64 {
 		r := New(a, a.Kernel(), d)
 		plant(r)

@@ -11,25 +11,25 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // line returns a model of four states in a line, two of which have the same likelihood.
 func line(t *testing.T) *estimators.Finite {
 	t.Helper()
-	space := casetest.Must(grid.New(4))
-	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1.5, -1, 1.5}))
-	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3))
-	m := casetest.Must(estimators.NewFinite(a))
+	space := longtest.Sure(grid.New(4))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1.5, -1, 1.5}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3))
+	m := longtest.Sure(estimators.NewFinite(a))
 	return m
 }
 
 // lawOf returns the exact law of a program's result.
 func lawOf(t *testing.T, f func(chains.Chooser) float64) *program.Law[float64] {
 	t.Helper()
-	law := casetest.Must(program.Enumerate(context.Background(), f, program.Options{}))
+	law := longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
 	return law
 }
 
@@ -43,7 +43,7 @@ func TestNestedWithoutABug(t *testing.T) {
 	m := line(t)
 	for _, particles := range []int{2, 3} {
 		o := estimators.NestedOptions{Particles: particles, Ties: estimators.TiesTogether, Moves: 3 - particles}
-		e := casetest.Must(estimators.NewNested(m, o))
+		e := longtest.Sure(estimators.NewNested(m, o))
 		wantZ, wantLog := mean(lawOf(t, e.Estimate))
 		z, log := mean(lawOf(t, planted.NewNested(m, o).Estimate))
 		if math.Abs(z-wantZ) > 1e-13 || math.Abs(log-wantLog) > 1e-13 {
@@ -69,7 +69,7 @@ func TestNestedWithoutABug(t *testing.T) {
 func TestModelWithoutABug(t *testing.T) {
 	m := line(t)
 	reverse := func(m estimators.Model[chains.Chooser, int]) float64 {
-		e := casetest.Must(estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}))
+		e := longtest.Sure(estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}))
 		_, log := mean(lawOf(t, e.Estimate))
 		return log
 	}

@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/exact/program"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -45,7 +44,7 @@ func (l looping) Step(c chains.Chooser, _ int, s round) (round, float64) {
 
 // ended returns the law of the proposal with which the loop ends.
 func (l looping) ended(t *rapid.T) []float64 {
-	got := casetest.Must(program.Propagate(context.Background(), l, program.Mass(1), program.Options{}))
+	got := longtest.Sure(program.Propagate(context.Background(), l, program.Mass(1), program.Options{}))
 	p := make([]float64, l.space.States())
 	for y := range p {
 		p[y] = float64(got.At(round{y}))
@@ -81,7 +80,7 @@ func same(t *rapid.T, what string, got, want []float64) {
 
 func drawSpace(t *rapid.T) (*grid.Lattice, []float64, int) {
 	rows, columns := rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns")
-	space := casetest.Must(grid.NewWrapped([]int{rows, columns}, []bool{false, columns == 3 && rapid.Bool().Draw(t, "wraps")}))
+	space := longtest.Sure(grid.NewWrapped([]int{rows, columns}, []bool{false, columns == 3 && rapid.Bool().Draw(t, "wraps")}))
 	values := rapid.OneOf(rapid.Float64Range(-2, 1), rapid.SampledFrom([]float64{0, 1, math.Inf(-1)}))
 	logf := rapid.SliceOfN(values, space.States(), space.States()).Draw(t, "log f")
 	return space, logf, rapid.IntRange(0, space.States()-1).Draw(t, "from")

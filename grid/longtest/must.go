@@ -18,3 +18,11 @@ func Must[V any](v V, err error) func(t Failer) V {
 		return v
 	}
 }
+
+// Sure returns what sets up a test and cannot fail, and panics with the error where it does. It is for where no test is at hand.
+func Sure[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

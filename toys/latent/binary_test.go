@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -25,7 +26,7 @@ type attributesOnLattice struct {
 func bin4(t testing.TB, rows int) attributesOnLattice {
 	l := models.Bin4()
 	l.Y = l.Y[:rows]
-	m := must(NewBinary(l.Y, len(l.Pi), BinaryHyper{l.Pi, l.FeatureVariance, l.NoiseVariance}))
+	m := longtest.Sure(NewBinary(l.Y, len(l.Pi), BinaryHyper{l.Pi, l.FeatureVariance, l.NoiseVariance}))
 	return attributesOnLattice{m, l}
 }
 
@@ -73,7 +74,7 @@ func fullBinary(t testing.TB, c chains.RealChooser) (*Binary, *BinaryState) {
 	t.Helper()
 	h := DefaultBinaryHyper(10)
 	y, s := SimulateBinary(c, 50, 25, 10, h)
-	m := must(NewBinary(y, 10, h))
+	m := longtest.Sure(NewBinary(y, 10, h))
 	m.Start(s)
 	return m, s
 }

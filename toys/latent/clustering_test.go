@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -34,7 +35,7 @@ func smallClusterings(t testing.TB, rows int) map[string]onLattice {
 	out := map[string]onLattice{}
 	for name, l := range map[string]*models.Clustering{"clu6": models.Clu6(), "clu8": models.Clu8()} {
 		l.Y = l.Y[:min(rows, len(l.Y))]
-		m := must(NewClustering(l.Y, len(l.Pi), ClusteringHyper{l.Pi, l.CentreVariance, l.NoiseVariance}))
+		m := longtest.Sure(NewClustering(l.Y, len(l.Pi), ClusteringHyper{l.Pi, l.CentreVariance, l.NoiseVariance}))
 		out[name] = onLattice{m, l}
 	}
 	return out
@@ -74,14 +75,6 @@ func rows(t testing.TB, n int, f func(c chains.Chooser, x int) int) [][]float64 
 		}
 	}
 	return out
-}
-
-// must returns a model, and panics where there is an error in place of one.
-func must[M any](m M, err error) M {
-	if err != nil {
-		panic(err)
-	}
-	return m
 }
 
 // posteriorOf returns the probabilities that are proportional to prior and likelihood.
@@ -130,7 +123,7 @@ func fullClustering(t testing.TB, c chains.RealChooser) (*Clustering, *Clusterin
 	t.Helper()
 	h := DefaultClusteringHyper(10)
 	y, s := SimulateClustering(c, 50, 25, 10, h)
-	m := must(NewClustering(y, 10, h))
+	m := longtest.Sure(NewClustering(y, 10, h))
 	m.Start(s)
 	return m, s
 }

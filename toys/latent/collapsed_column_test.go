@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // TestColumnSlice: as a function of one column, the log likelihood in O(K^2) is the whole one up to a constant, and after a scan the matrices
@@ -17,7 +18,7 @@ func TestColumnSlice(t *testing.T) {
 		c := chains.NewSampler(rand.NewPCG(1, 2))
 		hyper := LowRankHyper{2, 0.5, 0.1}
 		y, full := SimulateLowRank(c, v.n, v.d, v.k, hyper)
-		m := must(NewCollapsedLowRank(y, v.k, hyper))
+		m := longtest.Sure(NewCollapsedLowRank(y, v.k, hyper))
 		s := m.FromFull(full)
 		column := &m.column
 		column.begin(s, m.pairs)

@@ -184,7 +184,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 		h := DefaultClusteringHyper(k)
 		h.CentreVariance, h.NoiseVariance = drawnVariance(t, "centres"), drawnVariance(t, "noise")
 		y := drawnTable(t, n, d)
-		m := must(NewClustering(y, k, h))
+		m := longtest.Sure(NewClustering(y, k, h))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		c := chains.NewSampler(rng)
 		s := m.Prior(c)
@@ -195,7 +195,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 		stepsAddUp(t, b, func(at chains.Place) float64 { return m.LogLikelihood(at, s) }, func(from, to chains.Place) float64 { return m.LogStep(from, to, s) })
 
 		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other := must(NewClustering(permuted(y, order, columns), k, h))
+		other := longtest.Sure(NewClustering(permuted(y, order, columns), k, h))
 		same := other.empty()
 		for _, i := range order {
 			same.Z = append(same.Z, names[s.Z[i]])
@@ -215,7 +215,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		h.NoiseVariance = drawnVariance(t, "noise")
 		h.FeatureVariance = max(1e-40, min(1e40, h.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
 		y := drawnTable(t, n, d)
-		m := must(NewBinary(y, k, h))
+		m := longtest.Sure(NewBinary(y, k, h))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		c := chains.NewSampler(rng)
 		s := m.Prior(c)
@@ -237,7 +237,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		}
 
 		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other := must(NewBinary(permuted(y, order, columns), k, h))
+		other := longtest.Sure(NewBinary(permuted(y, order, columns), k, h))
 		same := other.empty()
 		for _, i := range order {
 			for _, name := range names {

@@ -43,8 +43,8 @@ func kindsOf(seed uint64, move func(c chains.RealChooser)) string {
 func TestHyperparametersAreLastInReverse(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(31, 1))
 	y := [][]float64{{1}, {2}, {-1}, {0.5}}
-	clustering := must(NewInferredClustering(y, 2))
-	binary := must(NewInferredBinary(y, 2))
+	clustering := longtest.Sure(NewInferredClustering(y, 2))
+	binary := longtest.Sure(NewInferredBinary(y, 2))
 	s, x, at := clustering.Prior(c), binary.Prior(c), chains.At(0.5)
 	for name, of := range map[string]struct {
 		scan       string
@@ -76,7 +76,7 @@ func TestAlongWithUnknownHyperparameters(t *testing.T) {
 func sumsTo[S comparable](t *testing.T, name string, data estimators.Data[chains.RealChooser, S], z float64) {
 	t.Helper()
 	c := chains.NewSampler(rand.NewPCG(33, 1))
-	e := must(estimators.NewSequential(data, estimators.ProposePosterior, 2))
+	e := longtest.Sure(estimators.NewSequential(data, estimators.ProposePosterior, 2))
 	var s S
 	for k := 1; k <= 2; k++ {
 		s, _ = data.Extend(c, k, estimators.ProposePosterior, s)

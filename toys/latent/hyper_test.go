@@ -38,7 +38,7 @@ func logPair(y0, y1, signal, noise, z0, z1 float64) float64 {
 // prior of Pi the two are together with probability 2/3.
 func pairOfClusters() (*Clustering, float64) {
 	const y0, y1 = 1.3, 0.9
-	return must(NewInferredClustering([][]float64{{y0}, {y1}}, 2)), pairZ(func(signal, noise float64) float64 {
+	return longtest.Sure(NewInferredClustering([][]float64{{y0}, {y1}}, 2)), pairZ(func(signal, noise float64) float64 {
 		together, apart := logPair(y0, y1, signal, noise, 1, 1), logPair(y0, y1, 0, noise+signal, 0, 0)
 		return number.LogSumExp([]float64{math.Log(2./3) + together, math.Log(1./3) + apart})
 	})
@@ -47,7 +47,7 @@ func pairOfClusters() (*Clustering, float64) {
 // pairOfAttributes is the same for one binary attribute.
 func pairOfAttributes() (*Binary, float64) {
 	const y0, y1 = 1.3, 0.9
-	return must(NewInferredBinary([][]float64{{y0}, {y1}}, 1)), pairZ(func(signal, noise float64) float64 {
+	return longtest.Sure(NewInferredBinary([][]float64{{y0}, {y1}}, 1)), pairZ(func(signal, noise float64) float64 {
 		return number.LogSumExp([]float64{
 			math.Log(1./3) + logPair(y0, y1, signal, noise, 0, 0), math.Log(1./3) + logPair(y0, y1, signal, noise, 1, 1),
 			math.Log(1./6) + logPair(y0, y1, signal, noise, 0, 1), math.Log(1./6) + logPair(y0, y1, signal, noise, 1, 0),
@@ -87,7 +87,7 @@ func annealsTo[S any](t *testing.T, name string, m estimators.Model[chains.RealC
 	for i := range places {
 		places[i] = chains.At(float64(i) / float64(len(places)-1))
 	}
-	e := must(estimators.NewAnnealed(m, places))
+	e := longtest.Sure(estimators.NewAnnealed(m, places))
 	checkMeanWeight(t, name, e, chains.NewSampler(rand.NewPCG(8, 1)), longtest.Times(6000, 12_000), z)
 }
 
@@ -113,7 +113,7 @@ func TestMovesOfHyperparametersKeepTheJointLaw(t *testing.T) {
 	for back := range 2 {
 		moves := make([]paired, 10)
 		for range rounds {
-			m := must(NewInferredClustering(blank, 3))
+			m := longtest.Sure(NewInferredClustering(blank, 3))
 			s := m.Prior(c)
 			y := m.Redraw(c, s)
 			if m.y = y; back == 1 {
@@ -142,7 +142,7 @@ func TestMovesOfHyperparametersKeepTheJointLaw(t *testing.T) {
 
 		moves = make([]paired, 10)
 		for range rounds {
-			m := must(NewInferredBinary(blank, 2))
+			m := longtest.Sure(NewInferredBinary(blank, 2))
 			s := m.Prior(c)
 			y := m.Redraw(c, s)
 			m.y = y
@@ -181,8 +181,8 @@ func TestExtremeHyperparameters(t *testing.T) {
 	longtest.NotShort(t)
 	c := chains.NewSampler(rand.NewPCG(10, 1))
 	y, _ := SimulateClustering(c, 20, 5, 4, DefaultClusteringHyper(4))
-	clustering := must(NewInferredClustering(y, 4))
-	binary := must(NewInferredBinary(y, 4))
+	clustering := longtest.Sure(NewInferredClustering(y, 4))
+	binary := longtest.Sure(NewInferredBinary(y, 4))
 	places := []chains.Place{chains.At(0), chains.At(1e-9), chains.At(1e-3), chains.At(1)}
 	for range 300 {
 		clusters, attributes := clustering.Prior(c), binary.Prior(c)

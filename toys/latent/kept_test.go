@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/grid/longtest"
 )
 
 // TestScansComputeAnew: a scan, its reversal and one within a floor compute anew what the state keeps at their start, so that what rounding has
@@ -73,7 +74,7 @@ func TestForksShareNothing(t *testing.T) {
 		t.Error("binary: a fork has room in common with the model")
 	}
 	y, _ := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
-	collapsed := must(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
+	collapsed := longtest.Sure(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
 	third := collapsed.Fork()
 	full, fourth := collapsed.full, third.full
 	if fourth.block.factor == full.block.factor || &fourth.block.white[0] == &full.block.white[0] || &fourth.rest[0] == &full.rest[0] || &fourth.lengths[0] == &full.lengths[0] ||
@@ -85,10 +86,10 @@ func TestForksShareNothing(t *testing.T) {
 // TestWork: what moves, proposals and drops count, by hand for five rows and three columns.
 func TestWork(t *testing.T) {
 	y := zeros(5, 3)
-	clustering := must(NewInferredClustering(y, 4))
-	binary := must(NewInferredBinary(y, 2))
-	lowRank := must(NewInferredLowRank(y, 2))
-	known := must(NewClustering(y, 4, DefaultClusteringHyper(4)))
+	clustering := longtest.Sure(NewInferredClustering(y, 4))
+	binary := longtest.Sure(NewInferredBinary(y, 2))
+	lowRank := longtest.Sure(NewInferredLowRank(y, 2))
+	known := longtest.Sure(NewClustering(y, 4, DefaultClusteringHyper(4)))
 	const prior, posterior = estimators.ProposePrior, estimators.ProposePosterior
 	for name, got := range map[string][2]float64{
 		"a scan over five rows of three other clusters":         {known.MoveWork(), 15},

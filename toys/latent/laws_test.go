@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -84,8 +85,8 @@ func exactly(m models.Model) (p []float64, logZ float64) {
 
 func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data estimators.Data[chains.RealChooser, S], logZ float64) {
 	places := []chains.Place{chains.At(0), chains.At(0.4), chains.At(1)}
-	forth := must(estimators.NewAnnealed[chains.RealChooser](m, places))
-	back := must(estimators.NewReverseAnnealed[chains.RealChooser](m, places))
+	forth := longtest.Sure(estimators.NewAnnealed[chains.RealChooser](m, places))
+	back := longtest.Sure(estimators.NewReverseAnnealed[chains.RealChooser](m, places))
 	check := func(what string, e estimator, sign float64) {
 		if got := meanOf(t, e, sign, logZ); !(math.Abs(got-1) <= 1e-12) {
 			t.Errorf("%s, %s: the mean is %v times what it has to be", name, what, got)
@@ -95,8 +96,8 @@ func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data estim
 	check("annealing in reverse", back, -1)
 	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 		for scans := range estimators.Sweeps(2) {
-			forth := must(estimators.NewSequential(data, q, scans))
-			back := must(estimators.NewReverseSequential[chains.RealChooser, S](growsTo[S]{data, m}, q, scans))
+			forth := longtest.Sure(estimators.NewSequential(data, q, scans))
+			back := longtest.Sure(estimators.NewReverseSequential[chains.RealChooser, S](growsTo[S]{data, m}, q, scans))
 			check("sequential, "+q.String(), forth, 1)
 			check("sequential in reverse, "+q.String(), back, -1)
 		}

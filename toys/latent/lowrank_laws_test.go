@@ -248,8 +248,8 @@ func TestLowRankEstimates(t *testing.T) {
 	y, h := small()
 	z := smallZ()
 	places := []chains.Place{chains.At(0), chains.At(0.1), chains.At(0.4), chains.At(1)}
-	full := must(latent.NewLowRank(y, 1, h))
-	collapsed := must(latent.NewCollapsedLowRank(y, 1, h))
+	full := longtest.Sure(latent.NewLowRank(y, 1, h))
+	collapsed := longtest.Sure(latent.NewCollapsedLowRank(y, 1, h))
 	c := sampler(11)
 	renew := func() { // the next exact draw, by rejection from the prior
 		for {

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
 
@@ -22,19 +23,11 @@ var (
 // sampler returns a chooser of a seed.
 func sampler(seed uint64) chains.Sampler { return chains.NewSampler(rand.NewPCG(seed, 1)) }
 
-// must returns a model, and panics where there is an error in place of one.
-func must[M any](m M, err error) M {
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
-
 // simulated returns a low-rank model of data that it has simulated, and the exact draw.
 func simulated(tb testing.TB, seed uint64, n, d, k int, hyper latent.LowRankHyper) (*latent.LowRank, *latent.LowRankState) {
 	tb.Helper()
 	y, s := latent.SimulateLowRank(sampler(seed), n, d, k, hyper)
-	m := must(latent.NewLowRank(y, k, hyper))
+	m := longtest.Sure(latent.NewLowRank(y, k, hyper))
 	m.Start(s)
 	return m, s
 }
@@ -99,7 +92,7 @@ func TestLowRankConditionals(t *testing.T) {
 		}
 		c := sampler(rapid.Uint64().Draw(t, "seed"))
 		y, _ := latent.SimulateLowRank(c, h.n, h.d, h.k, hyper)
-		m := must(latent.NewLowRank(y, h.k, hyper))
+		m := longtest.Sure(latent.NewLowRank(y, h.k, hyper))
 		b := rapid.SampledFrom([]float64{0, 1e-6, 0.5, 1}).Draw(t, "b")
 		x, z := m.Prior(c), m.Prior(c)
 		for _, side := range []struct {

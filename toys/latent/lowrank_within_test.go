@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
 
@@ -13,7 +14,7 @@ import (
 // likelihood have the law that independent draws have. They stay above the floor, and leave the state where they started.
 func TestLowRankWithin(t *testing.T) {
 	y, h := small()
-	m := must(latent.NewLowRank(y, 1, h))
+	m := longtest.Sure(latent.NewLowRank(y, 1, h))
 	c := sampler(21)
 	floor := math.Inf(-1)
 	for range 5 { // about one in six states of the prior is above the best of five

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models/modeltest"
 )
@@ -80,7 +81,7 @@ func TestClusteringRatios(t *testing.T) {
 		hyper := latent.DefaultClusteringHyper(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.CentreVariance, hyper.NoiseVariance = 0.4*hyper.Pi[0], 1.6*hyper.Pi[1], 2, 0.7
 		y, exact := latent.SimulateClustering(c, n, d, k, hyper)
-		m := must(latent.NewClustering(y, k, hyper))
+		m := longtest.Sure(latent.NewClustering(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
 				var blocks []modeltest.Block[*latent.ClusteringState]
@@ -157,7 +158,7 @@ func TestBinaryRatios(t *testing.T) {
 		hyper := latent.DefaultBinaryHyper(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.FeatureVariance, hyper.NoiseVariance = 0.2, 0.7, 2, 0.7
 		y, exact := latent.SimulateBinary(c, n, d, k, hyper)
-		m := must(latent.NewBinary(y, k, hyper))
+		m := longtest.Sure(latent.NewBinary(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
 				var blocks []modeltest.Block[*latent.BinaryState]
@@ -241,7 +242,7 @@ func TestLowRankRatios(t *testing.T) {
 		n, d, k := size[0], size[1], size[2]
 		c := chains.NewSampler(rand.NewPCG(3, 0))
 		y, _ := latent.SimulateLowRank(c, n, d, k, latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.7})
-		m := must(latent.NewInferredLowRank(y, k))
+		m := longtest.Sure(latent.NewInferredLowRank(y, k))
 		list := states(c, m.Prior(c), m)
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
 
@@ -35,9 +36,9 @@ func varianceBelow(x float64) float64 { return math.Exp(-1 / x) }
 // law of the state.
 func TestRegressionsGeweke(t *testing.T) {
 	c := sampler(31)
-	linear := must(latent.NewRegression(predictors()))
-	logistic := must(latent.NewLogistic(predictors()))
-	auto := must(latent.NewAutoregression(series()))
+	linear := longtest.Sure(latent.NewRegression(predictors()))
+	logistic := longtest.Sure(latent.NewLogistic(predictors()))
+	auto := longtest.Sure(latent.NewAutoregression(series()))
 	for _, v := range []struct {
 		name  string
 		run   func(back bool) []float64 // numbers that have the laws below
@@ -45,19 +46,19 @@ func TestRegressionsGeweke(t *testing.T) {
 	}{
 		{"linear", func(back bool) []float64 {
 			s := linear.Prior(c)
-			moved(t, c, must(linear.WithData(linear.Redraw(c, s))), s, back)
+			moved(t, c, longtest.Sure(linear.WithData(linear.Redraw(c, s))), s, back)
 			sd := math.Sqrt(s.Hyper.WeightVariance)
 			return []float64{s.Weights[0] / sd, s.Weights[2] / sd, s.Hyper.WeightVariance, s.Hyper.NoiseVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow, varianceBelow}},
 		{"logistic", func(back bool) []float64 {
 			s := logistic.Prior(c)
-			moved(t, c, must(logistic.WithData(logistic.Redraw(c, s))), s, back)
+			moved(t, c, longtest.Sure(logistic.WithData(logistic.Redraw(c, s))), s, back)
 			sd := math.Sqrt(s.Hyper.WeightVariance)
 			return []float64{s.Weights[0] / sd, s.Weights[2] / sd, s.Hyper.WeightVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow}},
 		{"autoregression", func(back bool) []float64 {
 			s := auto.Prior(c)
-			moved(t, c, must(auto.WithData(auto.Redraw(c, s))), s, back)
+			moved(t, c, longtest.Sure(auto.WithData(auto.Redraw(c, s))), s, back)
 			return []float64{s.Hyper.Alpha, (s.Hyper.Beta - 1) / 0.1, s.Hyper.NoiseVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow}},
 	} {
@@ -98,7 +99,7 @@ func moved[S any, M interface {
 // TestRegressionsTwice: two copies of every row under the likelihood to the power 1/2 are one copy, so that moves by the same choices agree.
 func TestRegressionsTwice(t *testing.T) {
 	twice := append(predictors(), predictors()...)
-	once, both := must(latent.NewLogistic(predictors())), must(latent.NewLogistic(twice))
+	once, both := longtest.Sure(latent.NewLogistic(predictors())), longtest.Sure(latent.NewLogistic(twice))
 	x, y := once.Prior(sampler(1)), both.Prior(sampler(1))
 	c, d := sampler(2), sampler(2)
 	for range 50 {
@@ -106,7 +107,7 @@ func TestRegressionsTwice(t *testing.T) {
 		both.Move(d, chains.At(0.5), y)
 		near(t, "a weight of the logistic regression", y.Weights[1], x.Weights[1], 1e-9)
 	}
-	single, double := must(latent.NewRegression(predictors())), must(latent.NewRegression(twice))
+	single, double := longtest.Sure(latent.NewRegression(predictors())), longtest.Sure(latent.NewRegression(twice))
 	s, z := single.Prior(sampler(1)), double.Prior(sampler(1))
 	single.Move(sampler(2), chains.At(1), s)
 	double.Move(sampler(2), chains.At(0.5), z)
@@ -117,7 +118,7 @@ func TestRegressionsTwice(t *testing.T) {
 // some percent.
 func TestLogisticPriorMoves(t *testing.T) {
 	wide := table(1, 60)
-	m := must(latent.NewLogistic(wide))
+	m := longtest.Sure(latent.NewLogistic(wide))
 	c := sampler(53)
 	var squares []float64
 	for range runs() / 10 {
@@ -133,9 +134,9 @@ func TestLogisticPriorMoves(t *testing.T) {
 
 // TestRegressionsFind: where there is hardly any noise a move finds the weights that have made the data.
 func TestRegressionsFind(t *testing.T) {
-	auto := must(latent.NewAutoregression(series()))
+	auto := longtest.Sure(latent.NewAutoregression(series()))
 	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 0.5, Beta: 0.9, NoiseVariance: 1e-18})
-	given := must(auto.WithData(rows))
+	given := longtest.Sure(auto.WithData(rows))
 	given.Move(sampler(2), chains.At(1), y)
 	near(t, "alpha", y.Hyper.Alpha, 0.5, 1e-6)
 	near(t, "beta", y.Hyper.Beta, 0.9, 1e-6)
@@ -152,7 +153,7 @@ func testRatio(t *testing.T, what string, conditional, joint [2]float64) {
 
 // TestRegressionConditionals: at triples the conditional densities have the ratios of the joint density, a number at a time, at every b.
 func TestRegressionConditionals(t *testing.T) {
-	m := must(latent.NewRegression(predictors()))
+	m := longtest.Sure(latent.NewRegression(predictors()))
 	prior := latent.InverseGamma{Shape: 1, Scale: 1}
 	joint := func(s *latent.RegressionState, b float64) float64 {
 		logs := prior.LogDensity(s.Hyper.NoiseVariance) + prior.LogDensity(s.Hyper.WeightVariance)
@@ -186,7 +187,7 @@ func TestRegressionConditionals(t *testing.T) {
 
 // TestAutoregressionConditionals is TestRegressionConditionals for an autoregression.
 func TestAutoregressionConditionals(t *testing.T) {
-	m := must(latent.NewAutoregression(series()))
+	m := longtest.Sure(latent.NewAutoregression(series()))
 	joint := func(s *latent.AutoregressionState, b float64) float64 {
 		h := s.Hyper
 		logs := normalLog(h.Alpha, 0, 1) + normalLog(h.Beta, 1, 0.01) + latent.InverseGamma{Shape: 1, Scale: 1}.LogDensity(h.NoiseVariance)
@@ -218,7 +219,7 @@ func TestAutoregressionConditionals(t *testing.T) {
 // TestLogistic: prior and likelihood are those of one number at a time, and annealing, whose moves are at every b, has the mean weight of
 // draws from the prior. Weights are probabilities of the targets, hence at most one.
 func TestLogistic(t *testing.T) {
-	m := must(latent.NewLogistic(predictors()))
+	m := longtest.Sure(latent.NewLogistic(predictors()))
 	c := sampler(47)
 	s := m.Prior(c)
 	want := 0.0
@@ -235,7 +236,7 @@ func TestLogistic(t *testing.T) {
 
 	var means, errors []float64
 	for _, places := range [][]chains.Place{{chains.At(0), chains.At(1)}, {chains.At(0), chains.At(0.3), chains.At(0.6), chains.At(1)}} {
-		e := must(estimators.NewAnnealed(m, places))
+		e := longtest.Sure(estimators.NewAnnealed(m, places))
 		weights := make([]float64, runs())
 		for i := range weights {
 			weights[i] = math.Exp(e.Estimate(c))
@@ -250,18 +251,18 @@ func TestLogistic(t *testing.T) {
 
 // TestRegressionsOrder: a reversed move draws the hyperparameters first.
 func TestRegressionsOrder(t *testing.T) {
-	linear := must(latent.NewRegression(predictors()))
+	linear := longtest.Sure(latent.NewRegression(predictors()))
 	s := linear.Prior(sampler(1))
 	c, laws := sampler(2), linear.HyperGiven(0.7, s)
 	if want := (latent.RegressionHyper{WeightVariance: laws[0].Sample(c), NoiseVariance: laws[1].Sample(c)}); linear.Back(sampler(2), chains.At(0.7), s).Hyper != want {
 		t.Errorf("linear: the hyperparameters are %v, want %v", s.Hyper, want)
 	}
-	logistic := must(latent.NewLogistic(predictors()))
+	logistic := longtest.Sure(latent.NewLogistic(predictors()))
 	x := logistic.Prior(sampler(1))
 	if want := logistic.HyperGiven(x).Sample(sampler(2)); logistic.Back(sampler(2), chains.At(0.7), x).Hyper.WeightVariance != want {
 		t.Errorf("logistic: the variance is %v, want %v", x.Hyper.WeightVariance, want)
 	}
-	auto := must(latent.NewAutoregression(series()))
+	auto := longtest.Sure(latent.NewAutoregression(series()))
 	y := auto.Prior(sampler(1))
 	if want := auto.NoiseGiven(0.7, y).Sample(sampler(2)); auto.Back(sampler(2), chains.At(0.7), y).Hyper.NoiseVariance != want {
 		t.Errorf("autoregression: the variance is %v, want %v", y.Hyper.NoiseVariance, want)
@@ -271,7 +272,7 @@ func TestRegressionsOrder(t *testing.T) {
 // TestRegressionsSimulate: data that are simulated given hyperparameters have the columns that predict, or the first value, of the data, and
 // the state has the hyperparameters. Posterior returns copies of it.
 func TestRegressionsSimulate(t *testing.T) {
-	linear := must(latent.NewRegression(predictors()))
+	linear := longtest.Sure(latent.NewRegression(predictors()))
 	h := latent.RegressionHyper{WeightVariance: 4, NoiseVariance: 1e-20}
 	rows, s := linear.SimulateGiven(sampler(1), h)
 	for i, row := range rows {
@@ -279,19 +280,19 @@ func TestRegressionsSimulate(t *testing.T) {
 			t.Errorf("row %d is %v with weights %v", i, row, s.Weights)
 		}
 	}
-	given := must(linear.WithData(rows))
+	given := longtest.Sure(linear.WithData(rows))
 	given.Start(s)
 	if x := given.Posterior(sampler(1)); x == s || x.Hyper != h || !slices.Equal(x.Weights, s.Weights) || !given.Started() || linear.Started() {
 		t.Errorf("the exact draw is %v, want %v", x, s)
 	}
-	logistic := must(latent.NewLogistic(predictors()))
+	logistic := longtest.Sure(latent.NewLogistic(predictors()))
 	rows, x := logistic.SimulateGiven(sampler(1), latent.LogisticHyper{WeightVariance: 1e6})
 	for i, row := range rows { // with weights so large the target is all but certain
 		if !slices.Equal(row[:2], predictors()[i][:2]) || (row[2] == 1) != (x.Weights[0]+x.Weights[1]*row[0]+x.Weights[2]*row[1] > 0) {
 			t.Errorf("row %d is %v with weights %v", i, row, x.Weights)
 		}
 	}
-	auto := must(latent.NewAutoregression(series()))
+	auto := longtest.Sure(latent.NewAutoregression(series()))
 	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 2, Beta: 0.5, NoiseVariance: 1e-20})
 	if len(rows) != 6 || rows[0][0] != 1.5 || math.Abs(rows[1][0]-2.75) > 1e-8 || math.Abs(rows[2][0]-3.375) > 1e-8 || y.Hyper.Alpha != 2 {
 		t.Errorf("the series is %v of %v", rows, y.Hyper)
@@ -324,9 +325,9 @@ func TestRegressionsRefuse(t *testing.T) {
 
 // TestRegressionsAllocations: moves need no memory.
 func TestRegressionsAllocations(t *testing.T) {
-	linear := must(latent.NewRegression(predictors()))
-	logistic := must(latent.NewLogistic(predictors()))
-	auto := must(latent.NewAutoregression(series()))
+	linear := longtest.Sure(latent.NewRegression(predictors()))
+	logistic := longtest.Sure(latent.NewLogistic(predictors()))
+	auto := longtest.Sure(latent.NewAutoregression(series()))
 	var c chains.RealChooser = sampler(1)
 	s, x, y := linear.Prior(c), logistic.Prior(c), auto.Prior(c)
 	at := chains.At(0.5)

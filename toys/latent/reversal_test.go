@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/grid/longtest"
 )
 
 // TestRowsAreReversed: along the data each move of a row has its time reversal: p(x) P(x, y) = p(y) B(y, x) with the posterior p. Both moves
@@ -38,7 +39,7 @@ func TestRowsAreReversed(t *testing.T) {
 func TestHyperparametersAreReversedAlong(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(51, 1))
 	y, _ := SimulateBinary(c, 4, 3, 2, DefaultBinaryHyper(2))
-	binary := must(NewInferredBinary(y, 2))
+	binary := longtest.Sure(NewInferredBinary(y, 2))
 	s := binary.Prior(c)
 	a, b := binary.Clone(s), binary.Clone(s)
 	binary.Along().Move(chains.NewSampler(rand.NewPCG(52, 1)), 4, 0, a)
@@ -54,9 +55,9 @@ func TestPosteriorIsACopy(t *testing.T) {
 	clustering, s := fullClustering(t, c)
 	binary, x := fullBinary(t, c)
 	y, f := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
-	lowRank := must(NewLowRank(y, 2, DefaultLowRankHyper()))
+	lowRank := longtest.Sure(NewLowRank(y, 2, DefaultLowRankHyper()))
 	lowRank.Start(f)
-	collapsed := must(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
+	collapsed := longtest.Sure(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
 	collapsed.Start(collapsed.FromFull(f))
 	early := chains.At(0.01)
 	clustering.Move(c, early, clustering.Posterior(c))
@@ -76,7 +77,7 @@ func TestNearlyEqualAttributes(t *testing.T) {
 	h := DefaultBinaryHyper(3)
 	h.FeatureVariance = 100
 	y, _ := SimulateBinary(c, 1000, 2, 3, h)
-	m := must(NewBinary(y, 3, h))
+	m := longtest.Sure(NewBinary(y, 3, h))
 	for _, apart := range []int{0, 1} {
 		s := m.Prior(c)
 		for i := range y {
@@ -100,8 +101,8 @@ func TestNearlyEqualAttributes(t *testing.T) {
 func TestClonesKeepTheirHyperparameters(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(55, 1))
 	y := zeros(4, 3)
-	clustering := must(NewInferredClustering(y, 3))
-	binary := must(NewInferredBinary(y, 3))
+	clustering := longtest.Sure(NewInferredClustering(y, 3))
+	binary := longtest.Sure(NewInferredBinary(y, 3))
 	s, x := clustering.Prior(c), binary.Prior(c)
 	pi, on := slices.Clone(s.Hyper.Pi), slices.Clone(x.Hyper.Pi)
 	clustering.Move(c, chains.At(1), clustering.Clone(s))

@@ -9,8 +9,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // end is what is written of a chain: a key of the columns and a log weight.
@@ -22,12 +22,12 @@ type end struct {
 // plainAtoms propagates the program of a hypothesis from each of its starts by package program, and writes the results.
 func plainAtoms(t rapid.TB, c *code, columns Columns) map[end]float64 {
 	out := map[end]float64{}
-	start := casetest.Must(program.Enumerate(context.Background(), c.Start, program.Options{}))
+	start := longtest.Sure(program.Enumerate(context.Background(), c.Start, program.Options{}))
 	n := len(c.LogF[1])
 	for _, s := range start.Outcomes() {
 		from := *c.Annealer
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got := casetest.Must(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
+		got := longtest.Sure(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			points := got.At(x)
 			for i, v := range points.Values() {
@@ -103,7 +103,7 @@ func TestAtoms(t *testing.T) {
 			t.Skip("the hypothesis has no meaning here")
 		}
 		c.value = nil // these make much of the last digit; TestValues is about them
-		m := casetest.Must(tabulate(context.Background(), c))
+		m := longtest.Sure(tabulate(context.Background(), c))
 		size := 1 + largest(c)
 		atoms, err := c.atomsOf(context.Background(), m, columns, size)
 		if err != nil {
@@ -157,7 +157,7 @@ func TestValues(t *testing.T) {
 func TestAtomsLimits(t *testing.T) {
 	p := taskOf(t, "easy", "power:2", "metropolis", 12, chains.Forward)
 	c := codeOf(t, p, Specification)
-	m := casetest.Must(tabulate(context.Background(), c))
+	m := longtest.Sure(tabulate(context.Background(), c))
 	if _, err := c.atomsOf(context.Background(), m, everything, 10); err != errManyAtoms {
 		t.Errorf("the error is %v", err)
 	}

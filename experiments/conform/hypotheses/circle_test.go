@@ -12,7 +12,6 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/experiments/eprocess"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -197,7 +196,7 @@ func TestWholeTurns(t *testing.T) {
 
 // circleOf returns the circle for a program, and its law.
 func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float64) {
-	m := casetest.Must(weights.CumulantsOf(context.Background(), settingOf(t, p).a, p.Direction))
+	m := longtest.Sure(weights.CumulantsOf(context.Background(), settingOf(t, p).a, p.Direction))
 	deviation := math.Sqrt(m.Variance)
 	if !(deviation > 1e-6) || math.IsInf(deviation, 0) {
 		deviation = 1
@@ -206,7 +205,7 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float
 	if math.IsNaN(m.Mean) || math.IsInf(m.Mean, 0) {
 		of = newCircle(0, deviation)
 	}
-	table := casetest.Must(tabulate(context.Background(), c))
+	table := longtest.Sure(tabulate(context.Background(), c))
 	law, err := of.law(context.Background(), c, table, columns)
 	if err != nil {
 		t.Fatal(err)
@@ -336,7 +335,7 @@ func TestWidenedBins(t *testing.T) {
 		p := drawProblem(t)
 		c := codeOf(t, p, Specification)
 		of, plain := circleOf(t, p, c, everything)
-		table := casetest.Must(tabulate(context.Background(), c))
+		table := longtest.Sure(tabulate(context.Background(), c))
 		f, err := of.transform(context.Background(), c, table, everything)
 		if err != nil {
 			t.Fatal(err)

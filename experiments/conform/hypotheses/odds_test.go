@@ -10,20 +10,20 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // TestOddsAreSorted: the likeliest hypothesis stands first and the others in their order, also those whose posterior is too small
 // for a number.
 func TestOddsAreSorted(t *testing.T) {
-	toy := casetest.Must(toys.Parse("random:2:1:3x3"))
-	path := casetest.Must(paths.NewGeometric(nil, toy.G))
-	schedule := casetest.Must(schedules.Parse("linear"))
-	a := casetest.Must(chains.NewAnnealing(path, schedule, kernels.Metropolis{Space: toy.Space}, 4))
-	s := casetest.Must(New(context.Background(), Problem{Annealing: a, Space: toy.Space, Direction: chains.Forward, Columns: Columns{First: true, Last: true}}))
-	program := casetest.Must(planted.Of(a, chains.Forward))
+	toy := longtest.Sure(toys.Parse("random:2:1:3x3"))
+	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
+	schedule := longtest.Sure(schedules.Parse("linear"))
+	a := longtest.Sure(chains.NewAnnealing(path, schedule, kernels.Metropolis{Space: toy.Space}, 4))
+	s := longtest.Sure(New(context.Background(), Problem{Annealing: a, Space: toy.Space, Direction: chains.Forward, Columns: Columns{First: true, Last: true}}))
+	program := longtest.Sure(planted.Of(a, chains.Forward))
 	program.Begin = planted.From(program.Target())
 	tally := s.NewTally(rand.NewPCG(1, 2))
 	sampler := chains.NewSampler(rand.NewPCG(3, 4))

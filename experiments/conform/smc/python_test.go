@@ -34,7 +34,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 	if err := c.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
 	}
-	cells := casetest.Must(files.StreamCells(context.Background(), "the output", &out))
+	cells := longtest.Sure(files.StreamCells(context.Background(), "the output", &out))
 	source, err := made.Read(cells)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func mended(b pythonBug, program string) string {
 func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()
-	source := casetest.Must(os.ReadFile(example))
+	source := longtest.Sure(os.ReadFile(example))
 	laws := map[string]*Laws{} // by scheme and threshold
 	for i, b := range pythonBugs() {
 		if i%3 != 0 && !longtest.Enabled() {

@@ -136,11 +136,3 @@ func File(t testing.TB, name, text string) string {
 type Stuck struct{}
 
 func (Stuck) Move(chains.Chooser, []float64, int) int { return -1 }
-
-// Must returns what a function has made, for calls that are no subject of a test and do not fail. It panics where one does.
-func Must[V any](v V, err error) V {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
