@@ -9,8 +9,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestAIDECheck: the exit code is 0 for an algorithm that is right, 1 for a kernel that does not leave the target invariant, and 2
-// for what is no algorithm or too much work.
+// TestAIDECheck: the exit code is 0 for an algorithm that is right, and 1 for a kernel that does not leave the target invariant.
 func TestAIDECheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -29,18 +28,6 @@ func TestAIDECheck(t *testing.T) {
 	}
 	if !strings.Contains(stderr, "all 12 planted bugs were caught, and nothing without a bug") {
 		t.Errorf("notes %s", stderr)
-	}
-	for args, want := range map[string]string{
-		"smk:3":              "did you mean smc?",
-		"smc:2:sistematic":   "did you mean systematic?",
-		"smc:2:residual:1.5": "from 0, for no resampling, to 1",
-		"smc:0":              "number of particles",
-		"smc:30":             "ways to come out, and 1048576 are enumerated at most; take fewer states, particles or stages",
-	} {
-		code, _, stderr := command(t, "aide", "check", args)
-		if code != exitBadInput || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
-			t.Errorf("%s: exit code %d, %s", args, code, stderr)
-		}
 	}
 	dir, half := t.TempDir(), strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
 	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {

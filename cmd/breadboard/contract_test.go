@@ -51,8 +51,7 @@ func without(words []string, flag *pflag.Flag) []string {
 	return slices.Delete(slices.Clone(words), at, at+2)
 }
 
-// TestEveryOptionRefuses: of every command, an option that names something refuses an unknown name, an option of numbers refuses what is no
-// number, and --workers refuses fewer than none, each with exit code 2 and one line that repeats the value, before a folder is made. An option
+// TestEveryOptionRefuses: of every command, an option that names something refuses an unknown name, an option of numbers refuses NaN, and --workers refuses fewer than none, each with exit code 2 and one line that repeats the value, before a folder is made. An option
 // that names something also completes the name.
 func TestEveryOptionRefuses(t *testing.T) {
 	t.Parallel()
@@ -61,12 +60,13 @@ func TestEveryOptionRefuses(t *testing.T) {
 	options := 0
 	for _, c := range commands {
 		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			bad := "zzzzzzzz"
+			bad := "NaN"
 			named, isNamed := f.Value.(offer)
 			switch kind := f.Value.Type(); {
 			case f.Name == "workers":
 				bad = "-1"
 			case isNamed:
+				bad = "zzzzzzzz"
 				if choices, _ := named.choose(c, nil, ""); len(choices) == 0 {
 					t.Errorf("%s --%s completes nothing", c.CommandPath(), f.Name)
 				}

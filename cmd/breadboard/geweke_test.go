@@ -74,36 +74,3 @@ func TestGewekeModels(t *testing.T) {
 		t.Errorf("%d rows of a toy and a model", n)
 	}
 }
-
-// TestGewekeRefuses: bad input is one line and exit code 2, and nothing is written.
-func TestGewekeRefuses(t *testing.T) {
-	for args, want := range map[string]string{
-		"--toy easy":             "toy easy is no model whose data can be drawn anew",
-		"--toy gridclu":          "toy gridclu is no model",
-		"--toy clu44":            "did you mean clu4",
-		"--draws 3":              "--draws 3",
-		"--rounds 0":             "--rounds 0",
-		"--rounds 1e9":           "--rounds",
-		"--alpha 0":              "alpha 0",
-		"--workers -1":           "--workers -1",
-		"--kernel heatbth":       "did you mean heatbath",
-		"--toy clu4 --draws 1e9": "--draws",
-
-		"--model clusterings":                              "did you mean clustering",
-		"--model clustering:x":                             "write clustering, clustering:K or clustering:inferred:K",
-		"--model lowrank:4 --data-rows 4 --data-columns 9": "4 components for 4 rows and 9 columns",
-		"--model clustering --data-rows 0":                 "--data-rows 0 and --data-columns 25",
-		"--model clustering --kernel metropolis":           "--kernel moves toys",
-		"--toy clu4 --data-columns 3":                      "--data-columns is the size of models of any size",
-		"--toy clu4 --model binary --data-columns 1001":    "--data-columns 1001",
-	} {
-		out := filepath.Join(t.TempDir(), "out")
-		code, stdout, stderr := command(t, append(append([]string{"geweke"}, strings.Fields(args)...), "--out", out)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
-			t.Errorf("%s: exit code %d, %s", args, code, stderr)
-		}
-		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%s: a folder was made", args)
-		}
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
+	"breadboard/experiments/conform"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
@@ -49,6 +50,9 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
+			if err := conform.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it
+				return badInput(err)
+			}
 			if c.Flags().Changed("beta") {
 				if o.Betas = betas; !c.Flags().Changed("distributions") {
 					o.T = 0

@@ -43,33 +43,6 @@ func TestSamplersOrderCommand(t *testing.T) {
 	}
 }
 
-// TestSamplersOrderRefuses: bad input is one line and exit code 2, and nothing is written.
-func TestSamplersOrderRefuses(t *testing.T) {
-	longtest.NotShort(t)
-	for _, c := range []struct {
-		want string
-		args []string
-	}{
-		{"--lazy 1; give probabilities of staying above 0 and below 1", []string{"--lazy", "1"}},
-		{"--thin 1; one of how many samples is kept: give numbers from 2 to 10000", []string{"--thin", "1"}},
-		{"--workers -1", []string{"--workers", "-1"}},
-		{"is no whole number from 1 to", []string{"-N", "0"}},
-		{"--thin 2 with -N 1000000000000 takes 2e+12 samples; the limit is 1e+12: give a smaller -N", []string{"-N", "1e12"}},
-		{"did you mean metropolis?", []string{"--kernel", "metropoli"}},
-		{`function "mode": the toy easy names no dominant mode`, []string{"--function", "mode", "--toy", "easy"}},
-		{"unknown corpus", []string{"--corpus", "smal"}},
-	} {
-		dir := filepath.Join(t.TempDir(), "out")
-		code, stdout, stderr := command(t, append([]string{"samplers", "order", "--out", dir}, c.args...)...)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) {
-			t.Errorf("%v: exit code %d, %q%q, want %s", c.args, code, stdout, stderr, c.want)
-		}
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("%v: something was written (%v)", c.args, err)
-		}
-	}
-}
-
 // TestSamplersCorpusCommand: the corpora are listed, standard where none is named, and one of one's own.
 func TestSamplersCorpusCommand(t *testing.T) {
 	if rows := rowsOf(t, "samplers", "corpus"); len(rows) != 100 || rows[99]["states"] != 25. {

@@ -42,23 +42,3 @@ func TestSamplersRankOfOne(t *testing.T) {
 		t.Errorf("%v", row)
 	}
 }
-
-// TestSamplersRankRefuses: bad input is one line and exit code 2, and nothing is written.
-func TestSamplersRankRefuses(t *testing.T) {
-	longtest.NotShort(t)
-	refused(t, []string{"samplers", "rank"}, map[string][]string{
-		"--budget 0; give a number of evaluations":        {"--budget", "0"},
-		`"abc" is no number`:                              {"--budget", "abc"},
-		"ask for log f 7 times; give at least as much":    {"--budget", "6", "--kernel", "heatbath"},
-		"pays for more than 1000000000 samples":           {"--budget", "1e30"},
-		"--drop 1; give shares":                           {"--drop", "0.1,1"},
-		"kernel stay can compete nowhere":                 {"--kernel", "metropolis,stay"},
-		"no kernel is named":                              {"--kernel", ""},
-		"did you mean metropolis":                         {"--kernel", "metropolsi"},
-		`unknown corpus "nope"; choices: small, standard`: {"--corpus", "nope"},
-		"names no dominant mode":                          {"--function", "mode"},
-		"easy has the axes x0 to x1":                      {"--function", "x7"},
-		"--chains 0; give a number of chains from 1":      {"--chains", "0"},
-		"--workers -3; give a number":                     {"--workers", "-3"},
-	})
-}

@@ -67,24 +67,3 @@ func withoutSeconds(rows []map[string]any) []map[string]any {
 	}
 	return rows
 }
-
-// TestSandwichTableRefuses: one line, exit code 2, and nothing is written.
-func TestSandwichTableRefuses(t *testing.T) {
-	refused(t, []string{"sandwich", "table"}, map[string][]string{
-		"K must be below both":           {"--data-columns", "5"},
-		"one model alone":                {"--model", "binary"},
-		"unknown model":                  {"--model", "tree"},
-		"the variance of the noise is 0": {"--model", "lowrank:5:1:1:0,binary"},
-		"-T 1;":                          {"-T", "1"},
-		"--chains 0;":                    {"--chains", "0"},
-		"--datasets 0;":                  {"--datasets", "0"},
-		"--data-rows 0 and":              {"--data-rows", "0"},
-	})
-	refused(t, []string{"sandwich", "represent"}, map[string][]string{
-		"K must be below both":    {"--data-columns", "5"},
-		"written in one way only": {"--model", "clustering"},
-		"from 2 to":               {"-T", "1"},
-		"--chains 0;":             {"--chains", "0"},
-		"--data-columns 0;":       {"--data-columns", "0"},
-	})
-}
