@@ -26,9 +26,9 @@ func TestExitCodesOfStudies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wrong := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
+	wrongKernel := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
 	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "aide", "aide --target mh:2", "aide --target smc:2", "ais --chains 100", "crosscheck --chains 300"} {
-		if code, _, stderr := command(t, append(strings.Fields(study), wrong...)...); code != exitFault {
+		if code, _, stderr := command(t, append(strings.Fields(study), wrongKernel...)...); code != exitFault {
 			t.Errorf("%s with a kernel that is wrong: exit code %d, %s", study, code, stderr)
 		}
 	}

@@ -25,8 +25,8 @@ func TestReport(t *testing.T) {
 	ok(t, "gap", "--toy", "easy", "-T", "5", "--figures", "svg", "--out", at("runs"))
 	ok(t, "sweep", "run", writeSpec(t, dir), "--out", at("grid"))
 	out := at("new/report.html")
-	if said, messages := ok(t, "report", at("runs"), at("grid"), "--out", out, "--title", "Two <b> studies"); said != "" || messages != "wrote "+out+"\n" {
-		t.Errorf("%q, %q", said, messages)
+	if stdout, messages := ok(t, "report", at("runs"), at("grid"), "--out", out, "--title", "Two <b> studies"); stdout != "" || messages != "wrote "+out+"\n" {
+		t.Errorf("%q, %q", stdout, messages)
 	}
 	content, err := os.ReadFile(out)
 	if err != nil {

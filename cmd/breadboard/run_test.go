@@ -406,31 +406,22 @@ func TestBadInput(t *testing.T) {
 		args []string
 	}{
 		{2, "did you mean easy? choices", []string{"tightness", "--toy", "eazy"}},
-		{2, "did you mean metropolis? choices", []string{"tightness", "--kernel", "metropolos"}},
-		{2, "did you mean sigmoid? choices", []string{"tightness", "--schedule", "sigmod"}},
-		{2, "choices: geometric", []string{"tightness", "--path", "straight"}},
 		{2, "from -100 to 100", []string{"tightness", "--path", "q:1e9"}},
 		{2, "no such file", []string{"tightness", "--path", "via:nowhere.csv"}},
-		{2, "did you mean tempered?", []string{"tightness", "--initial", "tempred:0.1"}},
 		{2, "from 0 to 1", []string{"tightness", "--initial", "tempered:2"}},
-		{2, "did you mean friction?", []string{"tightness", "--schedule", "frictoin"}},
 		{2, "positive everywhere", []string{"tightness", "--schedule", "friction", "--toy", "file:" + zeros}},
-		{2, "choices: B, J, kl_q_p, kl_p_q", []string{"schedule", "optimize", "--objective", "K"}},
 		{2, "positive everywhere", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
 		{2, "derivatives are for at most 600", []string{"schedule", "optimize", "--toy", "random:300:1"}},
 		{2, "up to T = 100000", []string{"schedule", "optimize", "-T", "1e6"}},
 		{2, "0 is no whole number from 1", []string{"schedule", "optimize", "--iterations", "0"}},
-		{2, "--workers -2", []string{"schedule", "compare", "--workers", "-2"}},
 		{2, "give that number", []string{"schedule", "compare", "--schedule", "linear,cess:0.9"}},
 		{2, "no schedule is named", []string{"schedule", "compare", "--schedule", ""}},
 		{2, "unknown flag", []string{"schedule", "optimize", "--schedule", "linear"}},
 		{3, blocked, []string{"schedule", "optimize", "--out", blocked}},
-		{2, "did you mean json? choices: table, markdown, csv, json, latex", []string{"tightness", "--format", "jsn"}},
 		{2, "from 2 to 1e12", []string{"tightness", "-T", "1"}},
 		{2, "from 2 to 1e12", []string{"tightness", "-T", "10,-5"}},
 		{2, "from 2 to 1e12", []string{"tightness", "-T", "2.5"}},
 		{2, "from 2 to 1e12", []string{"tightness", "-T", "1e18"}},
-		{2, "no number", []string{"tightness", "-T", "ten"}},
 		{2, "no number", []string{"tightness", "-T", ""}},
 		{2, ragged + ": line 2 has 1 columns", []string{"tightness", "--toy", "file:" + ragged}},
 		{2, "line 1, column 2: nan", []string{"tightness", "--toy", "file:" + nan}},
@@ -441,10 +432,7 @@ func TestBadInput(t *testing.T) {
 		{2, "limit is 16777216 states", []string{"tightness", "--toy", "random:1:0:100000x100000"}},
 		{2, "kernel heatbath cannot be certified; metropolis and barker can", []string{"tightness", "--certify", "--kernel", "heatbath"}},
 		{2, "path arithmetic cannot be certified; geometric can", []string{"tightness", "--certify", "--path", "arithmetic"}},
-		{2, "--workers -1", []string{"tightness", "--workers", "-1"}},
-		{2, "--workers -1", []string{"gap", "--workers", "-1"}},
 		{2, "more than 1000000 stages", []string{"gap", "-T", "1e12"}},
-		{2, "did you mean uniform?", []string{"subjective", "--reference", "unifrom"}},
 		{2, "numbered from 0 to 48", []string{"subjective", "--reference", "point:49"}},
 		{2, "0.3 is no value of axis eta; the nearest is 0.25", []string{"subjective", "--toy", "hyper", "-T", "3", "--reference", "fitted:eta=0.3"}},
 		{2, "did you mean eta?", []string{"subjective", "--toy", "hyper", "-T", "3", "--reference", "fitted:et=1"}},
@@ -472,11 +460,7 @@ func TestBadInput(t *testing.T) {
 		{2, "no directory is named", []string{"toys", "--out", ""}},
 		{2, "no .npy file, or one that is cut off", []string{"tightness", "--toy", "file:" + junk}},
 		{2, "write a large negative number in place of -inf", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
-		{2, "give one of --samples, --tails and --quantiles", []string{"weights", "--tails", "1", "--quantiles", "0.5"}},
 		{2, "did you mean file:one.csv?", []string{"tightness", "--toy", "one.csv"}},
-		{2, "-1 is no whole number from 0 to 18446744073709551615", []string{"kernel", "check", "barker", "--seed", "-1"}},
-		{2, "\"half\" is no number", []string{"kernel", "check", "barker", "--beta", "0.1,half"}},
-		{2, "\"x\" is no number", []string{"weights", "--tails", "x"}},
 		{3, blocked + " is a file; give a directory", []string{"toys", "--out", blocked}},
 		{2, "did you mean barrier?", []string{"toys", "show", "barier"}},
 		{2, "did you mean barrier?", []string{"toys", "export", "barier"}},
@@ -491,15 +475,12 @@ func TestBadInput(t *testing.T) {
 		{2, "no regular file", []string{"tightness", "--schedule", "file:" + os.TempDir()}},
 		{2, "spans 1e+20 nats", []string{"tightness", "--toy", "file:" + huge}},
 		{2, "no whole number from 2 to 1e15", []string{"ais", "--chains", "0"}},
-		{2, "no whole number from 2 to 1e15", []string{"crosscheck", "--chains", "-5"}},
-		{2, "no whole number from 1 to 1e9", []string{"weights", "--samples", "0"}},
 		{2, "matrix:PATH, exec:COMMAND", []string{"tightness", "--kernel", "metropolos"}},
 		{2, "the limit is 8 GB", []string{"ais", "--chains", "1e12"}},
 		{2, "no whole number", []string{"ais", "--chains", "2.5"}},
 		{2, "--seed", []string{"ais", "--seed", "-1"}},
 		{2, "--seed", []string{"ais", "--seed", "1e30"}},
 		{2, "alpha 0; the probability", []string{"crosscheck", "--alpha", "0"}},
-		{2, "alpha NaN", []string{"crosscheck", "--alpha", "nan"}},
 		{2, "did you mean heatbath?", []string{"kernel", "check", "heatbat"}},
 		{2, "starting", []string{"kernel", "check", "exec:/nonexistent/program"}},
 		{2, "no command", []string{"tightness", "--kernel", "exec:"}},
@@ -683,16 +664,6 @@ func TestKernelCheck(t *testing.T) {
 	}
 	if stdout, _ := ok(t, "kernel", "list", "--format", "csv"); !strings.Contains(stdout, "suwa-todo,false,") {
 		t.Error(stdout)
-	}
-}
-
-// TestInterrupt interrupts a solve that would take days.
-func TestInterrupt(t *testing.T) {
-	dir := t.TempDir()
-	var out, errs bytes.Buffer
-	code := run(working(t, 50*time.Millisecond), []string{"tightness", "-T", "1e12", "--out", dir}, &out, &errs)
-	if code != exitInterrupted || out.Len() > 0 || list(t, dir) != "" {
-		t.Errorf("exit code %d, %q, %q, left %q", code, out.String(), errs.String(), list(t, dir))
 	}
 }
 

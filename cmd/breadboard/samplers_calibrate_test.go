@@ -8,8 +8,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSamplersCalibrateCommand: rows for machines, files and figures, and toys in the place of the corpus; the number of workers does not
-// matter.
+// TestSamplersCalibrateCommand: rows for machines, files and figures, and toys in the place of the corpus.
 func TestSamplersCalibrateCommand(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -30,9 +29,6 @@ func TestSamplersCalibrateCommand(t *testing.T) {
 	if err != nil || len(parseRows(t, string(points))) != 16 {
 		t.Errorf("points (%v)\n%s", err, points)
 	}
-	if again, _ := ok(t, append(args, "--workers", "3")...); again != stdout {
-		t.Errorf("with three workers it is\n%s\nwant\n%s", again, stdout)
-	}
 }
 
 // TestSamplersMetaCommand: a row a method with the columns of Table 2, for both labels.
@@ -49,9 +45,6 @@ func TestSamplersMetaCommand(t *testing.T) {
 			if rows[i]["method"] != name || rows[i]["label"] != label || !(rows[i]["mse"].(float64) > 0) {
 				t.Errorf("%v", rows[i])
 			}
-		}
-		if again, _ := ok(t, append(args, "--workers", "3")...); again != stdout {
-			t.Errorf("with three workers it is\n%s\nwant\n%s", again, stdout)
 		}
 	}
 }

