@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,9 +30,7 @@ func TestAIDECheck(t *testing.T) {
 	}
 	dir, half := t.TempDir(), strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
 	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	code, _, stderr := command(t, "aide", "check", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+filepath.Join(dir, "k{t}.csv"))
 	if code != exitFault {

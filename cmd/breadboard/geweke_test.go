@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,9 +29,7 @@ func TestGewekeCommand(t *testing.T) {
 			name + ".toml": "kind = \"clustering\"\ndata = \"" + name + ".csv\"\npi = [0.7, 0.3]\ncentre_variance = 4\nnoise_variance = 0.5\n",
 			name + ".csv":  "1.5\n-0.3\n2\n",
 		} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, filepath.Join(dir, file), text)
 		}
 		stdout, _ := ok(t, "geweke", "--toy", "model:"+filepath.Join(dir, name+".toml"), "--draws", "256", "--rounds", "2", "--format", "json")
 		if stdout = strings.ReplaceAll(stdout, name+".toml", ""); first == "" {

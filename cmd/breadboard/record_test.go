@@ -181,9 +181,7 @@ func TestBadRecordIsRefused(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, reports.RunRecordName)
-	if err := os.WriteFile(path, []byte(`{"program": "npm"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, `{"program": "npm"}`)
 	for _, line := range []string{"tightness -T 1e12", "kernel check barker", "toys show easy", "toys export easy"} {
 		code, stdout, stderr := command(t, append(strings.Fields(line), "--out", dir)...)
 		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, path+", which says what runs have written to this folder, cannot be used") || strings.Count(stderr, "\n") != 1 {

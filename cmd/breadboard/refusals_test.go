@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,9 +18,7 @@ func TestRefusals(t *testing.T) {
 		"zeros.csv": "0,1,-inf\n", "law.csv": "0.5,0.5\n", "table.csv": "-inf,0,1\n0,1,2\n", "bad.toml": "pi = [0.5, 0.4]\nA = [[1, 0], [0, 1]]\nE = [[1], [1]]\ny = [0]\n",
 		"nan.csv": "1,2\n1,nan\n", "ragged.csv": "1,2\n1\n", "short.csv": "1,2\n1,3\n1,2\n", "constant.csv": "7,7\n7,7\n7,7\n7,7\n", "a.dat": "1\n2\n3\n4\n", "a.npy": "1\n2\n3\n4\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	for _, c := range []struct{ line, want string }{
 		{"weights --samples 0", "no whole number from 1 to 1e9"},

@@ -58,9 +58,7 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, path, got)
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
@@ -98,10 +96,7 @@ func TestGoldenTexts(t *testing.T) {
 // TestJSON is the line of the mission: every printed number, from the JSON.
 func TestJSON(t *testing.T) {
 	stdout, _ := ok(t, "tightness", "-T", "100,1000", "--format", "json")
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	for _, want := range []struct {
 		toy   string
 		T     float64
@@ -146,10 +141,7 @@ func TestJSON(t *testing.T) {
 func TestZerosOfF(t *testing.T) {
 	target := file(t, "1,2\n-inf,0\n")
 	stdout, stderr := ok(t, "tightness", "--toy", "file:"+target, "-T", "10", "--format", "json")
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	r := rows[0]
 	if r["J"] != "+Inf" || r["B"] != "+Inf" || r["mean_log_w_forward"] != "-Inf" {
 		t.Errorf("J %v, B %v, forward %v", r["J"], r["B"], r["mean_log_w_forward"])
@@ -276,10 +268,7 @@ func TestCertify(t *testing.T) {
 	dir := t.TempDir()
 	toys, want, at := "barrier,file:../../exact/testdata/corners.csv", 16, 12 // how many certificates, and which is that of J of the corners at T = 100
 	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", toys, "--certify", "--format", "json", "--out", dir)
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	for _, r := range rows {
 		for _, field := range []string{"digits_J", "digits_B", "digits_kl_q_p", "digits_kl_p_q"} {
 			if d, is := r[field].(float64); !is || d < 12 || d > 17 {
@@ -313,10 +302,7 @@ func TestGap(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "gap", "--toy", "barrier,easy", "-T", "100", "--format", "json", "--out", dir)
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	if len(rows) != 200 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -344,10 +330,7 @@ func TestSubjective(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "subjective", "--toy", "barrier", "--reference", "uniform,point:48", "--moves", "0,1e3", "--format", "json", "--out", dir)
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	if len(rows) != 4 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -397,9 +380,7 @@ func TestBadInput(t *testing.T) {
 	notZero, falls := file(t, "0.1\n1\n"), file(t, "0\n0.5\n0.4\n1\n")
 	blocked, huge := file(t, "a file, not a directory"), file(t, "1e20,0\n0,1\n")
 	out, junk := filepath.Join(t.TempDir(), "never"), filepath.Join(t.TempDir(), "junk.npy")
-	if err := os.WriteFile(junk, []byte("no array"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, junk, "no array")
 	for i, c := range []struct {
 		code int
 		want string
@@ -516,10 +497,7 @@ func TestAIS(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"ais", "--toy", "barrier", "-T", "20", "--chains", "2000", "--seed", "7", "--format", "json"}
 	stdout, _ := ok(t, append(args, "--out", dir)...)
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	var names []string
 	for _, r := range rows {
 		names = append(names, r["quantity"].(string))
@@ -559,10 +537,7 @@ func TestCrosscheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	stdout, stderr := ok(t, "crosscheck", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	simulations := map[string]int{}
 	for _, r := range rows {
 		simulations[r["simulation"].(string)]++
@@ -634,10 +609,7 @@ func mutantsJudged(t *testing.T, stdout string) (part float64, draws int) {
 func TestKernelCheck(t *testing.T) {
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "kernel", "check", "heatbath-scan", "--toy", "barrier", "--beta", "0.5,1", "-T", "20", "--format", "json", "--out", dir)
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	seen := map[string]int{}
 	for _, r := range rows {
 		seen[r["finding"].(string)]++
@@ -697,10 +669,16 @@ func TestFullDisk(t *testing.T) {
 func file(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "input.csv")
+	writeFile(t, path, text)
+	return path
+}
+
+// writeFile writes a file with a text.
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return path
 }
 
 func list(t *testing.T, dir string) string {

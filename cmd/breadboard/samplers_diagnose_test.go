@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,9 +37,7 @@ func TestSamplersDiagnoseDraws(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "fit.csv")
 	// The draws are those of TestReferenceDraws in chains/diagnostics that are of a single chain.
 	digits := "3222211122122222222222221123333222222222222222222222211011001233322111001011222233343332234444432222"
-	if err := os.WriteFile(path, []byte("x\n"+strings.Join(strings.Split(digits, ""), "\n")+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "x\n"+strings.Join(strings.Split(digits, ""), "\n")+"\n")
 	stdout, stderr := ok(t, "samplers", "diagnose", "--draws", path, "--draws", path, "--format", "json")
 	rows := parseRows(t, stdout)
 	if len(rows) != 2 || !strings.Contains(stderr, "one chain has no R-hat but that of its halves") {

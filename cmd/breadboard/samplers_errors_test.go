@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -119,9 +118,7 @@ func TestSamplersTimes(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "0,-inf,1\n")
 	r := rowsOf(t, "samplers", "times", "--toy", "file:"+path, "--kernel", "metropolis", "--start", "point:0")[0]
 	if r["mixing_mi"] != "+Inf" || r["burn_in_tv"] != "+Inf" || !strings.Contains(r["note"].(string), "2 classes") {
 		t.Errorf("%v", r)
@@ -145,9 +142,7 @@ func TestSamplersFigures(t *testing.T) {
 // TestSamplersNotMistakes: what has no number is said in the row, and the others stand.
 func TestSamplersNotMistakes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "0,-inf,1\n")
 	r := rowsOf(t, "samplers", "errors", "--toy", "file:"+path, "--kernel", "metropolis", "--start", "uniform", "--function", "x1", "-N", "1")[0]
 	if r["tau"] != "NaN" || r["mse_var"] != "NaN" || r["ress_mean"].(float64) <= 0 {
 		t.Errorf("%v", r)
@@ -158,9 +153,7 @@ func TestSamplersNotMistakes(t *testing.T) {
 		}
 	}
 	matrix := filepath.Join(t.TempDir(), "k.csv")
-	if err := os.WriteFile(matrix, []byte("0.5000000000000000,0.5000000000000000\n0.5000000000000000,0.5000000000000000\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, matrix, "0.5000000000000000,0.5000000000000000\n0.5000000000000000,0.5000000000000000\n")
 	stdout, stderr := ok(t, "samplers", "errors", "--toy", "random:0:0:2", "--kernel", "matrix:"+matrix, "--start", "target", "-N", "10", "--format", "csv")
 	lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 	if err != nil {

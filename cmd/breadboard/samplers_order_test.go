@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,9 +14,7 @@ func TestSamplersOrderCommand(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	line := filepath.Join(dir, "line.csv")
-	if err := os.WriteFile(line, []byte("0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, line, "0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n")
 	stdout, stderr := ok(t, "samplers", "order", "--toy", "graph:path:6:"+line, "--function", "g", "-N", "3,1000", "--lazy", "0.25", "--thin", "3", "--format", "json", "--out", filepath.Join(dir, "out"))
 	rows, found := parseRows(t, stdout), false
 	for _, r := range rows {
@@ -49,9 +46,7 @@ func TestSamplersCorpusCommand(t *testing.T) {
 		t.Errorf("%d rows, the last is %v", len(rows), rows[len(rows)-1])
 	}
 	path := filepath.Join(t.TempDir(), "mine.toml")
-	if err := os.WriteFile(path, []byte("targets = ['schools', 'clu4']\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "targets = ['schools', 'clu4']\n")
 	rows := rowsOf(t, "samplers", "corpus", path)
 	if len(rows) != 2 || rows[0]["toy"] != "schools" || rows[0]["states"] != 961. || !strings.Contains(rows[0]["source"].(string), "Rubin 1981") || !strings.Contains(rows[1]["source"].(string), "Grosse") {
 		t.Errorf("%v", rows)

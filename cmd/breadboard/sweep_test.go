@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -33,9 +32,7 @@ T = 100000
 func spec(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grid.toml")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, text)
 	return path
 }
 
@@ -290,10 +287,7 @@ func TestSweepFailures(t *testing.T) {
 	if written := list(t, out); !strings.Contains(written, ".csv") || !strings.Contains(written, ".json") {
 		t.Errorf("a merge with a failed cell wrote %s", written)
 	}
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	if r := rows[3]; r["J"] != nil || !strings.Contains(r["error"].(string), "no axis") || rows[0]["error"] != nil {
 		t.Errorf("%v", rows)
 	}
@@ -352,9 +346,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	path, dir, out := spec(t, "[grid]\ntoy=['random:1:0:2x2']\nT=[2,3]"), t.TempDir(), filepath.Join(t.TempDir(), "out")
 	script, other := filepath.Join(dir, "k.sh"), filepath.Join(dir, "it's other")
 	for _, name := range []string{script, other} {
-		if err := os.WriteFile(name, []byte("echo nonsense\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, "echo nonsense\n")
 	}
 	kernel := "kernel=metropolis,exec:sh " + script
 	for _, args := range [][]string{{"plan", path}, {"run", path, "--out", out}, {"submit", "--slurm", path, "--out", out}} {
@@ -377,9 +369,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	if code, _, stderr := command(t, run...); code != exitFault || !strings.Contains(stderr, "4 solved now, 2 of them failed") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	if err := os.WriteFile(script, []byte("echo other nonsense\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, script, "echo other nonsense\n")
 	if code, _, stderr := command(t, run...); code != exitBadInput || !strings.Contains(stderr, "the contents of "+script+" have changed; give another --out") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}

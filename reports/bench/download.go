@@ -37,7 +37,7 @@ func (s *Server) download(at string) (route, bool) {
 // tableFile answers with the rows of a study, as the command writes them in a format.
 func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format table.Format) error {
 	var b bytes.Buffer
-	q, _, err := s.compute(r, study, func(_ context.Context, a *asked) error {
+	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
 		if err := a.table(format).Write(&b, format); err != nil {
 			return internal(err)
 		}
@@ -61,7 +61,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *study
 	}
 	var drawn *figure.Figure
 	var content []byte
-	q, _, err := s.compute(r, study, func(_ context.Context, a *asked) (err error) {
+	q, _, err := s.compute(r, study, func(_ context.Context, a *task) (err error) {
 		if drawn, err = figureNamed(a.report, r.URL.Query().Get("figure")); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ type computation = func(context.Context) (*reports.Report, error)
 func instead(s *Server, path string, other func(own computation) computation) {
 	study := s.routes[path].study
 	plan := study.plan
-	study.plan = func(s *Server, q *question) (*asked, error) {
+	study.plan = func(s *Server, q *question) (*task, error) {
 		a, err := plan(s, q)
 		if err == nil {
 			a.compute = other(a.compute)

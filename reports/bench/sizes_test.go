@@ -25,7 +25,7 @@ func TestRowsAreKnown(t *testing.T) {
 	} {
 		path, _, _ := strings.Cut("/api/"+query, "?")
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/"+query+"&"+small, nil)
-		_, _, err := s.compute(r, s.routes[path].study, func(_ context.Context, a *asked) error {
+		_, _, err := s.compute(r, s.routes[path].study, func(_ context.Context, a *task) error {
 			if got := len(a.table(table.JSON).Rows); got != want || a.rows != want {
 				t.Errorf("%s: %d rows, and %d were announced; want %d", query, got, a.rows, want)
 			}
