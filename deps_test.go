@@ -17,13 +17,13 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/diagnostics chains/estimators chains/kernels chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/diagnostics chains/estimators chains/kernels chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
-		declared = "experiments experiments/columns experiments/study "
+		declared = "experiments experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
 		drawn = below + "exact exact/certified exact/kernel exact/weights " + studies + "reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views/... "
@@ -37,35 +37,34 @@ func allowed() map[string]string {
 		"grid/longtest": "",
 
 		"chains/selector":         "",
+		"chains/number":           "",
 		"chains/numpy":            "chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library",
 		"chains/kernels":          "grid chains chains/internal/library chains/selector",
-		"chains/paths":            "chains chains/numpy chains/selector",
+		"chains/paths":            "chains chains/number chains/numpy chains/selector",
 		"chains/schedules":        "chains chains/numpy chains/selector",
 		"chains/simulate":         "chains chains/kernels",
-		"chains/particle":         "grid chains chains/kernels chains/selector chains/simulate",
-		"chains/estimators":       "grid chains chains/kernels",
+		"chains/particle":         "grid chains chains/kernels chains/number chains/selector chains/simulate",
+		"chains/estimators":       "grid chains chains/kernels chains/number",
 		"chains/diagnostics":      "",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
-		"chains/kerneltest":            "chains chains/simulate exact/kernel",
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys/models": "grid chains chains/estimators chains/paths chains/particle chains/selector",
+		"toys/models": "grid chains chains/estimators chains/number chains/paths chains/particle chains/selector",
 		// A suite for tests.
 		"toys/models/modeltest": "grid toys/models",
 
-		"toys/latent": "grid chains chains/estimators toys/models",
+		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys": "grid grid/graphs chains chains/numpy chains/paths chains/selector toys/models",
+		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models",
 
-		"chains/number":           "",
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels chains/number exact/kernel",
-		"exact/program":           "chains",
+		"exact/program":           "chains chains/number",
 		"exact/internal/linear":   "",
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
@@ -79,21 +78,23 @@ func allowed() map[string]string {
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
-		"exact/internal/exacttest": below + rooms + "chains/number grid/longtest",
+		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
 		"experiments/samples":       "",
 		"experiments/samples/files": "chains chains/selector experiments/samples",
 		"experiments/external":      "grid chains chains/kernels chains/numpy chains/selector toys experiments/samples",
+		"experiments/kerneltest":    "chains chains/simulate exact/kernel",
 		"experiments/placement":     "grid chains chains/schedules chains/selector " + rooms,
 		"experiments":               below + rooms + parts + "experiments/columns",
 		// What studies declare.
-		"experiments/columns": "",
-		"experiments/study":   "chains chains/selector experiments experiments/columns",
+		"experiments/columns":     "",
+		"experiments/study":       "chains chains/selector experiments experiments/columns",
+		"experiments/study/check": "experiments experiments/columns",
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",
 		"experiments/aide":               below + rooms + declared + "experiments/planted",
-		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
-		"experiments/geweke":             below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/external experiments/sandwich toys/latent",
+		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/eprocess experiments/placement experiments/planted",
+		"experiments/geweke":             below + rooms + declared + "experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
 		"experiments/samplers":           below + rooms + declared + "experiments/external",
@@ -102,13 +103,13 @@ func allowed() map[string]string {
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
 		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",
-		"experiments/eprocess":           "chains exact/weights",
-		"experiments/planted":            "grid chains chains/estimators chains/particle",
+		"experiments/eprocess":           "chains chains/number exact/weights",
+		"experiments/planted":            "grid chains chains/estimators chains/number chains/particle",
 		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/hypotheses experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
 		"experiments/conform/smc":        below + rooms + declared + "experiments/eprocess experiments/planted experiments/samples experiments/samples/files",
 		"experiments/sweep":              below + rooms + parts + declared,
-		"experiments/internal/casetest":  below + declared, // for tests only
+		"experiments/internal/casetest":  below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns",
@@ -119,7 +120,7 @@ func allowed() map[string]string {
 		"reports/bench":         below + rooms + parts + studies + views,
 		"reports/page":          "chains/selector experiments/sweep reports reports/table reports/views reports/views/sweeps",
 		// For tests only.
-		"reports/internal/reporttest": below + rooms + parts + studies + "grid/longtest reports/table reports/figure",
+		"reports/internal/reporttest": below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
 		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/study experiments/tuning grid/longtest",
 		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/samples/files reports/bench reports/page",

@@ -14,10 +14,7 @@ import (
 )
 
 func TestAnnealingErrors(t *testing.T) {
-	good, err := paths.NewGeometric(nil, make([]float64, 9))
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must(paths.NewGeometric(nil, make([]float64, 9)))
 	space := grid.MustNew(3, 3)
 	if _, err := chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: space}, 1); err == nil {
 		t.Error("T = 1 is accepted")

@@ -35,10 +35,7 @@ func (swaps) String() string { return "swaps" }
 // orders lists the orders of four items in the order of graphs.Permutations.
 func orders(t testing.TB) (g *graphs.Permutations, list [][4]int) {
 	t.Helper()
-	g, err := graphs.NewPermutations(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = must(graphs.NewPermutations(4))
 	for x := range g.States() {
 		list = append(list, [4]int(g.Order(x)))
 	}
@@ -49,10 +46,7 @@ func orders(t testing.TB) (g *graphs.Permutations, list [][4]int) {
 // entry by entry, and the same exact answers.
 func TestTabulatedSwapsAreMetropolis(t *testing.T) {
 	g, list := orders(t)
-	k, err := chains.Tabulate(swaps{}, list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must(chains.Tabulate(swaps{}, list))
 	if k.String() != "swaps" || k.States() != 24 || k.Label(1) != "[0 1 3 2]" {
 		t.Errorf("%s, %d states, state 1 is %s", k, k.States(), k.Label(1))
 	}
@@ -62,14 +56,8 @@ func TestTabulatedSwapsAreMetropolis(t *testing.T) {
 		for x := range logf {
 			logf[x] *= scale
 		}
-		mine, err := kernel.NewRows(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		theirs, err := kernel.NewRows(context.Background(), metropolis, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mine := must(kernel.NewRows(context.Background(), k, logf))
+		theirs := must(kernel.NewRows(context.Background(), metropolis, logf))
 		for x := range 24 {
 			for y := range 24 {
 				if a, b := mine.At(x, y), theirs.At(x, y); math.Abs(a-b) > 1e-15 {
@@ -80,17 +68,9 @@ func TestTabulatedSwapsAreMetropolis(t *testing.T) {
 	}
 	var answers [2]*exact.Solution
 	for i, kernel := range []chains.Kernel{k, metropolis} {
-		path, err := paths.NewGeometric(nil, toys.StandardNormal(4, 24))
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if answers[i], err = exact.Solve(context.Background(), a, exact.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		path := must(paths.NewGeometric(nil, toys.StandardNormal(4, 24)))
+		a := must(chains.NewAnnealing(path, schedules.Linear{}, kernel, 20))
+		answers[i] = must(exact.Solve(context.Background(), a, exact.Options{}))
 	}
 	if a, b := answers[0], answers[1]; math.Abs(a.J-b.J) > 1e-13 || math.Abs(a.B-b.B) > 1e-13 || !(a.J > 0) {
 		t.Errorf("the mover has J = %v and B = %v, Metropolis %v and %v", a.J, a.B, b.J, b.B)
@@ -126,11 +106,8 @@ func TestTabulateRefuses(t *testing.T) {
 		t.Errorf("a slice is listed: %v", err)
 	}
 	for ask, want := range map[bool]string{false: "from 2 the mover moves to 7, which is not on the list", true: "from 2 the mover asks for the density of 7"} {
-		k, err := chains.Tabulate(leaver{ask}, []int{1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = kernel.NewRows(context.Background(), k, []float64{0, 0})
+		k := must(chains.Tabulate(leaver{ask}, []int{1, 2}))
+		_, err := kernel.NewRows(context.Background(), k, []float64{0, 0})
 		if _, fault := errors.AsType[chains.Fault](err); !fault || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want a fault with %q", err, want)
 		}
@@ -149,10 +126,7 @@ func (nothing) Move(_ chains.Chooser, _ func(float64) float64, x float64) float6
 // TestTabulateCopies: the kernel keeps its own list.
 func TestTabulateCopies(t *testing.T) {
 	list := []float64{1, 2}
-	k, err := chains.Tabulate(nothing{}, list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must(chains.Tabulate(nothing{}, list))
 	if list[1] = 5; k.Label(1) != "2" {
 		t.Errorf("state 1 is %s after the caller has changed the list", k.Label(1))
 	}

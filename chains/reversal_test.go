@@ -20,20 +20,14 @@ func TestOfLibrary(t *testing.T) {
 	l := grid.MustNew(3, 3)
 	plain, mine := kernels.Barker{Space: l}, embedded{kernels.Barker{Space: l}}
 	mixed := func(parts ...chains.Kernel) chains.Kernel {
-		k, err := kernels.Mixture([]float64{1, 2}, parts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Mixture([]float64{1, 2}, parts))
 		return k
 	}
 	for _, selector := range []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
 		"suwa-todo-axis:1", "stay", "lazy:0.5", "repeat:3", "compose:barker+suwa-todo", "palindrome:moore+heatbath", "mixture:1*barker+2*suwa-todo",
 	} {
-		k, err := kernels.Parse(selector, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(selector, l))
 		if _, said := chains.ReversalOf(k); !chains.OfLibrary(k) || !said {
 			t.Errorf("%s is not of the library, or does not know its reversal", selector)
 		}
@@ -62,14 +56,8 @@ func TestOfLibrary(t *testing.T) {
 
 // TestRowsWithoutReversal: where nobody knows the time reversal, that is what is missing, and not rows.
 func TestRowsWithoutReversal(t *testing.T) {
-	path, err := paths.NewGeometric(nil, chainstest.Waves(9))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, embedded{kernels.Barker{Space: grid.MustNew(3, 3)}}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(paths.NewGeometric(nil, chainstest.Waves(9)))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, embedded{kernels.Barker{Space: grid.MustNew(3, 3)}}, 3))
 	_, rows := simulate.Rows(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil)
 	_, counts := simulate.Counts(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil)
 	for _, err := range []error{rows, counts} {

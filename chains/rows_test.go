@@ -65,10 +65,7 @@ func TestPreparedRows(t *testing.T) {
 		}
 		a, b := chains.Kernel(kernels.Metropolis{Space: space}), chains.Kernel(kernels.HeatBathAxis{Space: space, Axis: 1})
 		n := rapid.IntRange(1, 40).Draw(t, "repeats")
-		half, err := kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		half := must(kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
 		mixed := rowsByHand([]chains.Kernel{a}, n, logf)
 		for x := range mixed {
 			for y := range mixed[x] {
@@ -120,10 +117,7 @@ func TestPreparedRows(t *testing.T) {
 // as exact as those of a single one.
 func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
 	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
-	k, err := kernels.Parse("repeat:10000:heatbath", space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must(kernels.Parse("repeat:10000:heatbath", space))
 	var rows chains.PreparedRows
 	rows.Prepare(k.(chains.Rower), logf, nil)
 	z := 0.0
@@ -218,15 +212,9 @@ func TestLongProductsLookAtTheWatch(t *testing.T) {
 func TestSimulationsLookWithinAStage(t *testing.T) {
 	rows, moves := 0, 0
 	space := grid.MustNew(40, 40)
-	path, err := paths.NewGeometric(nil, chainstest.Waves(1600))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(paths.NewGeometric(nil, chainstest.Waves(1600)))
 	k := counted{kernels.Metropolis{Space: space}, &rows, &moves}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
 	ended := func() error {
 		if rows+moves >= 100 {
 			return errStop
@@ -258,18 +246,13 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 // 100 of 19 entries.
 func TestPreparedRowsUseTheirMemoryAgain(t *testing.T) {
 	space, logf := grid.MustNew(10, 10), chainstest.Waves(100)
-	heat, err := kernels.Parse("heatbath", space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	heat := must(kernels.Parse("heatbath", space))
 	k := kernels.Repeat(50, heat).(chains.Rower)
 	var rows chains.PreparedRows
 	var dst []chains.Entry
 	prepare := func() {
 		rows.Prepare(k, logf, nil)
-		if dst, err = rows.AppendRow(dst[:0], 0); err != nil {
-			t.Fatal(err)
-		}
+		dst = must(rows.AppendRow(dst[:0], 0))
 	}
 	allocated := func(f func()) uint64 {
 		var before, after runtime.MemStats

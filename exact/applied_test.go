@@ -3,6 +3,8 @@ package exact_test
 import (
 	"context"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +15,10 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestApplied compares the method that applies kernels with the general one, on geometric paths between random ends, some
@@ -27,23 +31,11 @@ func TestApplied(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		path, err := paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}}).Draw(t, "schedule")
-		a, err := chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300}).Draw(t, "T"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := exact.Solve(context.Background(), a, exact.Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := longtest.Must(paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")))(t)
+		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
+		a := longtest.Must(chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T")))(t)
+		got := exacttest.Solve(t, a)
+		want := exacttest.SolveWith(t, a, exact.Options{General: true})
 		met[got.Method == exact.MethodApplied] = true
 		same := func(name string, got, want, tolerance float64) {
 			if !(math.Abs(got-want) <= tolerance) && got != want {
@@ -81,19 +73,13 @@ func scaledEnd(t *rapid.T, states int, name string) []float64 {
 // TestAppliedSpaces: on a space without a plane, of which some axes are rings, and on one that is no grid, both methods
 // give the same.
 func TestAppliedSpaces(t *testing.T) {
-	l, err := grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true}))(t)
 	g := make([]float64, l.States())
 	for x := range g {
 		g[x] = 3 * math.Sin(float64(5*x+1))
 	}
 	for _, selector := range []string{"metropolis", "barker", "moore", "flip", "heatbath-scan", "jump:0.2"} {
-		k, err := kernels.Parse(selector, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(selector, l))(t)
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, k, 200)
 		got, want := exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})
 		if got.Method == exact.MethodGeneral || !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
@@ -109,16 +95,64 @@ func TestAppliedSpaces(t *testing.T) {
 // TestAppliedRefuses: a kernel that has too many proposals is refused before these are made, also within other kernels. The
 // general method would refuse it too.
 func TestAppliedRefuses(t *testing.T) {
-	sides := make([]int, 14)
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, 14)
 	moore := kernels.Moore{Space: grid.MustNew(sides...)} // 3^14 proposals from each of the 2^14 states
 	g := exacttest.PatternLogF(moore.States())
 	for _, k := range []chains.Kernel{moore, kernels.Lazy(0.5, kernels.Repeat(2, moore))} {
 		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, k, 50), exact.Options{})
 		if err == nil || !strings.Contains(err.Error(), "edges") {
 			t.Errorf("%v: %v, want an error that counts edges", k, err)
+		}
+	}
+}
+
+// TestWorkersOfApplied: any number of workers gives the same bytes, of solutions and of gradients, on a space that is large
+// enough to be shared.
+func TestWorkersOfApplied(t *testing.T) {
+	longtest.NotShort(t)
+	l := grid.MustNew(64, 65)
+	g := make([]float64, l.States())
+	for x := range g {
+		g[x] = 3 * math.Sin(float64(7*x))
+	}
+	for _, selector := range []string{"barker", "heatbath-scan", "compose:suwa-todo-axis:0+jump:0.1", "mixture:1*moore+1*repeat:2:heatbath"} {
+		k := longtest.Must(kernels.Parse(selector, l))(t)
+		a := exacttest.Build(t, nil, g, schedules.Power{P: 1.5}, k, 6)
+		want := exacttest.Solve(t, a)
+		if want.Method != exact.MethodApplied {
+			t.Fatalf("%s is solved by the %s", selector, want.Method)
+		}
+		for workers := 2; workers <= 3; workers++ {
+			if got := exacttest.SolveWith(t, a, exact.Options{Workers: workers}); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: B is %v with %d workers, and %v with one", selector, got.B, workers, want.B)
+			}
+		}
+		if selector == "compose:suwa-todo-axis:0+jump:0.1" {
+			continue // its gradient is by rows
+		}
+		one := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{}))(t)
+		two := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{Workers: 2}))(t)
+		if !reflect.DeepEqual(one, two) {
+			t.Errorf("%s: the gradient is %v with two workers, and %v with one", selector, two.ByBeta, one.ByBeta)
+		}
+	}
+}
+
+// BenchmarkKernels times a step of each kind of kernel on BARRIER, by the method that Solve chooses and by the general one.
+func BenchmarkKernels(b *testing.B) {
+	for _, kernel := range []string{"metropolis", "barker", "moore", "flip", "heatbath", "heatbath-scan", "suwa-todo", "jump:0.05", "independence", "repeat:3:metropolis"} {
+		for _, method := range []struct {
+			name string
+			exact.Options
+			T int
+		}{{"chosen", exact.Options{}, 20_000}, {"general", exact.Options{General: true}, 1000}} {
+			a := exacttest.Annealing(b, "barrier", "linear", kernel, method.T)
+			b.Run(kernel+"/"+method.name, func(b *testing.B) {
+				for b.Loop() {
+					exacttest.SolveWith(b, a, method.Options)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(method.T-1), "ns/step")
+			})
 		}
 	}
 }

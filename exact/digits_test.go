@@ -20,7 +20,7 @@ const digitBits = 240
 
 func wideNum() *big.Float { return new(big.Float).SetPrec(digitBits + 64) }
 
-func of(v float64) num { return num{wideNum().SetFloat64(v)} }
+func toNum(v float64) num { return num{wideNum().SetFloat64(v)} }
 
 func (a num) add(b num) num       { return num{wideNum().Add(a.v, b.v)} }
 func (a num) sub(b num) num       { return num{wideNum().Sub(a.v, b.v)} }
@@ -29,18 +29,18 @@ func (a num) quo(b num) num       { return num{wideNum().Quo(a.v, b.v)} }
 func (a num) less(b num) bool     { return a.v.Cmp(b.v) < 0 }
 func (a num) zero() bool          { return a.v.Sign() == 0 }
 func (a num) float() float64      { f, _ := a.v.Float64(); return f }
-func (a num) scale(k float64) num { return a.mul(of(k)) }
+func (a num) scale(k float64) num { return a.mul(toNum(k)) }
 
 // exp halves its argument until a power series is short, and squares as often.
 func (a num) exp() num {
 	if a.zero() {
-		return of(1)
+		return toNum(1)
 	}
 	halvings := max(0, a.v.MantExp(nil)+12)
 	x := num{wideNum().SetMantExp(a.v, -halvings)}
-	sum, term := of(1), of(1)
+	sum, term := toNum(1), toNum(1)
 	for k := 1.0; term.v.MantExp(nil) > -(digitBits + 64); k++ {
-		if term = term.mul(x).quo(of(k)); term.zero() {
+		if term = term.mul(x).quo(toNum(k)); term.zero() {
 			break
 		}
 		sum = sum.add(term)
@@ -56,7 +56,7 @@ func (a num) log() num {
 	mantissa := wideNum()
 	k := a.v.MantExp(mantissa)
 	m, _ := mantissa.Float64()
-	y := of(math.Log(m) + float64(k)*math.Ln2)
+	y := toNum(math.Log(m) + float64(k)*math.Ln2)
 	for range 3 {
 		e := y.exp()
 		y = y.add(a.sub(e).scale(2).quo(a.add(e)))
@@ -68,7 +68,7 @@ func (a num) log() num {
 func (a num) pow(k num) num { return a.log().mul(k).exp() }
 
 func sumOf(v []num) num {
-	total := of(0)
+	total := toNum(0)
 	for _, x := range v {
 		total = total.add(x)
 	}
@@ -93,7 +93,7 @@ func newPlainMatrix(n int) plainMatrix {
 	for x := range m {
 		m[x] = make([]num, n)
 		for y := range m[x] {
-			m[x][y] = of(0)
+			m[x][y] = toNum(0)
 		}
 	}
 	return m
@@ -132,7 +132,7 @@ func (m plainMatrix) reversed(p []num) plainMatrix {
 	out := newPlainMatrix(len(m))
 	for x := range m {
 		if p[x].zero() {
-			out[x][x] = of(1)
+			out[x][x] = toNum(1)
 			continue
 		}
 		for y := range m {
@@ -145,7 +145,7 @@ func (m plainMatrix) reversed(p []num) plainMatrix {
 func (m plainMatrix) push(q []num) []num {
 	out := make([]num, len(q))
 	for y := range q {
-		out[y] = of(0)
+		out[y] = toNum(0)
 		for x := range q {
 			if !q[x].zero() && !m[x][y].zero() {
 				out[y] = out[y].add(q[x].mul(m[x][y]))
@@ -162,17 +162,17 @@ type acceptRule func(from, to num) num
 
 func metropolisRule(from, to num) num {
 	if to.zero() {
-		return of(0)
+		return toNum(0)
 	}
 	if !to.less(from) {
-		return of(1)
+		return toNum(1)
 	}
 	return to.quo(from)
 }
 
 func barkerRule(from, to num) num {
 	if to.zero() {
-		return of(0)
+		return toNum(0)
 	}
 	return to.quo(from.add(to))
 }
@@ -182,7 +182,7 @@ func barkerRule(from, to num) num {
 func proposing(p []num, propose func(x int) map[int]num, accept acceptRule) plainMatrix {
 	m := newPlainMatrix(len(p))
 	for x := range p {
-		m[x][x] = of(1)
+		m[x][x] = toNum(1)
 		for y, share := range propose(x) {
 			if y != x {
 				moves := share.mul(accept(p[x], p[y]))
@@ -200,7 +200,7 @@ func nearest(l *grid.Lattice) func(x int) map[int]num {
 		out := map[int]num{}
 		for d := range l.Directions() {
 			if y, inside := l.Neighbour(x, d); inside {
-				addTo(out, y, of(1).quo(of(float64(l.Directions()))))
+				addTo(out, y, toNum(1).quo(toNum(float64(l.Directions()))))
 			}
 		}
 		return out
@@ -231,7 +231,7 @@ func around(l *grid.Lattice) func(x int) map[int]num {
 				}
 			}
 			if at = l.Index(coords...); inside && i != points/2 {
-				addTo(out, at, of(1).quo(of(float64(points-1))))
+				addTo(out, at, toNum(1).quo(toNum(float64(points-1))))
 			}
 		}
 		return out
@@ -242,7 +242,7 @@ func around(l *grid.Lattice) func(x int) map[int]num {
 func anywhere(n int) map[int]num {
 	out := map[int]num{}
 	for y := range n {
-		out[y] = of(1).quo(of(float64(n)))
+		out[y] = toNum(1).quo(toNum(float64(n)))
 	}
 	return out
 }
@@ -262,12 +262,12 @@ func heatBath(l *grid.Lattice, axis int, p []num) plainMatrix {
 	m := newPlainMatrix(len(p))
 	for x := range p {
 		states, _ := line(l, axis, x)
-		total := of(0)
+		total := toNum(0)
 		for _, y := range states {
 			total = total.add(p[y])
 		}
 		if total.zero() {
-			m[x][x] = of(1)
+			m[x][x] = toNum(1)
 			continue
 		}
 		for _, y := range states {
@@ -314,7 +314,7 @@ func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 				}
 			}
 			if flow.v.Sign() < 0 {
-				flow = of(0)
+				flow = toNum(0)
 			}
 			m[x][states[(largest+j)%n]] = flow.quo(p[x])
 		}
@@ -332,7 +332,7 @@ func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]nu
 	T := len(p) - 1
 	matrices := make([]plainMatrix, T+1)
 	q := p[1]
-	forward, reverse := of(0), of(0)
+	forward, reverse := toNum(0), toNum(0)
 	zeroWeight, infiniteWeight := false, false
 	for t := 2; t <= T; t++ {
 		for x := range q {
@@ -372,10 +372,11 @@ func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]nu
 	return out
 }
 
-// relativeEntropy returns KL(q || p).
+// relativeEntropy returns KL(q || p) as the sum of q log(q/p) - q + p, which hardly feels a total mass that is not quite one.
 func relativeEntropy(q, p []num) float64 {
-	total := of(0)
+	total := toNum(0)
 	for x := range q {
+		total = total.add(p[x]).sub(q[x])
 		if q[x].zero() {
 			continue
 		}
@@ -390,33 +391,33 @@ func relativeEntropy(q, p []num) float64 {
 // plainBetas returns b_t and 1 - b_t by the formula of a schedule, or the given numbers for schedules.Points.
 func plainBetas(s chains.Schedule, T int) [][2]num {
 	out := make([][2]num, T+1)
-	ratio := func(i, j int) num { return of(float64(i)).quo(of(float64(j))) }
-	logistic := func(a num) num { return of(1).quo(of(1).add(of(0).sub(a).exp())) }
+	ratio := func(i, j int) num { return toNum(float64(i)).quo(toNum(float64(j))) }
+	logistic := func(a num) num { return toNum(1).quo(toNum(1).add(toNum(0).sub(a).exp())) }
 	for t := 1; t <= T; t++ {
 		var b num
 		switch s := s.(type) {
 		case schedules.Linear:
 			b = ratio(t-1, T-1)
 		case schedules.Power:
-			if b = of(0); t > 1 {
-				b = ratio(t-1, T-1).pow(of(s.P))
+			if b = toNum(0); t > 1 {
+				b = ratio(t-1, T-1).pow(toNum(s.P))
 			}
 		case schedules.Sigmoid:
-			at := func(t int) num { return logistic(of(s.Delta).mul(ratio(2*t-T, T))) }
+			at := func(t int) num { return logistic(toNum(s.Delta).mul(ratio(2*t-T, T))) }
 			b = at(t).sub(at(1)).quo(at(T).sub(at(1)))
 		case schedules.Spaced:
 			switch t {
 			case 1:
-				b = of(0)
+				b = toNum(0)
 			case T:
-				b = of(1)
+				b = toNum(1)
 			default:
-				b = of(s.First).pow(ratio(T-t, T-2))
+				b = toNum(s.First).pow(ratio(T-t, T-2))
 			}
 		default:
-			b = of(s.Beta(t, T))
+			b = toNum(s.Beta(t, T))
 		}
-		out[t] = [2]num{b, of(1).sub(b)}
+		out[t] = [2]num{b, toNum(1).sub(b)}
 	}
 	return out
 }

@@ -4,8 +4,9 @@
 // cannot keep its promise.
 //
 // The packages in its directory answer other questions: program (what is the law of any program?), kernel (is a kernel
-// right, and how good is it?), stages (where does B arise?), weights (what is the law of the log weight?), gradient (how
-// does J change with the schedule?), geometry (how long is the path?) and certified (how many digits are certain?).
+// right, and how good is it?), averages (how far off are averages over a chain?), stages (where does B arise?), weights (what
+// is the law of the log weight?), smc and laws (how good are estimates of Z?), gradient (how does J change with the
+// schedule?) and certified (how many digits are certain?).
 //
 // # Three methods
 //

@@ -13,6 +13,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestConstantsInG adds constants to g that are far larger than its range: they change log Z and log w alone.
@@ -118,20 +119,34 @@ func TestOneState(t *testing.T) {
 	}
 }
 
-func TestProgressOfEverySweep(t *testing.T) {
+func TestProgressOfCheck(t *testing.T) {
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1001)
-	s := exacttest.Solve(t, a)
 	total := 0
-	count := func(n int) { total += n }
-	for name, c := range map[string]struct {
-		sweeps int
-		run    func() error
-	}{
-		"Check": {3, func() error { _, err := exact.Check(context.Background(), a, s, count); return err }},
-	} {
-		total = 0
-		if err := c.run(); err != nil || total != 1000*c.sweeps {
-			t.Errorf("%s: progress adds up to %d steps of %d (%v)", name, total, 1000*c.sweeps, err)
+	if _, err := exact.Check(context.Background(), a, exacttest.Solve(t, a), func(n int) { total += n }); err != nil || total != 3*1000 {
+		t.Errorf("progress adds up to %d steps of %d (%v)", total, 3*1000, err)
+	}
+}
+
+// TestWhatCancels solves a path whose two ends are the same distribution, and which leads thousands of nats away from
+// it and back. A chain that never moves then has B = 0 exactly. The B that is computed is only rounding and may be
+// below zero; a note must say so, and Check must allow for it.
+func TestWhatCancels(t *testing.T) {
+	g, middle := make([]float64, 9), make([]float64, 9)
+	for x := range g {
+		g[x], middle[x] = math.Cos(float64(x)), 4000*math.Sin(float64(x))
+	}
+	path := longtest.Must(paths.NewPiecewise("via", g, middle, g, 0.5))(t)
+	for _, T := range []int{3, 4, 5, 10} {
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, T))(t)
+		s := exacttest.Solve(t, a)
+		if !strings.Contains(strings.Join(s.Notes, "; "), "B is lost in rounding") || !(math.Abs(s.B) <= s.ErrorB) || !(s.ErrorB < 1e-6) {
+			t.Errorf("T = %d: B = %v, error %v, notes %q", T, s.B, s.ErrorB, s.Notes)
+		}
+		if math.Abs(s.MeanLogWForward) > s.ErrorLogW || math.Abs(s.MeanLogWReverse) > s.ErrorLogW {
+			t.Errorf("T = %d: expected log weights %v and %v, error %v", T, s.MeanLogWForward, s.MeanLogWReverse, s.ErrorLogW)
+		}
+		if bad := exacttest.Failing(t, a, s); bad != nil {
+			t.Errorf("T = %d: %v do not hold", T, bad)
 		}
 	}
 }

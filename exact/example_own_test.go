@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/kerneltest"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/program"
+	"breadboard/experiments/kerneltest"
 	"breadboard/grid"
 )
 

@@ -5,27 +5,20 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // kite is a triangle with a tail: ann, bob and cat know each other, cat knows dan, and dan knows eve. A state has three
 // directions, as cat has three neighbours.
-func kite(t interface{ Fatal(...any) }) grid.Graph {
-	g, err := graphs.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+func kite(t longtest.Failer) grid.Graph {
+	return longtest.Must(graphs.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n")))(t)
 }
 
 // kiteMatrix is the transition matrix on the kite by hand, for a rule that accepts proposals.
@@ -78,14 +71,8 @@ func TestRowsOnGraphByHand(t *testing.T) {
 		{kernels.Barker{Space: g}, kiteMatrix(f, acceptBarker)},
 		{kernels.Jump{Space: g, Eps: 0.3}, jump},
 	} {
-		rows, err := kernel.NewRows(context.Background(), c.kernel, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		enumerated, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: c.kernel}, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), c.kernel, logf))(t)
+		enumerated := longtest.Must(kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: c.kernel}, logf))(t)
 		for x := range 5 {
 			for y := range 5 {
 				if a, b := rows.At(x, y), enumerated.At(x, y); math.Abs(a-c.want[x][y]) > 1e-15 || math.Abs(b-c.want[x][y]) > 1e-15 {
@@ -96,86 +83,11 @@ func TestRowsOnGraphByHand(t *testing.T) {
 	}
 }
 
-// TestSolveOnGraphByHand compares J and B with the definitions, taken through dense matrices: q is pushed forward, and the
-// reverse chain's expected log weight is averaged backward.
-func TestSolveOnGraphByHand(t *testing.T) {
-	g := kite(t)
-	rapid.Check(t, func(t *rapid.T) {
-		scale := rapid.SampledFrom([]float64{1e-12, 1, 5}).Draw(t, "scale")
-		constant := rapid.SampledFrom([]float64{0, -3, 1e12}).Draw(t, "constant")
-		if constant == 1e12 {
-			scale = 4 // steps that the constant leaves
-		}
-		target := make([]float64, 5)
-		var shape [5]float64
-		for x := range target {
-			target[x] = constant + scale*float64(rapid.IntRange(-8, 8).Draw(t, "g"))/8
-			shape[x] = target[x] - constant
-		}
-		T := rapid.IntRange(2, 9).Draw(t, "T")
-		for _, c := range []struct {
-			kernel chains.Kernel
-			accept func(from, to float64) float64
-		}{{kernels.Metropolis{Space: g}, acceptMetropolis}, {kernels.Barker{Space: g}, acceptBarker}} {
-			path, err := paths.NewGeometric(nil, target)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := chains.NewAnnealing(path, schedules.Linear{}, c.kernel, T)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := exact.Solve(context.Background(), a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			j, b := kiteByHand(shape, T, c.accept)
-			if tolerance := 1e-13 * (1 + math.Abs(b)); math.Abs(s.J-j) > tolerance || math.Abs(s.B-b) > tolerance {
-				t.Errorf("%v, g = %v, T = %d: J = %v and B = %v, by hand %v and %v", c.kernel, target, T, s.J, s.B, j, b)
-			}
-		}
-	})
-}
-
-// kiteByHand returns J and B of annealing on the kite.
-func kiteByHand(g [5]float64, T int, accept func(from, to float64) float64) (j, b float64) {
-	q, back := [5]float64{0.2, 0.2, 0.2, 0.2, 0.2}, [5]float64{} // back(x) = E_rev[log w so far | x_t = x]
-	forward, step := 0.0, 1/float64(T-1)
-	var p [5]float64
-	for t := 2; t <= T; t++ {
-		var f [5]float64
-		z := 0.0
-		for x := range 5 {
-			f[x] = math.Exp(g[x] * float64(t-1) * step)
-			z += f[x]
-		}
-		M := kiteMatrix(f, accept)
-		var next, mean [5]float64
-		for x := range 5 {
-			forward += q[x] * step * g[x]
-			p[x] = f[x] / z
-			for y := range 5 {
-				next[y] += q[x] * M[x][y]
-				mean[x] += M[x][y] * (back[y] + step*g[y]) // reversible: back from x as forward
-			}
-		}
-		q, back = next, mean
-	}
-	for x := range 5 {
-		j += (q[x] - p[x]) * math.Log(q[x]/p[x])
-		b += p[x] * back[x]
-	}
-	return j, b - forward
-}
-
 // TestCompleteGraphByHand: on the complete graph of n states a nearly flat target lags behind by what one move leaves of
 // a difference, the second eigenvalue -1/(n-1).
 func TestCompleteGraphByHand(t *testing.T) {
 	const n = 50
-	g, err := graphs.NewComplete(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := longtest.Must(graphs.NewComplete(n))(t)
 	target := make([]float64, n)
 	target[0] = 1e-9
 	s := exacttest.Solve(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: g}, 3))

@@ -18,6 +18,7 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is asked for.
@@ -53,10 +54,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 	for x := range g {
 		g[x] = float64(x%7) / 3
 	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, g))(t)
 	kinds := map[string]func(k cancelling) chains.Kernel{
 		"rows":     func(k cancelling) chains.Kernel { return k },
 		"moves":    func(k cancelling) chains.Kernel { return exacttest.MoveOnly{Kernel: k} },
@@ -98,10 +96,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 		for what, compute := range computed {
 			ctx, cancel := context.WithCancel(context.Background())
 			asked := new(atomic.Int64)
-			a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, asked}), 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, asked}), 3))(t)
 			if err := compute(ctx, a); !errors.Is(err, context.Canceled) || asked.Load() > 2*at {
 				t.Errorf("%s by %s: %v after %d rows or moves; the context ended at %d", what, kind, err, asked.Load(), at)
 			}
@@ -112,7 +107,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 
 // TestLongProductsAreInterrupted: the context is looked at within the one row of 10,000 repeats.
 func TestLongProductsAreInterrupted(t *testing.T) {
-	ctx := exacttest.EndsAfter(5)
+	ctx := longtest.EndsAfter(5)
 	_, err := kernel.NewRows(ctx, kernels.Repeat(10_000, kernels.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
 	if !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
 		t.Errorf("%v, looked at %d times after its end", err, ctx.Looks())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // pushed is a kernel in whose matrix T one off-diagonal entry T(from,to) is increased by p(to)/p(from) times by. The
@@ -95,10 +97,7 @@ func TestToleranceOfBalance(t *testing.T) {
 	}{{0.96 * units, true}, {1.04 * units, false}} {
 		k := onlyMove{cycled{[]int{0, 1, 2}, c.round}} // one choice a move
 		a := exacttest.Build(t, nil, []float64{0, 0, 0}, schedules.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
-		b, err := exact.WithReversal(context.Background(), a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := longtest.Must(exact.WithReversal(context.Background(), a))(t)
 		if got := fmt.Sprint(reverseName(b)); (got == "own") != c.balanced {
 			t.Errorf("a circulation of %.3g of a flow: the reversal is %s", c.round, got)
 		}
@@ -298,10 +297,7 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			if err != nil {
 				return nil, err
 			}
-			uniform := make([]float64, a.States())
-			for x := range uniform {
-				uniform[x] = 1 / float64(len(uniform))
-			}
+			uniform := slices.Repeat([]float64{1 / float64(a.States())}, a.States())
 			points, _, err := s.From(ctx, uniform, []int{0, 1, 5})
 			if err != nil {
 				return nil, err

@@ -16,6 +16,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // library returns selectors of every kernel, simple and combined.
@@ -35,26 +36,15 @@ func TestLibraryRows(t *testing.T) {
 		l := exacttest.SmallLattice(t, 12)
 		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
 		selector := rapid.SampledFrom(library()).Draw(t, "kernel")
-		k, err := kernels.Parse(selector, l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := kernel.NewRows(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(selector, l))(t)
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		if _, ok := k.(chains.Rower); !ok {
 			t.Fatalf("%s has no rows in closed form", selector)
 		}
-		walked, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: k}, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		walked := longtest.Must(kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: k}, logf))(t)
 		reversal := rows
 		if r, ok := k.(chains.Reverser); ok {
-			if reversal, err = kernel.NewRows(context.Background(), r.Reversal(), logf); err != nil {
-				t.Fatal(err)
-			}
+			reversal = longtest.Must(kernel.NewRows(context.Background(), r.Reversal(), logf))(t)
 		}
 		moved := make([]float64, len(logf))
 		for x := range logf {
@@ -125,50 +115,12 @@ func TestPerfectMixing(t *testing.T) {
 	if !exacttest.Same(s.B, want, 1e-12, want) || s.J > 1e-28 {
 		t.Errorf("J = %v, B = %v, want 0 and %v", s.J, s.B, want)
 	}
-	// Independence sampling from the initial distribution is perfect at beta = 0.
-	k, err := kernels.Parse("independence", grid.MustNew(7, 7))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := kernel.NewRows(context.Background(), k, make([]float64, 49))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for x := range 49 {
-		for y := range 49 {
-			if math.Abs(rows.At(x, y)-1.0/49) > 1e-17 {
-				t.Fatalf("T(%d,%d) = %v", x, y, rows.At(x, y))
-			}
-		}
-	}
-}
-
-// TestMoreMovesMixBetter: repeated kernels and the palindrome of both coordinates bring J and B down.
-func TestMoreMovesMixBetter(t *testing.T) {
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		lastJ, lastB := math.Inf(1), math.Inf(1)
-		for _, k := range []string{"metropolis", "repeat:2:metropolis", "repeat:4:metropolis", "repeat:16:metropolis"} {
-			s := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", k, 50))
-			if s.J >= lastJ || s.B >= lastB {
-				t.Errorf("%s: %s has J %v, B %v, with fewer moves %v, %v", toy, k, s.J, s.B, lastJ, lastB)
-			}
-			lastJ, lastB = s.J, s.B
-		}
-		one := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", "heatbath", 50))
-		both := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", "palindrome:heatbath-axis:0+heatbath-axis:1", 50))
-		if both.J >= one.J || both.B >= one.B {
-			t.Errorf("%s: both coordinates have J %v, B %v; one of them %v, %v", toy, both.J, both.B, one.J, one.B)
-		}
-	}
 }
 
 // TestRejectionFree: on a line where no state has half of the mass, Suwa and Todo's kernel never stays at a state.
 func TestRejectionFree(t *testing.T) {
 	k := kernels.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
-	rows, err := kernel.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(kernel.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1}))(t)
 	for x := range 5 {
 		if p := rows.At(x, x); p != 0 {
 			t.Errorf("state %d stays with probability %v", x, p)

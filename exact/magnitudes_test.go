@@ -135,7 +135,7 @@ func (c *magnitude) plain() plainSolution {
 	for t := 2; t <= T; t++ {
 		increments[t] = make([]num, len(c.from))
 		for x := range c.from {
-			increments[t][x] = of(0)
+			increments[t][x] = toNum(0)
 			if !p[t][x].zero() && !p[t-1][x].zero() {
 				increments[t][x] = logf[t][x].sub(logf[t-1][x])
 			}
@@ -151,7 +151,7 @@ func (c *magnitude) plain() plainSolution {
 func (c *magnitude) law(logf []num, b [2]num) []num {
 	f := make([]num, len(logf))
 	for x := range logf {
-		if f[x] = of(0); logf[x].v != nil {
+		if f[x] = toNum(0); logf[x].v != nil {
 			f[x] = logf[x].exp()
 		}
 	}
@@ -159,7 +159,7 @@ func (c *magnitude) law(logf []num, b [2]num) []num {
 }
 
 func logSumNum(logf, p []num) num {
-	total := of(0)
+	total := toNum(0)
 	for x := range logf {
 		if !p[x].zero() {
 			total = total.add(logf[x].exp())
@@ -196,18 +196,18 @@ func lerp(b [2]num, from, to []num, zeroFrom, zeroTo []bool) []num {
 
 func plainVia(at float64, middle []num, zero []bool) func(c *magnitude, b [2]num) []num {
 	return func(c *magnitude, b [2]num) []num {
-		here := of(at)
+		here := toNum(at)
 		if !here.less(b[0]) {
 			place := b[0].quo(here)
-			return lerp([2]num{place, of(1).sub(place)}, c.from, middle, c.zero[0], zero)
+			return lerp([2]num{place, toNum(1).sub(place)}, c.from, middle, c.zero[0], zero)
 		}
-		rest := b[1].quo(of(1).sub(here))
-		return lerp([2]num{of(1).sub(rest), rest}, middle, c.to, zero, c.zero[1])
+		rest := b[1].quo(toNum(1).sub(here))
+		return lerp([2]num{toNum(1).sub(rest), rest}, middle, c.to, zero, c.zero[1])
 	}
 }
 
 func plainMean(q float64) func(c *magnitude, b [2]num) []num {
-	k := of(1).sub(of(q))
+	k := toNum(1).sub(toNum(q))
 	return func(c *magnitude, b [2]num) []num {
 		p0, p1 := c.law(hide(c.from, c.zero[0]), b), c.law(hide(c.to, c.zero[1]), b)
 		logZ0, logZ1 := logSumNum(hide(c.from, c.zero[0]), p0), logSumNum(hide(c.to, c.zero[1]), p1)
@@ -229,7 +229,7 @@ func plainMean(q float64) func(c *magnitude, b [2]num) []num {
 			case zero0 && zero1, (zero0 || zero1) && k.v.Sign() < 0:
 				continue
 			}
-			mean := of(0)
+			mean := toNum(0)
 			if !zero0 {
 				mean = mean.add(b[1].mul(p0[x].pow(k)))
 			}
@@ -297,8 +297,8 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	var initial []num
 	zero0 := make([]bool, n)
 	c.to, c.zero[1] = relative(target)
-	top := of(slices.Max(target))
-	base := of(0)
+	top := toNum(slices.Max(target))
+	base := toNum(0)
 	start := pick("uniform", "tempered", "smoothed", "near", "far")
 	if size == "wide" && start == "smoothed" {
 		start = "uniform" // because smoothing treats states far below the others as zeros
@@ -307,7 +307,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	case "uniform":
 		ends = must(paths.NewEnds(nil, target))
 		for range n {
-			initial = append(initial, of(0))
+			initial = append(initial, toNum(0))
 		}
 	case "tempered":
 		power := []float64{0, 0.1, 0.5, 1 - r.Float64()*1e-6, r.Float64()}[r.IntN(5)]
@@ -332,10 +332,10 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		if e, err := paths.NewEnds(g, target); err == nil {
 			ends = e
 			initial, zero0 = relative(g)
-			base = of(slices.Max(g))
+			base = toNum(slices.Max(g))
 		} else {
 			for range n {
-				initial = append(initial, of(0))
+				initial = append(initial, toNum(0))
 			}
 		}
 	}
@@ -355,13 +355,13 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 
 // relative returns log f minus its largest value, exactly, and for each state whether f is zero there.
 func relative(logf []float64) (out []num, zero []bool) {
-	top := of(slices.Max(logf))
+	top := toNum(slices.Max(logf))
 	for _, v := range logf {
 		zero = append(zero, math.IsInf(v, -1))
 		if math.IsInf(v, -1) {
 			v = slices.Max(logf)
 		}
-		out = append(out, of(v).sub(top))
+		out = append(out, toNum(v).sub(top))
 	}
 	return out, zero
 }
@@ -369,7 +369,7 @@ func relative(logf []float64) (out []num, zero []bool) {
 // plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value
 // of f before the filter.
 func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
-	total := of(0) // f of the likeliest state is one
+	total := toNum(0) // f of the likeliest state is one
 	for x := range p {
 		if total.less(p[x]) {
 			total = p[x]
@@ -393,7 +393,7 @@ func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []
 	}
 	for x := range p {
 		zero = append(zero, p[x].zero())
-		v := of(0)
+		v := toNum(0)
 		if !p[x].zero() {
 			v = p[x].quo(total).log()
 		}
@@ -467,7 +467,7 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 	case 4:
 		eps := 0.3
 		k = bothKernels{kernels.Jump{Space: l, Eps: eps}, func(p []num) plainMatrix {
-			return blend([]num{of(eps), of(1).sub(of(eps))},
+			return blend([]num{toNum(eps), toNum(1).sub(toNum(eps))},
 				proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule), proposing(p, nearest(l), metropolisRule))
 		}}
 	case 5:
@@ -480,7 +480,7 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 		k = bothKernels{must(kernels.Parse("heatbath", l)), func(p []num) plainMatrix {
 			m, weights := []plainMatrix{}, []num{}
 			for i := range l.Dims() {
-				m, weights = append(m, heatBath(l, i, p)), append(weights, of(1).quo(of(float64(l.Dims()))))
+				m, weights = append(m, heatBath(l, i, p)), append(weights, toNum(1).quo(toNum(float64(l.Dims()))))
 			}
 			return blend(weights, m...)
 		}}
@@ -494,7 +494,7 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 	case 10:
 		inner, _ := drawBoth(r, l, ties, depth+1)
 		k = bothKernels{kernels.Lazy(0.3, inner.library), func(p []num) plainMatrix {
-			return blend([]num{of(0.3), of(1).sub(of(0.3))}, plainStay(p), inner.plain(p))
+			return blend([]num{toNum(0.3), toNum(1).sub(toNum(0.3))}, plainStay(p), inner.plain(p))
 		}}
 	case 11:
 		inner, _ := drawBoth(r, l, ties, depth+1)
@@ -515,7 +515,7 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 			}}
 		default:
 			k = bothKernels{must(kernels.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
-				return blend([]num{of(0.25), of(0.75)}, one.plain(p), two.plain(p))
+				return blend([]num{toNum(0.25), toNum(0.75)}, one.plain(p), two.plain(p))
 			}}
 		}
 	}
@@ -525,7 +525,7 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 func plainStay(p []num) plainMatrix {
 	stay := newPlainMatrix(len(p))
 	for x := range stay {
-		stay[x][x] = of(1)
+		stay[x][x] = toNum(1)
 	}
 	return stay
 }

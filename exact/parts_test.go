@@ -66,25 +66,15 @@ func drawParts(t *rapid.T, sizes ...float64) partsCase {
 		"heatbath-scan", "repeat:3:metropolis", "compose:metropolis+barker", "compose:suwa-todo-axis:0+suwa-todo-axis:1", "palindrome:jump:0.1+heatbath-axis:0+moore",
 		"repeat:2:lazy:0.25:suwa-todo", "repeat:40:heatbath",
 	}).Draw(t, "kernel")
-	k, err := kernels.Parse(selector, space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse(selector, space))(t)
 	if rapid.Bool().Draw(t, "nested") {
 		k = kernels.Compose(k, kernels.SuwaTodoAxis{Space: space, Axis: 1}, kernels.Repeat(2, k))
 	}
 	c.rough = strings.Contains(fmt.Sprint(k), "suwa-todo")
-	product, err := kernels.Mixture([]float64{1}, []chains.Kernel{k})
-	if err != nil {
-		t.Fatal(err)
-	}
+	product := longtest.Must(kernels.Mixture([]float64{1}, []chains.Kernel{k}))(t)
 	T := rapid.IntRange(2, 12).Draw(t, "T")
-	if c.apart, err = chains.NewAnnealing(path, schedules.Linear{}, k, T); err != nil {
-		t.Fatal(err)
-	}
-	if c.whole, err = chains.NewAnnealing(path, schedules.Linear{}, product, T); err != nil {
-		t.Fatal(err)
-	}
+	c.apart = longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, T))(t)
+	c.whole = longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, product, T))(t)
 	return c
 }
 
@@ -116,14 +106,8 @@ func TestPartsSolve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawParts(t, 0, 1e-6, 1, 30, 100)
 		ctx := context.Background()
-		apart, err := exact.Solve(ctx, c.apart, exact.Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, err := exact.Solve(ctx, c.whole, exact.Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		apart := longtest.Must(exact.Solve(ctx, c.apart, exact.Options{General: true}))(t)
+		whole := longtest.Must(exact.Solve(ctx, c.whole, exact.Options{General: true}))(t)
 		digits := complete(apart) && complete(whole)
 		if digits {
 			c.agree(t, "J", apart.J, whole.J, 0)
@@ -133,23 +117,11 @@ func TestPartsSolve(t *testing.T) {
 		}
 		c.agree(t, "E_fwd[log w]", apart.MeanLogWForward, whole.MeanLogWForward, 1)
 		c.agree(t, "E_rev[log w]", apart.MeanLogWReverse, whole.MeanLogWReverse, 1)
-		ids, err := exact.Check(ctx, c.apart, apart, nil)
-		if err != nil {
-			t.Fatal(err)
+		if bad := exacttest.Failing(t, c.apart, apart); bad != nil {
+			t.Fatalf("%v do not hold; %v", bad, apart.Notes)
 		}
-		for _, i := range ids {
-			if !i.OK {
-				t.Fatalf("%+v; %v", i, apart.Notes)
-			}
-		}
-		gap, err := stages.GapByStage(ctx, c.apart, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		gapWhole, err := stages.GapByStage(ctx, c.whole, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gap := longtest.Must(stages.GapByStage(ctx, c.apart, nil))(t)
+		gapWhole := longtest.Must(stages.GapByStage(ctx, c.whole, nil))(t)
 		for i, s := range gap.Stages {
 			w := gapWhole.Stages[i]
 			scale := 1e-3 * (1 + c.size) // of a bracket that is small beside the steps, digits are lost
@@ -173,10 +145,7 @@ func TestPartsBeyondFloat64(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	initial, target := make([]float64, 12), make([]float64, 12)
 	initial[9], target[9], target[7] = 2000, 2000, 2000
-	k, err := kernels.Parse("heatbath-scan", space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse("heatbath-scan", space))(t)
 	const want = 999.1041202653859724995937613208
 	if s := exacttest.Solve(t, exacttest.Build(t, initial, target, schedules.Linear{}, k, 2)); !(math.Abs(s.J-want) <= 1e-12*want) {
 		t.Errorf("J is %v, want %v", s.J, want)
@@ -191,10 +160,7 @@ func TestTooManyEntries(t *testing.T) {
 	g[0] = 1
 	ctx := context.Background()
 	for _, selector := range []string{"jump:0.05", "mixture:1*metropolis+1*independence", "compose:metropolis+independence", "lazy:0.5:repeat:2:jump:0.1"} {
-		k, err := kernels.Parse(selector, space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(selector, space))(t)
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, k, 3)
 		for what, compute := range map[string]func() error{
 			"Solve": func() error { _, err := exact.Solve(ctx, a, exact.Options{General: true}); return err },
@@ -233,14 +199,8 @@ func TestPartsMarginals(t *testing.T) {
 		for i := range all {
 			all[i] = i + 1
 		}
-		apart, err := stages.Marginals(context.Background(), c.apart, all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, err := stages.Marginals(context.Background(), c.whole, all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		apart := longtest.Must(stages.Marginals(context.Background(), c.apart, all))(t)
+		whole := longtest.Must(stages.Marginals(context.Background(), c.whole, all))(t)
 		for i, m := range apart {
 			for x := range m.P {
 				c.agree(t, "forward", m.Forward[x], whole[i].Forward[x], 0)
@@ -250,14 +210,8 @@ func TestPartsMarginals(t *testing.T) {
 		if c.zeros {
 			return
 		}
-		a, err := stages.Contributions(context.Background(), c.apart)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := stages.Contributions(context.Background(), c.whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(stages.Contributions(context.Background(), c.apart))(t)
+		b := longtest.Must(stages.Contributions(context.Background(), c.whole))(t)
 		for i := range a {
 			c.agree(t, "contribution", a[i], b[i], c.size)
 		}
@@ -271,27 +225,15 @@ func TestPartsWeights(t *testing.T) {
 		c := drawParts(t, 1e-6, 1, 30)
 		ctx := context.Background()
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			a, err := weights.CumulantsOf(ctx, c.apart, d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := weights.CumulantsOf(ctx, c.whole, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := longtest.Must(weights.CumulantsOf(ctx, c.apart, d))(t)
+			b := longtest.Must(weights.CumulantsOf(ctx, c.whole, d))(t)
 			c.agree(t, "mean", a.Mean, b.Mean, c.size)
 			if !math.IsNaN(a.Variance) || !math.IsNaN(b.Variance) {
 				c.agree(t, "variance", a.Variance, b.Variance, c.size*c.size)
 			}
 			powers := []float64{0, 1, -1, 0.5}
-			u, err := weights.EndCGF(ctx, c.apart, d, powers)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := weights.EndCGF(ctx, c.whole, d, powers)
-			if err != nil {
-				t.Fatal(err)
-			}
+			u := longtest.Must(weights.EndCGF(ctx, c.apart, d, powers))(t)
+			v := longtest.Must(weights.EndCGF(ctx, c.whole, d, powers))(t)
 			for i := range u {
 				top := slices.Max(v[i])
 				for x := range u[i] {
@@ -314,14 +256,8 @@ func TestPartsLaws(t *testing.T) {
 			return // laws take long
 		}
 		o := weights.Options{Inversion: rapid.Bool().Draw(t, "inversion"), Frequencies: 32}
-		apart, err := weights.LawsOf(context.Background(), c.apart, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, err := weights.LawsOf(context.Background(), c.whole, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		apart := longtest.Must(weights.LawsOf(context.Background(), c.apart, o))(t)
+		whole := longtest.Must(weights.LawsOf(context.Background(), c.whole, o))(t)
 		for _, pair := range [][2]*weights.Law{{apart.Forward, whole.Forward}, {apart.Reverse, whole.Reverse}} {
 			c.agree(t, "P(w = 0)", pair[0].Zero, pair[1].Zero, 1)
 			c.agree(t, "P(w infinite)", pair[0].Infinite, pair[1].Infinite, 1)
@@ -351,10 +287,7 @@ func TestPartsSubjective(t *testing.T) {
 		}
 		reference[top] = 1
 		values := func(a *chains.Annealing) []exact.SubjectivePoint {
-			s, err := exact.NewSubjective(context.Background(), a, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := longtest.Must(exact.NewSubjective(context.Background(), a, nil))(t)
 			points, _, err := s.From(context.Background(), reference, moves)
 			if err != nil {
 				t.Fatal(err)

@@ -57,10 +57,7 @@ func (p problem) annealing(tb testing.TB) *chains.Annealing {
 // annealingOn returns the annealing of the problem on another schedule.
 func (p problem) annealingOn(tb testing.TB, schedule chains.Schedule) *chains.Annealing {
 	tb.Helper()
-	k, err := kernels.Parse(p.kernel, grid.MustNew(p.sides...))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse(p.kernel, grid.MustNew(p.sides...)))(tb)
 	return exacttest.Build(tb, nil, p.g, schedule, k, p.T)
 }
 
@@ -72,10 +69,7 @@ func onPattern(kernel string, T int, sides ...int) problem {
 // onToy is a problem whose target is a toy on a grid with walls.
 func onToy(tb testing.TB, toy, kernel string, T int) problem {
 	tb.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	y := longtest.Must(toys.Parse(toy))(tb)
 	return problem{kernel, y.Space.(*grid.Lattice).Sides(), y.G, T}
 }
 

@@ -38,10 +38,7 @@ func (r reference) String() string {
 
 func readReference(t *testing.T, path string) []reference {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(os.ReadFile(path))(t)
 	var rows []reference
 	if err := json.Unmarshal(data, &rows); err != nil {
 		t.Fatal(err)
@@ -51,11 +48,7 @@ func readReference(t *testing.T, path string) []reference {
 
 func parse(t *testing.T, s string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return longtest.Must(strconv.ParseFloat(s, 64))(t)
 }
 
 func checkReference(t *testing.T, r reference, s *exact.Solution) {

@@ -3,12 +3,11 @@ package exact
 import (
 	"context"
 	"math"
+	"math/big"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -20,15 +19,7 @@ func behindWall(t *testing.T, n int) *chains.Annealing {
 	t.Helper()
 	g := make([]float64, n)
 	g[n-2], g[n-1] = -20, 12
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, 200)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(n)}, 200)
 }
 
 // TestMaxCondition: another method takes over where an error of every ratio q/p, of its own size, may become more
@@ -42,10 +33,7 @@ func TestMaxCondition(t *testing.T) {
 	}
 	for n := 150; n <= 900; n += step {
 		a := behindWall(t, n)
-		s, err := Solve(context.Background(), a, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(Solve(context.Background(), a, Options{}))(t)
 		amplified := 0.0
 		for x, q := range s.Output {
 			if v := q/s.Target[x] - 1; v <= 0.5 {
@@ -78,22 +66,9 @@ func TestMethodLimits(t *testing.T) {
 		{12, 4, MethodApplied}, {12.1, 4, MethodGeneral},
 	} {
 		g := []float64{0, 0.3 * c.span, 0.1 * c.span, c.span, 0.9 * c.span, 0.97 * c.span}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, c.T)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Solve(context.Background(), a, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		general, err := Solve(context.Background(), a, Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(2, 3)}, c.T)
+		s := longtest.Must(Solve(context.Background(), a, Options{}))(t)
+		general := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
 		if s.Method != c.want {
 			t.Errorf("a range of %v in %d distributions is solved by the %s", c.span, c.T, s.Method)
 		}
@@ -113,14 +88,7 @@ func TestAnchors(t *testing.T) {
 		turn                bool
 	}{{1, 60, 128, true}, {0.7e-11, 50, 128, true}, {1, 2, 10, false}, {0.7e-11, 50, 64, false}} {
 		g := []float64{0, 1.1 * c.scale, 2.3 * c.scale, 0.7 * c.scale, 3.1 * c.scale, 1.9 * c.scale}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 100_001)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 100_001)
 		s := newGeometric(a, 6, 6, 0)
 		worst := 0.0
 		first := make([]float64, 6)
@@ -148,6 +116,28 @@ func TestAnchors(t *testing.T) {
 		}
 		if !(worst <= c.below && worst > c.above) {
 			t.Errorf("f is off by %v units in the last place", worst)
+		}
+	}
+}
+
+// TestExpm1 compares with the power series in 200 bits: the result is right to two units in the last place up to the step
+// that the stencil takes, and beyond.
+func TestExpm1(t *testing.T) {
+	half := longtest.Times(500, 2000)
+	for i := range 2*half + 1 {
+		v := float64(i-half) / float64(half) * 0.3
+		for _, v := range []float64{v, v / 100, v * 1e-9} {
+			x := new(big.Float).SetPrec(200).SetFloat64(v)
+			sum, term := new(big.Float).SetPrec(200), new(big.Float).SetPrec(200).SetInt64(1)
+			for k := 1.0; k < 40; k++ {
+				term.Mul(term, x)
+				term.Quo(term, big.NewFloat(k))
+				sum.Add(sum, term)
+			}
+			want, _ := sum.Float64()
+			if got := expm1(v); math.Abs(got-want) > 2*0x1p-52*math.Abs(want) {
+				t.Fatalf("expm1(%v) is %v, want %v", v, got, want)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -24,10 +25,7 @@ import (
 func drawBox(t *rapid.T) chains.Kernel {
 	switch rapid.IntRange(0, 5).Draw(t, "space") {
 	case 0:
-		g, err := graphs.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := longtest.Must(graphs.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits")))(t)
 		return kernels.Metropolis{Space: g}
 	case 1:
 		sides := rapid.SliceOfN(rapid.IntRange(1, 2), 1, 7).Draw(t, "sides")
@@ -40,10 +38,7 @@ func drawBox(t *rapid.T) chains.Kernel {
 	for k, side := range sides {
 		wrap[k] = side >= 3 && rapid.IntRange(0, 2).Draw(t, "ring") == 0
 	}
-	l, err := grid.NewWrapped(sides, wrap)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 	return kernels.Metropolis{Space: l}
 }
 
@@ -70,16 +65,9 @@ func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 			initial[x] = value(x, 2)
 		}
 	}
-	path, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(initial, target))(t)
 	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 2}}).Draw(t, "schedule")
-	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T")))(t)
 }
 
 // TestStencilOfAnyDimension compares the stencil with the general method on boxes of all kinds.
@@ -90,14 +78,8 @@ func TestStencilOfAnyDimension(t *testing.T) {
 			t.Skip("the general method would take long")
 		}
 		a := drawFine(t, kernel)
-		s, err := Solve(context.Background(), a, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		general, err := Solve(context.Background(), a, Options{General: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(Solve(context.Background(), a, Options{}))(t)
+		general := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
 		if s.Method != MethodStencil {
 			p := stage.NewProblem(a, nil)
 			if !stencilApplies(p.Annealing) { // the ends are nearly flat
@@ -158,28 +140,15 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
 func TestSameBytes(t *testing.T) {
 	longtest.NotShort(t)
-	cube, err := graphs.NewHypercube(14)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ring, err := grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := longtest.Must(graphs.NewHypercube(14))(t)
+	ring := longtest.Must(grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true}))(t)
 	T := longtest.Times(20, 40)
 	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
 		g := make([]float64, space.States())
 		for x := range g {
 			g[x] = 2 * math.Sin(1+12.9898*float64(x))
 		}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := annealingOf(t, g, kernels.Metropolis{Space: space}, T)
 		want := ""
 		for _, unit := range lanes.Units() {
 			for workers := 1; workers <= 3; workers++ {
@@ -219,4 +188,38 @@ func TestNarrowPlanes(t *testing.T) {
 			t.Fatalf("%s\nwant %s", got, want)
 		}
 	})
+}
+
+// BenchmarkStencil measures the stencil on each unit of the processor: ns/step.
+func BenchmarkStencil(b *testing.B) {
+	spins := slices.Repeat([]int{2}, 16)
+	for _, c := range []struct {
+		name    string
+		space   *grid.Lattice
+		T       int
+		workers []int
+	}{
+		{"7x7", grid.MustNew(7, 7), 20_000, []int{1}}, {"256x256", grid.MustNew(256, 256), 1000, []int{1, 2}},
+		{"spins", grid.MustNew(spins...), 100, []int{1, 2}},
+	} {
+		g := make([]float64, c.space.States())
+		for x := range g {
+			g[x] = 2 * math.Sin(1+12.9898*float64(x))
+		}
+		var kernel chains.Kernel = kernels.Metropolis{Space: c.space}
+		if c.name == "spins" {
+			kernel = kernels.Flip{Space: c.space}
+		}
+		a := annealingOf(b, g, kernel, c.T)
+		for _, unit := range lanes.Units() {
+			for _, workers := range c.workers {
+				b.Run(fmt.Sprintf("%s/%v/workers=%d", c.name, unit, workers), func(b *testing.B) {
+					for b.Loop() {
+						solvedBy(b, a, workers, unit)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.T-1), "ns/step")
+				})
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,20 +23,13 @@ import (
 )
 
 func uniform(n int) []float64 {
-	r := make([]float64, n)
-	for x := range r {
-		r[x] = 1 / float64(n)
-	}
+	r := slices.Repeat([]float64{1 / float64(n)}, n)
 	return r
 }
 
 func subjective(t testing.TB, a *chains.Annealing) *exact.Subjective {
 	t.Helper()
-	s, err := exact.NewSubjective(context.Background(), a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return longtest.Must(exact.NewSubjective(context.Background(), a, nil))(t)
 }
 
 // TestSubjectiveBruteForce compares with a sum over every path, for any reference on the support of the target,
@@ -43,10 +37,7 @@ func subjective(t testing.TB, a *chains.Annealing) *exact.Subjective {
 func TestSubjectiveBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
-		s, err := exact.NewSubjective(context.Background(), a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(exact.NewSubjective(context.Background(), a, nil))(t)
 		target := stages.Distribution(a.Path(), 1)
 		r := make([]float64, a.States())
 		total := 0.0
@@ -144,10 +135,7 @@ func TestSubjectiveAfterManyMoves(t *testing.T) {
 		s := subjective(t, a)
 		logf := make([]float64, 49)
 		a.LogF(logf, 20)
-		rows, err := kernel.NewRows(context.Background(), a.Kernel(), logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), a.Kernel(), logf))(t)
 		power := mat.NewDense(49, 49, nil)
 		values := make([]float64, 49)
 		for y := range 49 {

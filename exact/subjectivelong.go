@@ -24,10 +24,10 @@ const (
 	moveNanos, productNanosEach = 25, 0.5
 )
 
-// many makes many moves of T_T at once: it applies powers of the operator K that a move of T_T is for the ratios of a law to the
-// target, each the square of the one before. K averages, and leaves the target invariant, so that neither the largest deviation from
-// the target nor its root mean square under the target ever grows. From that follows from where on all values are bounds, without a
-// look at every number of moves.
+// many makes many moves of T_T at once. A move of T_T applies an operator K to the ratios of a law to the target, and many applies its
+// powers K, K^2, K^4, ..., each the square of the one before. K averages, and leaves the target invariant, so that neither the largest
+// deviation from the target nor its root mean square under the target ever grows. From this lowerBound bounds all later values, so that
+// the number of moves from which on every value is a bound is found without computing each of them.
 type many struct {
 	s       *Subjective
 	squares []*powers.Matrix // K, K^2, K^4, ...
@@ -90,7 +90,7 @@ func (m *many) square(ctx context.Context, j int) (*powers.Matrix, error) {
 	return m.squares[j], nil
 }
 
-// start returns a law that moves one by one have made.
+// start returns the law to which moves made one by one have led.
 func (m *many) start(r *stage.Ratios) law {
 	l := law{make([]float64, len(r.H)), make([]float64, len(r.H))}
 	for x := range r.H {
@@ -132,7 +132,7 @@ func (m *many) apply(power *powers.Matrix, l law) law {
 	return next
 }
 
-// after returns the law after so many moves more.
+// after returns the law after a given number of further moves.
 func (m *many) after(ctx context.Context, l law, moves int) (law, error) {
 	for j := 0; moves>>j > 0; j++ {
 		if moves>>j&1 == 0 {
@@ -147,7 +147,7 @@ func (m *many) after(ctx context.Context, l law, moves int) (law, error) {
 	return l, nil
 }
 
-// set returns a law as ratios.
+// set writes a law into the memory for ratios, and returns these.
 func (m *many) set(l law) *stage.Ratios {
 	for x := range l.h {
 		if m.s.target.On(x) {
@@ -178,7 +178,7 @@ func (m *many) rms(v []float64) float64 {
 	return largest * math.Sqrt(square.Value())
 }
 
-// trend is a law with what is known of the values from it on.
+// trend is a law with the numbers from which lowerBound bounds the values after further moves.
 type trend struct {
 	law
 	value       float64
@@ -187,7 +187,7 @@ type trend struct {
 	speed, bend float64
 }
 
-// trend returns what is known of the values from a law on.
+// trend computes these numbers for a law.
 func (m *many) trend(l law) *trend {
 	t := &trend{law: l, value: m.s.value(m.set(l)), size: m.rms(l.u)}
 	change := m.change(l.u)
@@ -201,7 +201,7 @@ func (m *many) trend(l law) *trend {
 	return t
 }
 
-// change returns what a move adds to a function.
+// change returns (K - I) v, the change of a function by one move.
 func (m *many) change(v []float64) []float64 {
 	out := make([]float64, len(v))
 	for x := range v {
@@ -220,18 +220,18 @@ const (
 	// of the adjoint times that of the deviation.
 	valueRounding  = 0x1p-46
 	changeRounding = 0x1p-48
-	// leastSize is above what underflow takes from a product.
+	// leastSize is larger than what a product can lose by underflow.
 	leastSize = 1e-300
 )
 
-// least returns a number that no value is below, from the law on for so many numbers of moves. It is the best of three. With a the
+// lowerBound returns a lower bound of the values after 0 to numbers - 1 more moves. It is the largest of three bounds. With a the
 // adjoint, u the deviation, <,> the mean of a product under the target and || || the root mean square, the value after i more moves is
 // base + <a, K^i u>. So it is
 //
 //   - at least base - ||a|| ||u||;
 //   - at least value - i ||a|| ||(K - I) u||;
 //   - and at least value + i slope - i (i-1)/2 ||a|| ||(K - I)^2 u||.
-func (m *many) least(t *trend, numbers int) float64 {
+func (m *many) lowerBound(t *trend, numbers int) float64 {
 	i, size := float64(numbers-1), m.size*t.size
 	rounded := size*(valueRounding+changeRounding*i) + math.Abs(t.value)*0x1p-52
 	if size > 0 {
@@ -243,14 +243,14 @@ func (m *many) least(t *trend, numbers int) float64 {
 }
 
 // lastBelow returns the last of the 2^j numbers of moves from the given one on at which the value is below J, and -1 where there is
-// none. Where least decides, it does not look further, and the later half is looked at first: the number of laws that are made is in
-// proportion to log(moves) where the value crosses J at an angle.
+// none. It divides the numbers into halves, looks at the later half first, and stops where lowerBound says that no value is below J. Where
+// the value crosses J once, it therefore computes O(log moves) laws.
 func (m *many) lastBelow(ctx context.Context, t *trend, moves, j int) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
 	switch {
-	case m.least(t, 1<<j) >= m.s.Solution.J:
+	case m.lowerBound(t, 1<<j) >= m.s.Solution.J:
 		return -1, nil
 	case j == 0 && t.value < m.s.Solution.J:
 		return moves, nil

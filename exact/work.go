@@ -116,7 +116,7 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 // middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph the first state with
 // as many neighbours as any.
 func middleOf(space grid.Graph) int {
-	if l, is := space.(*grid.Lattice); is {
+	if l, ok := space.(*grid.Lattice); ok {
 		middle := l.Sides()
 		for k := range middle {
 			middle[k] /= 2

@@ -1,18 +1,18 @@
 package exact_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // ownKernel is a kernel of somebody else, without rows in closed form.
@@ -21,18 +21,9 @@ type ownKernel struct{ chains.Kernel }
 // TestWorkNamesTheMethod: the method that is named is the one that Solve uses for a fine schedule, and the general one on any
 // other path.
 func TestWorkNamesTheMethod(t *testing.T) {
-	torus, err := grid.NewWrapped([]int{3, 4}, []bool{true, false})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cube, err := graphs.NewHypercube(4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	drawn, err := graphs.Torus(3, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	torus := longtest.Must(grid.NewWrapped([]int{3, 4}, []bool{true, false}))(t)
+	cube := longtest.Must(graphs.NewHypercube(4))(t)
+	drawn := longtest.Must(graphs.Torus(3, 4))(t)
 	named := map[exact.Method]int{}
 	for _, space := range []grid.Graph{grid.MustNew(12), grid.MustNew(3, 4), grid.MustNew(2, 2, 2, 2), torus, cube, drawn} {
 		n := space.States()
@@ -46,19 +37,9 @@ func TestWorkNamesTheMethod(t *testing.T) {
 		for x := range g {
 			g[x] = float64(x*x%7) / 7
 		}
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, k := range kinds {
-			a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 20)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sol, err := exact.Solve(context.Background(), a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := exacttest.Build(t, nil, g, schedules.Linear{}, k, 20)
+			sol := exacttest.Solve(t, a)
 			for _, c := range []struct {
 				work exact.Work
 				want exact.Method
@@ -79,11 +60,7 @@ func TestWorkNamesTheMethod(t *testing.T) {
 func TestWork(t *testing.T) {
 	space := grid.MustNew(7, 7)
 	parse := func(selector string) chains.Kernel {
-		k, err := kernels.Parse(selector, space)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return k
+		return longtest.Must(kernels.Parse(selector, space))(t)
 	}
 	for _, c := range []struct {
 		selector string

@@ -13,6 +13,17 @@ func (r *Report) CaseNotes(c *experiments.Case, notes []string) {
 	}
 }
 
+// NotesOnce adds lines as notes, each once.
+func (r *Report) NotesOnce(lines []string) {
+	said := map[string]bool{}
+	for _, line := range lines {
+		if !said[line] {
+			said[line] = true
+			r.Note("%s", line)
+		}
+	}
+}
+
 // ByCase splits rows into runs of consecutive rows that belong to one annealing.
 func ByCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 	for i := range rows {
@@ -36,4 +47,12 @@ func Grouped[R any](rows []R, name func(*R) string) (groups [][]R) {
 		groups[at] = append(groups[at], rows[i])
 	}
 	return groups
+}
+
+// Names returns the names that rows have, each once, in the order in which they first appear.
+func Names[R any](rows []R, name func(*R) string) (names []string) {
+	for _, group := range Grouped(rows, name) {
+		names = append(names, name(&group[0]))
+	}
+	return names
 }

@@ -61,10 +61,7 @@ func TestCellsReadBack(t *testing.T) {
 		cell := rapid.OneOf(rapid.Float64(), rapid.Float64Range(-10, 10), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 5e-324, -1e-300, math.Inf(-1)}))
 		g := rapid.SliceOfN(cell.Filter(func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 1) }), rows*cols, rows*cols).Draw(t, "g")
 		g[rapid.IntRange(0, len(g)-1).Draw(t, "finite")] = 1
-		toy, err := toys.Cells(grid.MustNew(rows, cols), g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Cells(grid.MustNew(rows, cols), g))
 		again, err := toys.Parse(toy.Name)
 		if err != nil || !reflect.DeepEqual(again, toy) || again.Cells() != toy.Name {
 			t.Fatalf("%s: %v, %v", toy.Name, again, err)
@@ -83,20 +80,14 @@ func TestCellsReadBack(t *testing.T) {
 // TestCellsOfToys: every small plane has a selector of the same target, and nothing else has one.
 func TestCellsOfToys(t *testing.T) {
 	for _, text := range []string{"easy", "barrier:5x7", "random:1e300:3:25x25", "smooth:2:0:3:1x5", "schools:5x5", "mixture:1*easy+2*hard", "mine=hard", "random:1:0:1x625"} {
-		toy, err := toys.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(text))
 		again, err := toys.Parse(toy.Cells())
 		if err != nil || !again.SameTarget(toy) || again.Mode != nil || again.LogPrior != nil {
 			t.Errorf("%s: %q, %v", text, toy.Cells(), err)
 		}
 	}
 	for _, text := range []string{"random:1:0:10", "random:1:0:3x3x3", "random:1:0:25x26", "clu6", "graph:hypercube:2:random:1:0", "graph:path:4:random:1:0"} {
-		toy, err := toys.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(text))
 		if toy.Cells() != "" {
 			t.Errorf("%s: %q", text, toy.Cells())
 		}

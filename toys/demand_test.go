@@ -16,10 +16,7 @@ func TestDemandOf(t *testing.T) {
 	}
 	for _, selector := range sized {
 		for _, name := range []string{selector, "mine=" + selector} {
-			toy, err := toys.Parse(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			toy := must(toys.Parse(name))
 			if got := toys.DemandOf(name).States; got != float64(toy.Space.States()) {
 				t.Errorf("%s: %v states, want %d", name, got, toy.Space.States())
 			}
@@ -29,10 +26,7 @@ func TestDemandOf(t *testing.T) {
 		if form.File != nil || form.Name() == "mixture" {
 			continue
 		}
-		toy, err := toys.Parse(form.Example)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(form.Example))
 		if got := toys.DemandOf(form.Example).States; got < float64(toy.Space.States()) {
 			t.Errorf("%s: %v states, and the toy has %d", form.Example, got, toy.Space.States())
 		}
@@ -78,10 +72,7 @@ func TestDemandOfSmoothing(t *testing.T) {
 		{"smoothed:100000", "barrier", 2e5}, {"smoothed:5", "random:2:0:3x3x3", 15}, {"smoothed:5", "cells:0:-601", 100}, {"smoothed:5", "cells:0:-600", 10},
 		{"smoothed:5", "cells:0:-inf", 10}, {"uniform", "barrier", 0}, {"smoothed:5", "graph:complete:4:random:1:1", 0},
 	} {
-		toy, err := toys.Parse(c.toy)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(c.toy))
 		if got := toys.DemandOfInitial(c.initial, toy); got.Passes != c.want || got.States != float64(toy.Space.States()) {
 			t.Errorf("%s of %s: %+v, want %v passes", c.initial, c.toy, got, c.want)
 		}

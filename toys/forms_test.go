@@ -49,10 +49,7 @@ func sameInitial(a, b toys.Initial) bool { return reflect.DeepEqual(a, b) }
 // on returns what an initial distribution on 3x3 must know.
 func on(tb testing.TB) toys.Start {
 	tb.Helper()
-	toy, err := toys.Parse("barrier:3x3")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	toy := must(toys.Parse("barrier:3x3"))
 	return toys.Start{Context: context.Background(), Toy: toy}
 }
 
@@ -71,10 +68,7 @@ func TestInitialForms(t *testing.T) {
 // TestPathForms: paths between the ends of a toy are those of chains, with files on the toy's space.
 func TestPathForms(t *testing.T) {
 	start := on(t)
-	initial, err := toys.ParseInitial(start.Context, "tempered:0.5", start.Toy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	initial := must(toys.ParseInitial(start.Context, "tempered:0.5", start.Toy))
 	file := middle(t)
 	for _, f := range paths.Forms().All() {
 		if f.Name() == "tempered" {
@@ -109,10 +103,7 @@ func FuzzParseInitial(f *testing.F) {
 		if again, err := toys.ParseInitial(start.Context, initial.Name, start.Toy); err != nil || !sameInitial(initial, again) {
 			t.Errorf("%q calls itself %q, which is another one (%v)", text, initial.Name, err)
 		}
-		path, err := paths.GeometricBetween(initial.Ends)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must(paths.GeometricBetween(initial.Ends))
 		logf := make([]float64, path.States())
 		path.LogF(logf, chains.At(0))
 		for x, v := range logf {

@@ -41,10 +41,7 @@ func TestGraphProbabilities(t *testing.T) {
 		"graph:" + dir + "/friends.csv:prob:" + dir + "/p.csv": {0, math.Log(0.5), math.Inf(-1), math.Log(2)},
 		"graph:path:2:prob:" + dir + "/line.csv":               {math.Log(0.75), math.Log(0.25)},
 	} {
-		toy, err := toys.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(text))
 		if !slices.Equal(toy.G, want) || toy.Name != text || !strings.HasPrefix(toy.Description, "probabilities") {
 			t.Errorf("%s: %s has g %v, want %v", text, toy.Name, toy.G, want)
 		}
@@ -67,10 +64,7 @@ func TestGraphSpaces(t *testing.T) {
 		"graph:complete:7:random:2:0":         {7, "1"},
 		"graph:torus:3x4:random:2:4294967295": {12, "0,1"},
 	} {
-		toy, err := toys.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(selector))
 		if toy.Name != selector || toy.Space.States() != want.states || toy.State(1) != want.label || !toy.ByLabel() {
 			t.Errorf("%s is %s with %d states, state 1 is %s", selector, toy.Name, toy.Space.States(), toy.State(1))
 		}
@@ -106,10 +100,7 @@ func TestGraphSpaces(t *testing.T) {
 func TestGraphFiles(t *testing.T) {
 	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
 	t.Chdir(dir)
-	toy, err := toys.Parse("graph:e.csv:g.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := must(toys.Parse("graph:e.csv:g.csv"))
 	for x, want := range []string{"ann 0", "bob 1.5", "cat -Inf", "dan 2"} {
 		if got := fmt.Sprint(toy.State(x), " ", toy.G[x]); got != want {
 			t.Errorf("state %d is %s, want %s", x, got, want)
@@ -118,7 +109,7 @@ func TestGraphFiles(t *testing.T) {
 	if toy.Layout != nil || toy.Name != "graph:e.csv:g.csv" {
 		t.Errorf("%s has layout %v", toy.Name, toy.Layout)
 	}
-	toy, err = toys.Parse("graph:e.csv:xy.csv")
+	toy, err := toys.Parse("graph:e.csv:xy.csv")
 	if err != nil || !slices.Equal(toy.Layout, []toys.Place{{X: 1, Y: 2}, {X: -1.5}, {}, {X: 3, Y: 3}}) {
 		t.Errorf("%v, %v", toy, err)
 	}
@@ -196,10 +187,7 @@ func TestFilesOf(t *testing.T) {
 }
 
 func TestByLabelRefuses(t *testing.T) {
-	g, err := graphs.ParseEdges([]byte("a,b\nb,c\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(graphs.ParseEdges([]byte("a,b\nb,c\n")))
 	for text, want := range map[string]string{
 		"":                         "state a has no line, and so have 3 of 3",
 		"a,1\nb,2\n":               "state c has no line, and so have 1 of 3",
@@ -225,10 +213,7 @@ func TestByLabelRefuses(t *testing.T) {
 
 // TestByLabelInAnyOrder: lines in any order, of any magnitudes, give the same g.
 func TestByLabelInAnyOrder(t *testing.T) {
-	g, err := graphs.NewPermutations(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(graphs.NewPermutations(4))
 	rapid.Check(t, func(t *rapid.T) {
 		want := make([]float64, g.States())
 		var lines []string

@@ -20,10 +20,7 @@ func TestBadPaths(t *testing.T) {
 	if err := os.WriteFile(small, []byte("0,1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	start, err := toys.ParseInitial(context.Background(), "uniform", toys.Easy())
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must(toys.ParseInitial(context.Background(), "uniform", toys.Easy()))
 	for selector, want := range map[string]string{
 		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
 		"q:x": "no number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
@@ -59,10 +56,7 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 		if _, err := toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("initial %s: %v", name, err)
 		}
-		ends, err := paths.NewEnds(nil, toys.Easy().G)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ends := must(paths.NewEnds(nil, toys.Easy().G))
 		if _, err := toys.ParsePath("via:"+path, ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("path via %s: %v", name, err)
 		}
@@ -70,10 +64,7 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 }
 
 func TestInitials(t *testing.T) {
-	barrier, err := toys.Parse("barrier")
-	if err != nil {
-		t.Fatal(err)
-	}
+	barrier := must(toys.Parse("barrier"))
 	if path := start(t, "uniform", barrier); !path.Uniform() {
 		t.Error("uniform is not")
 	}
@@ -93,34 +84,22 @@ func TestInitials(t *testing.T) {
 // start returns the geometric path from an initial distribution to a toy.
 func start(t *testing.T, selector string, toy *toys.Toy) *paths.Geometric {
 	t.Helper()
-	initial, err := toys.ParseInitial(context.Background(), selector, toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.GeometricBetween(initial.Ends)
-	if err != nil {
-		t.Fatal(err)
-	}
+	initial := must(toys.ParseInitial(context.Background(), selector, toy))
+	path := must(paths.GeometricBetween(initial.Ends))
 	return path
 }
 
 // TestSmooth: one pass on a line by hand, and mass is kept.
 func TestSmooth(t *testing.T) {
 	zero := math.Inf(-1)
-	f, err := toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1))
 	for x, want := range []float64{3. / 4, 1. / 4, 2. / 4, 6. / 4} {
 		if got := math.Exp(f[x]) * 2; math.Abs(got-want) > 1e-15 {
 			t.Errorf("state %d: %v, want %v", x, got, want)
 		}
 	}
 	toy := toys.Hard()
-	f, err = toys.Smooth(context.Background(), toy.Lattice(), toy.G, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f = must(toys.Smooth(context.Background(), toy.Lattice(), toy.G, 7))
 	before, after := 0.0, 0.0
 	for x := range f {
 		before, after = before+math.Exp(toy.G[x]), after+math.Exp(f[x])
@@ -136,10 +115,7 @@ func TestSmooth(t *testing.T) {
 
 // TestSmoothFar: below what float64 holds the filter is the same, by its definition in logarithms.
 func TestSmoothFar(t *testing.T) {
-	f, err := toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1))
 	for x, want := range []float64{math.Log(0.75), math.Log(0.25), -800 + math.Log(0.25), -1500 + math.Log(0.25), -3000 + math.Log(0.75)} {
 		if math.Abs(f[x]-want) > 1e-12 {
 			t.Errorf("state %d: %v, want %v", x, f[x], want)

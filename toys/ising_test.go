@@ -50,10 +50,7 @@ func TestIsingByDefinition(t *testing.T) {
 		sites := drawSites(t, 12)
 		j := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e-300, 1e12, -1e300})).Draw(t, "J")
 		field := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(-3, 3)).Draw(t, "field")
-		toy, err := toys.Ising(sites, j, field)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Ising(sites, j, field))
 		pairs := neighbours(sites)
 		for x, g := range toy.G {
 			s, products, spins := toy.Lattice().Coords(x), 0, 0
@@ -81,14 +78,8 @@ func TestIsingSymmetry(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sites := drawSites(t, 12)
 		j, field := rapid.Float64Range(-2, 2).Draw(t, "J"), rapid.SampledFrom([]float64{0, 0.3, -1e-7}).Draw(t, "field")
-		one, err := toys.Ising(sites, j, field)
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := toys.Ising(sites, j, -field)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must(toys.Ising(sites, j, field))
+		other := must(toys.Ising(sites, j, -field))
 		for x, g := range one.G {
 			if turned := len(one.G) - 1 - x; g != other.G[turned] {
 				t.Fatalf("%s: g(%d) = %v, and %v with all spins and the field turned over", one.Name, x, g, other.G[turned])
@@ -110,10 +101,7 @@ func TestIsingTransfer(t *testing.T) {
 	for _, sites := range []toys.Sites{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 9}, {Rows: 9, Cols: 1}, {Rows: 3, Cols: 5}, {Rows: 4, Cols: 4}} {
 		for _, j := range []float64{critical, -critical, 0, 1.5, -2, 1e-9} {
 			for _, field := range []float64{0, 0.2, -1} {
-				toy, err := toys.Ising(sites, j, field)
-				if err != nil {
-					t.Fatal(err)
-				}
+				toy := must(toys.Ising(sites, j, field))
 				s := func(v int) float64 { return float64(2*v - 1) }
 				want := transfer(sites, 2, func(v, w int) float64 { return math.Exp(j * s(v) * s(w)) }, func(v int) float64 { return math.Exp(field * s(v)) })
 				if got := sumExp(toy.G); !near(got, want) {
@@ -198,10 +186,7 @@ func TestIsingKaufman(t *testing.T) {
 	for _, sites := range all {
 		sites.Torus = true
 		for _, j := range []float64{critical, 0.1, 0.44, 1, -0.1, -critical, -0.7} {
-			toy, err := toys.Ising(sites, j, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			toy := must(toys.Ising(sites, j, 0))
 			got := sumExp(toy.G)
 			if want := momenta(sites.Rows, sites.Cols, j); !near(got, want) {
 				t.Errorf("%s: log Z = %.15g, by products over momenta %.15g", toy.Name, got, want)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -60,7 +60,7 @@ func doubtOf(parts []Component) string {
 
 // mixed returns log sum_i w_i p_i of each state, for the logarithms of weights up to a constant.
 func mixed(weights []float64, parts []Component) []float64 {
-	total := chains.LogSumExp(weights)
+	total := number.LogSumExp(weights)
 	out := make([]float64, len(parts[0].Toy.G))
 	shifts, terms := make([]float64, len(parts)), make([]float64, len(parts))
 	for i, p := range parts {
@@ -70,13 +70,13 @@ func mixed(weights []float64, parts []Component) []float64 {
 		for x := range rest {
 			rest[x] -= top
 		}
-		weights[i] -= total + chains.LogSumExp(rest)
+		weights[i] -= total + number.LogSumExp(rest)
 	}
 	for x := range out {
 		for i, p := range parts {
 			terms[i] = p.Toy.G[x] - shifts[i] + weights[i]
 		}
-		out[x] = chains.LogSumExp(terms)
+		out[x] = number.LogSumExp(terms)
 	}
 	return out
 }

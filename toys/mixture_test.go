@@ -95,10 +95,7 @@ func TestMixtureIsAverage(t *testing.T) {
 			total += w
 			parts = append(parts, toys.Component{Weight: w * unit, Toy: &toys.Toy{Name: "part", Space: space, G: g}})
 		}
-		toy, err := toys.Mixture(parts...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Mixture(parts...))
 		for x, g := range toy.G {
 			if p := want[x] / total; (p == 0) != math.IsInf(g, -1) || math.Abs(math.Exp(g)-p) > 1e-12*p {
 				t.Fatalf("state %d has %v, want %v", x, math.Exp(g), p)

@@ -39,14 +39,8 @@ func modelFile(tb testing.TB, file, data string) string {
 // TestModelInFile: it is the model that is built in, under its own name; its files are its data and itself.
 func TestModelInFile(t *testing.T) {
 	path := modelFile(t, clu4File, clu4Data)
-	toy, err := toys.Parse("model:" + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := toys.Parse("clu4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := must(toys.Parse("model:" + path))
+	same := must(toys.Parse("clu4"))
 	if toy.Name != "model:"+path || !slices.Equal(toy.G, same.G) || !slices.Equal(toy.LogPrior, same.LogPrior) || toy.Space.String() != same.Space.String() || toy.DefaultInitial() != "prior" {
 		t.Errorf("%v, want %v", toy, same)
 	}
@@ -112,14 +106,8 @@ func TestTemperedPath(t *testing.T) {
 		{"clu6", "uniform", "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"}, {"clu8", "tempered:0.5", "prior as the initial"},
 		{"easy", "uniform", "choose a clustering or binary attributes as the target"},
 	} {
-		toy, err := toys.Parse(c.toy)
-		if err != nil {
-			t.Fatal(err)
-		}
-		initial, err := toys.ParseInitial(context.Background(), c.initial, toy)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(c.toy))
+		initial := must(toys.ParseInitial(context.Background(), c.initial, toy))
 		path, err := toys.ParsePath("tempered", initial.Ends, toy)
 		if c.want != "" {
 			if path != nil || err == nil || !strings.Contains(err.Error(), c.want) {

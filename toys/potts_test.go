@@ -35,10 +35,7 @@ func TestPottsByDefinition(t *testing.T) {
 		q := rapid.IntRange(2, 5).Draw(t, "Q")
 		sites := drawSites(t, map[int]int{2: 12, 3: 9, 4: 5, 5: 4}[q])
 		j := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e12, -1e300})).Draw(t, "J")
-		toy, err := toys.Potts(q, sites, j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Potts(q, sites, j))
 		pairs, space := neighbours(sites), toy.Lattice()
 		turn := rapid.Permutation([]int{0, 1, 2, 3, 4}[:q]).Draw(t, "permutation")
 		for x, g := range toy.G {
@@ -70,14 +67,8 @@ func TestPottsByDefinition(t *testing.T) {
 func TestPottsOfTwoValuesIsIsing(t *testing.T) {
 	for _, torus := range []bool{false, true} {
 		sites := toys.Sites{Rows: 3, Cols: 4, Torus: torus}
-		potts, err := toys.Potts(2, sites, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ising, err := toys.Ising(sites, 0.25, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		potts := must(toys.Potts(2, sites, 0.5))
+		ising := must(toys.Ising(sites, 0.25, 0))
 		constant := 0.25 * float64(len(neighbours(sites)))
 		for x, g := range potts.G {
 			if g != ising.G[x]+constant {
@@ -92,10 +83,7 @@ func TestPottsTransfer(t *testing.T) {
 	for _, c := range []struct{ q, rows, cols int }{{2, 4, 3}, {3, 3, 3}, {3, 1, 7}, {4, 3, 2}, {7, 2, 2}, {100, 1, 2}} {
 		for _, j := range []float64{math.Log(1 + math.Sqrt(float64(c.q))), -1, 0, 3} {
 			sites := toys.Sites{Rows: c.rows, Cols: c.cols}
-			toy, err := toys.Potts(c.q, sites, j)
-			if err != nil {
-				t.Fatal(err)
-			}
+			toy := must(toys.Potts(c.q, sites, j))
 			want := transfer(sites, c.q, func(v, w int) float64 {
 				if v == w {
 					return math.Exp(j)

@@ -109,9 +109,6 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b))
 // parsed returns a toy that must parse.
 func parsed(t testing.TB, selector string) *toys.Toy {
 	t.Helper()
-	toy, err := toys.Parse(selector)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := must(toys.Parse(selector))
 	return toy
 }

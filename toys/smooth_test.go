@@ -24,14 +24,8 @@ func TestSmoothByHand(t *testing.T) {
 func TestSmoothIsTheInitial(t *testing.T) {
 	for _, passes := range []string{"0", "1", "3"} {
 		random, smooth := parsed(t, "random:10:3:4x5"), parsed(t, "smooth:10:3:"+passes+":4x5")
-		initial, err := toys.ParseInitial(t.Context(), "smoothed:"+passes, random)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := toys.ParsePath("geometric", initial.Ends, random)
-		if err != nil {
-			t.Fatal(err)
-		}
+		initial := must(toys.ParseInitial(t.Context(), "smoothed:"+passes, random))
+		path := must(toys.ParsePath("geometric", initial.Ends, random))
 		start := make([]float64, len(smooth.G))
 		path.LogF(start, chains.At(0))
 		for x := range start {

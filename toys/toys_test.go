@@ -31,10 +31,7 @@ func TestStandardNormal(t *testing.T) {
 }
 
 func TestBarrier(t *testing.T) {
-	toy, err := toys.Parse("barrier")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := must(toys.Parse("barrier"))
 	picture := map[float64]string{-10: "#", 3: "o", 0: "."}
 	var b strings.Builder
 	for x, g := range toy.G {
@@ -60,10 +57,7 @@ func TestBarrier(t *testing.T) {
 // TestNamesMode: NamesMode knows of every form of selector whether the toy has a mode.
 func TestNamesMode(t *testing.T) {
 	for _, selector := range []string{"easy", "hard", "barrier", "barrier:5x9", "random:1:2", "random:0:1:3x3"} {
-		toy, err := toys.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := must(toys.Parse(selector))
 		if toys.NamesMode(selector) != (toy.Mode != nil) || toys.NamesMode(toy.Name) != (toy.Mode != nil) {
 			t.Errorf("%s: %v, and its mode is %v", selector, toys.NamesMode(selector), toy.Mode)
 		}

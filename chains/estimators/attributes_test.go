@@ -101,28 +101,20 @@ func (m *Attributes) logZ() float64 {
 }
 
 // newAttributesVB returns variational Bayes for tests.
-func newAttributesVB(t interface{ Fatal(...any) }, m *Attributes) *AttributesVB {
-	v, err := NewAttributesVB(m, OneNaming, untilFlat())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+func newAttributesVB(m *Attributes) *AttributesVB {
+	return must(NewAttributesVB(m, OneNaming, untilFlat()))
 }
 
 // newAttributesBIC returns BIC for tests.
-func newAttributesBIC(t interface{ Fatal(...any) }, m *Attributes) *AttributesBIC {
-	b, err := NewAttributesBIC(m, untilFlat())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+func newAttributesBIC(m *Attributes) *AttributesBIC {
+	return must(NewAttributesBIC(m, untilFlat()))
 }
 
 // TestAttributesBoundByItsDefinition: F is E[log p(y, Z, A) - log q(Z) q(A)], summed over all Z, and over the points of A that are one
 // standard deviation from the mean in every direction, which is exact for what is of degree two in each number.
 func TestAttributesBoundByItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := newAttributesVB(t, smallAttributes(t))
+		v := newAttributesVB(smallAttributes(t))
 		v.start(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
 		for range rapid.IntRange(1, 3).Draw(t, "sweeps") {
 			v.sweep()
@@ -182,7 +174,7 @@ func (v *AttributesVB) expected() float64 {
 // falls.
 func TestAttributesUpdatesAreMaxima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := newAttributesVB(t, smallAttributes(t))
+		v := newAttributesVB(smallAttributes(t))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		v.start(chains.NewSampler(rng))
 		last := math.Inf(-1)
@@ -254,12 +246,9 @@ func TestAttributesBoundBelowLogZ(t *testing.T) {
 		if rapid.Bool().Draw(t, "bin4") {
 			m = bin4()
 		}
-		v := newAttributesVB(t, m)
+		v := newAttributesVB(m)
 		logZ := m.logZ()
-		a, err := v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))))
 		if rounding := 1e-12 * (1 + math.Abs(logZ)); a.Value > logZ+rounding || math.Abs(a.Value-v.bound()) > rounding {
 			t.Fatalf("F = %.15g, log Z = %.15g", a.Value, logZ)
 		}
@@ -276,7 +265,7 @@ func TestAttributesBoundBelowLogZ(t *testing.T) {
 func TestAttributesBIC(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallAttributes(t)
-		b := newAttributesBIC(t, m)
+		b := newAttributesBIC(m)
 		b.start(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
 		last := math.Inf(-1)
 		for range 5 {
@@ -290,10 +279,7 @@ func TestAttributesBIC(t *testing.T) {
 			}
 			last = got
 		}
-		a, err := ascend(context.Background(), b.sweep, b.patience.last())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(ascend(context.Background(), b.sweep, b.patience.last()))
 		for at := range b.features {
 			const h = 1e-3
 			slope := 0.0
@@ -312,7 +298,7 @@ func TestAttributesBIC(t *testing.T) {
 // TestAttributesBICLeavesAPlateau: two attributes stand in the same row alone, where EM gains 1e-13 nats in a sweep and needs 300,000 sweeps to
 // part them. The ascent leaves that plateau, which is at 41.4 nats.
 func TestAttributesBICLeavesAPlateau(t *testing.T) {
-	b := newAttributesBIC(t, &Attributes{
+	b := newAttributesBIC(&Attributes{
 		Y:  [][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
 		Pi: []float64{0.5, 0.5, 0.5}, FeatureVariance: 3e-5, NoiseVariance: 2e-8,
 	})
@@ -348,7 +334,7 @@ func (b *AttributesBIC) logLikelihood(features []float64) float64 {
 
 // TestAttributesBICByHand: an attribute that no row has stays at zero, and one that all rows have is at their mean, in units of the noise.
 func TestAttributesBICByHand(t *testing.T) {
-	b := newAttributesBIC(t, &Attributes{Y: [][]float64{{1, 2}, {3, 6}, {8, 1}}, Pi: []float64{1 - 1e-12, 1e-12}, FeatureVariance: 1, NoiseVariance: 4})
+	b := newAttributesBIC(&Attributes{Y: [][]float64{{1, 2}, {3, 6}, {8, 1}}, Pi: []float64{1 - 1e-12, 1e-12}, FeatureVariance: 1, NoiseVariance: 4})
 	b.start(chains.NewSampler(rand.NewPCG(1, 1)))
 	b.place()
 	if want := []float64{2, 1.5, 0, 0}; !floats.EqualApprox(b.features, want, 1e-14) {
@@ -437,10 +423,7 @@ func TestFullSizeAscents(t *testing.T) {
 	m := simulatedAttributes(50, 25, k, 1)
 	values := map[Symmetry]float64{}
 	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		v, err := NewAttributesVB(m, symmetry, PaperPatience())
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must(NewAttributesVB(m, symmetry, PaperPatience()))
 		a, err := v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
 		if err != nil || a.Sweeps < 51 {
 			t.Fatal(a, err)
@@ -453,7 +436,7 @@ func TestFullSizeAscents(t *testing.T) {
 	if got := values[LogFactorial] - values[OneNaming]; math.Abs(got-math.Log(3628800)) > 1e-11 {
 		t.Errorf("log 10! is %v", got)
 	}
-	b := newAttributesBIC(t, m)
+	b := newAttributesBIC(m)
 	b.start(chains.NewSampler(rand.NewPCG(1, 1)))
 	if n := testing.AllocsPerRun(3, func() { b.sweep() }); n > 0 {
 		t.Errorf("%v allocations in a sweep of EM", n)
@@ -467,7 +450,7 @@ func TestFullSizeAscents(t *testing.T) {
 }
 
 func BenchmarkAttributesVB(b *testing.B) {
-	v := newAttributesVB(b, simulatedAttributes(50, 25, 10, 1))
+	v := newAttributesVB(simulatedAttributes(50, 25, 10, 1))
 	v.start(chains.NewSampler(rand.NewPCG(1, 1)))
 	for b.Loop() {
 		v.sweep()
@@ -475,7 +458,7 @@ func BenchmarkAttributesVB(b *testing.B) {
 }
 
 func BenchmarkAttributesBIC(b *testing.B) {
-	e := newAttributesBIC(b, simulatedAttributes(50, 25, 10, 1))
+	e := newAttributesBIC(simulatedAttributes(50, 25, 10, 1))
 	e.start(chains.NewSampler(rand.NewPCG(1, 1)))
 	for b.Loop() {
 		e.sweep()

@@ -1,6 +1,9 @@
 package estimators
 
-import "breadboard/chains"
+import (
+	"breadboard/chains"
+	"breadboard/chains/number"
+)
 
 // Chib is Chib's estimator: Z is the joint density of a state z* and the data over the posterior probability of z*, which is estimated
 // by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states x. With exact draws one over it is an
@@ -41,7 +44,7 @@ func (e *Chib[C, S]) Estimate(c C) float64 {
 		x = e.states.next(c, i, x)
 		e.logs[i] = e.model.LogTransition(x, e.star)
 	}
-	return e.logJoint - chains.LogMean(e.logs)
+	return e.logJoint - number.LogMean(e.logs)
 }
 
 // Work implements Estimator. Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is

@@ -99,10 +99,7 @@ func sizeOf(m *Clusters) float64 {
 func TestBoundOfHardAssignments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
-		v, err := NewVariationalBayes(m, AllNamings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must(NewVariationalBayes(m, AllNamings))
 		want := logJointOf(m)
 		for x, got := range v.joint {
 			if math.Abs(got-want[x]) > 1e-14*sizeOf(m) {
@@ -114,7 +111,7 @@ func TestBoundOfHardAssignments(t *testing.T) {
 
 // randomMemberships returns memberships that are drawn at random.
 func randomMemberships(m *Clusters, rng *rand.Rand) memberships {
-	q := m.blank()
+	q := m.hard(make([]int, len(m.Y)))
 	for i := range q {
 		for k := range q[i] {
 			q[i][k] = rng.ExpFloat64()
@@ -185,10 +182,7 @@ func TestAscentsEnd(t *testing.T) {
 		logZ := floats.LogSumExp(joint)
 		one, all := &VariationalBayes{model: m}, &VariationalBayes{model: m, symmetry: AllNamings, joint: joint}
 		space := spaceOf(m)
-		field, err := NewMeanField(space, joint, OneNaming)
-		if err != nil {
-			t.Fatal(err)
-		}
+		field := must(NewMeanField(space, joint, OneNaming))
 		bic := &BIC{model: m}
 		rounding := 1e-14 * sizeOf(m)
 		alike := slices.Min(m.Pi) == slices.Max(m.Pi)
@@ -299,10 +293,7 @@ func TestEMClimbs(t *testing.T) {
 				last = l
 			}
 		}
-		a, err := m.climb(context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(m.climb(context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }}))
 		if math.Abs(a.Value-last) > rounding {
 			t.Fatalf("EM ends at %.15g, where the log likelihood is %.15g", a.Value, last)
 		}
@@ -377,10 +368,7 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 			t.Skip("f is zero")
 		}
 		logZ := floats.LogSumExp(logf)
-		m, err := NewMeanField(space, logf, OneNaming)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewMeanField(space, logf, OneNaming))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		for x := range logf {
 			factors := make([][]float64, space.Dims())
@@ -388,10 +376,7 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 				factors[k] = make([]float64, space.Side(k))
 				factors[k][at] = 1
 			}
-			p, err := m.Fit(context.Background(), factors)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must(m.Fit(context.Background(), factors))
 			if want := naiveELBO(space, logf, p.Factors); !(math.Abs(p.ELBO-want) <= 1e-12 || p.ELBO == want) {
 				t.Fatalf("from state %d: ELBO %.15g, want %.15g", x, p.ELBO, want)
 			}
@@ -424,20 +409,14 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 // TestMeanFieldPassesZeros: a factor that meets a zero at all its values waits until another one has moved away.
 func TestMeanFieldPassesZeros(t *testing.T) {
 	zero := math.Inf(-1)
-	m, err := NewMeanField(grid.MustNew(2, 2), []float64{0, zero, 1, zero}, OneNaming)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewMeanField(grid.MustNew(2, 2), []float64{0, zero, 1, zero}, OneNaming))
 	for _, start := range [][]int{{0, 0}, {0, 1}, {1, 1}} {
 		a, err := m.Climb(context.Background(), start)
 		if want := math.Log(1 + math.E); err != nil || math.Abs(a.Value-want) > 1e-15 {
 			t.Errorf("from %v: %v, %v, want %v", start, a.Value, err, want)
 		}
 	}
-	m, err = NewMeanField(grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = must(NewMeanField(grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming))
 	if a, err := m.Climb(context.Background(), []int{1, 1, 1}); err != nil || a.Value != zero {
 		t.Errorf("far from all mass: %v, %v", a, err)
 	}
@@ -507,14 +486,8 @@ func TestSymmetriesOfClu8(t *testing.T) {
 		logZ := floats.LogSumExp(joint)
 		start := []int{0, 1, 0, 0, 1, 1, 0, 0}[:len(model.Y)]
 		value := func(s Symmetry) float64 {
-			m, err := NewMeanField(spaceOf(model), joint, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := m.Climb(context.Background(), start)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must(NewMeanField(spaceOf(model), joint, s))
+			a := must(m.Climb(context.Background(), start))
 			return a.Value
 		}
 		one, all, factorial := value(OneNaming), value(AllNamings), value(LogFactorial)
@@ -566,21 +539,17 @@ func TestClimbersRefuse(t *testing.T) {
 		err  error
 		want string
 	}{
-		"namings":      {second(NewVariationalBayes(many, AllNamings)), "give fewer data, or fewer clusters"},
-		"sides":        {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
-		"symmetry":     {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
-		"values":       {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
-		"no number":    {second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)), "log f = NaN at state 1"},
-		"infinite":     {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)), "log f = +Inf at state 0"},
-		"zero":         {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
-		"no restarts":  {second(NewRestarts(&BIC{model: good()}, 0)), "0 restarts"},
-		"too many":     {second(NewRestarts(&BIC{model: good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
-		"starts":       {CheckStarts(&BIC{model: many}), "take a smaller space, as that of fewer data"},
-		"of many data": {CheckStarts(&BIC{model: &Clusters{Y: make([][]float64, 1)}}), ""},
+		"namings":     {second(NewVariationalBayes(many, AllNamings)), "give fewer data, or fewer clusters"},
+		"sides":       {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
+		"symmetry":    {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
+		"values":      {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
+		"no number":   {second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)), "log f = NaN at state 1"},
+		"infinite":    {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)), "log f = +Inf at state 0"},
+		"zero":        {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
+		"no restarts": {second(NewRestarts(&BIC{model: good()}, 0)), "0 restarts"},
+		"too many":    {second(NewRestarts(&BIC{model: good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
+		"starts":      {CheckStarts(&BIC{model: many}), "take a smaller space, as that of fewer data"},
 	} {
-		if c.want == "" {
-			continue
-		}
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || strings.Contains(c.err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, c.err, c.want)
 		}
@@ -598,10 +567,7 @@ func TestSlowAscentFails(t *testing.T) {
 	if _, err := b.Climb(context.Background(), []int{0, 1}); err == nil || !strings.Contains(err.Error(), "has not come to an end") {
 		t.Errorf("%v", err)
 	}
-	r, err := NewRestarts(b, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(NewRestarts(b, 1))
 	if w := r.Work(); !math.IsNaN(w.Evaluations) {
 		t.Errorf("work %v", w)
 	}
@@ -629,23 +595,14 @@ func (f fixed) Uniform(int) int {
 func TestRestartsTakeTheBest(t *testing.T) {
 	longtest.NotShort(t)
 	b := &BIC{model: clu8()}
-	low, err := b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	low := must(b.Climb(context.Background(), []int{0, 0, 0, 0, 0, 0, 0, 0}))
 	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
-	saddle, err := b.Climb(context.Background(), []int{0, 1, 1, 0, 0, 0, 0, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	saddle := must(b.Climb(context.Background(), []int{0, 1, 1, 0, 0, 0, 0, 0}))
 	if !(saddle.Value < low.Value-11) {
 		t.Fatalf("from a saddle %v, from another start %v", saddle, low)
 	}
 	for _, kept := range []bool{true, false} {
-		r, err := NewRestarts(b, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(NewRestarts(b, 2))
 		if !kept {
 			r.starts.climber = b
 		}
@@ -665,10 +622,7 @@ func TestRestartsTakeTheBest(t *testing.T) {
 			for i := range start {
 				start[i] = x >> i & 1
 			}
-			a, err := b.Climb(context.Background(), start)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must(b.Climb(context.Background(), start))
 			sweeps += a.Sweeps
 		}
 		if got, want := r.Work(), (Work{Evaluations: 2 * 8 * float64(sweeps) / 256}); got != want || r.Combination() != Maximum {
@@ -687,10 +641,7 @@ func TestPenalty(t *testing.T) {
 
 // TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at the start, sweep for sweep.
 func TestClimbStartsAtOneState(t *testing.T) {
-	m, err := NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming))
 	a, err := m.Climb(context.Background(), []int{0, 1, 1, 0})
 	p, again := m.Fit(context.Background(), [][]float64{{1, 0}, {0, 1}, {0, 1}, {1, 0}})
 	if err != nil || again != nil || a != (Ascent{p.ELBO, p.Sweeps}) {
@@ -705,10 +656,7 @@ func TestClimbStartsAtOneState(t *testing.T) {
 func TestClimbsEndWithTheContext(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	field, err := NewMeanField(spaceOf(clu8()), logJointOf(clu8()), OneNaming)
-	if err != nil {
-		t.Fatal(err)
-	}
+	field := must(NewMeanField(spaceOf(clu8()), logJointOf(clu8()), OneNaming))
 	for _, climber := range []Climber{field, &BIC{model: clu8()}, &VariationalBayes{model: clu8()}} {
 		if _, err := climber.Climb(ended, make([]int, 8)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%T: %v", climber, err)
@@ -730,10 +678,7 @@ func TestOperations(t *testing.T) {
 		symmetry Symmetry
 		want     float64
 	}{{OneNaming, 81 * 4 * 3}, {AllNamings, 81*4*3 + 81*6*3}} {
-		m, err := NewMeanField(space, logf, c.symmetry)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewMeanField(space, logf, c.symmetry))
 		within(m, c.want)
 	}
 	// For each datum and cluster: two multiplications a column, and an exponential.
@@ -775,10 +720,7 @@ func TestKeep(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for range 3 {
-		r, err := NewRestarts(keeper, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(NewRestarts(keeper, 2))
 		r.Work()
 		group.Go(func() { r.Estimate(chains.NewSampler(rand.NewPCG(1, 2))) })
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -43,13 +44,7 @@ func (m *Clusters) Validate() error {
 }
 
 // sides returns the numbers of values of the assignments z_i.
-func (m *Clusters) sides() []int {
-	sides := make([]int, len(m.Y))
-	for i := range sides {
-		sides[i] = len(m.Pi)
-	}
-	return sides
-}
+func (m *Clusters) sides() []int { return slices.Repeat([]int{len(m.Pi)}, len(m.Y)) }
 
 // work returns what so many sweeps cost. A sweep weighs, for each datum, all K clusters against one another, as a scan by heat bath
 // does. It is counted as such a scan, which asks for log f at the K - 1 other values of each of N variables, although no log f
@@ -68,19 +63,11 @@ type memberships [][]float64
 
 // hard returns the memberships of an assignment of the data to clusters.
 func (m *Clusters) hard(start []int) memberships {
-	q := m.blank()
-	for i, k := range start {
-		q[i][k] = 1
-	}
-	return q
-}
-
-// blank returns memberships that are all zero.
-func (m *Clusters) blank() memberships {
 	all := make([]float64, len(m.Y)*len(m.Pi))
 	q := make(memberships, len(m.Y))
-	for i := range q {
+	for i, k := range start {
 		q[i], all = all[:len(m.Pi):len(m.Pi)], all[len(m.Pi):]
+		q[i][k] = 1
 	}
 	return q
 }

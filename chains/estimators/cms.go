@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Start is the place of its chain at which the Chib-Murray-Salakhutdinov estimator starts.
@@ -60,7 +61,7 @@ func (e *MurraySalakhutdinov[C, S]) Estimate(c C) float64 {
 		y = e.model.Back(c, end(), y)
 		e.logs[i] = e.model.LogTransition(y, e.star)
 	}
-	return e.logJoint - chains.LogMean(e.logs)
+	return e.logJoint - number.LogMean(e.logs)
 }
 
 // Work implements Estimator: K moves, the first of them from z*, and K probabilities of a transition, which count as in Chib.Work.

@@ -1,6 +1,9 @@
 package estimators
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Deaths is the law of the number of particles that nested sampling replaces at a level: it is First + i with probability P[i]. What
 // is below 2^-70 of the likeliest number is left out.
@@ -41,10 +44,8 @@ func ratioLaw(least, mode int, ratio func(n int) float64) Deaths {
 		}
 		down = append(down, p)
 	}
-	d := Deaths{First: mode - len(down)}
-	for i := len(down) - 1; i >= 0; i-- {
-		d.P = append(d.P, down[i])
-	}
+	slices.Reverse(down)
+	d := Deaths{First: mode - len(down), P: down}
 	for n, p := mode, 1.0; p > leastDeaths; n++ {
 		d.P = append(d.P, p)
 		p *= ratio(n)

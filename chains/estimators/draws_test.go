@@ -42,29 +42,17 @@ func drawModel(t *rapid.T, T int, zeros bool) *drawn {
 			target[x] = math.Inf(-1)
 		}
 	}
-	path, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(paths.NewGeometric(initial, target))
 	name := rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "compose:heatbath-axis:1+metropolis"}).Draw(t, "kernel")
-	k, err := kernels.Parse(name, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must(kernels.Parse(name, l))
+	a := must(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
 	a, _ = a.Centred()
-	return newDrawn(t, a)
+	return newDrawn(a)
 }
 
 // newDrawn returns the tables of an annealing.
-func newDrawn(t rapid.TB, a *chains.Annealing) *drawn {
-	m, err := estimators.NewFinite(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+func newDrawn(a *chains.Annealing) *drawn {
+	m := must(estimators.NewFinite(a))
 	n := a.States()
 	d := &drawn{Finite: m, annealing: a, prior: make([]float64, n)}
 	a.LogF(d.prior, 1)
@@ -91,11 +79,8 @@ func newDrawn(t rapid.TB, a *chains.Annealing) *drawn {
 func (d *drawn) back(x, y int) float64 { return d.post[y] * d.move[y][x] / d.post[x] }
 
 // expected returns the mean of f of the estimate, by enumeration.
-func expected(t rapid.TB, e estimators.Estimator[chains.Chooser], f func(l float64) float64) float64 {
-	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+func expected(e estimators.Estimator[chains.Chooser], f func(l float64) float64) float64 {
+	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
 	return law.Mean(f)
 }
 
@@ -109,8 +94,8 @@ func sameAs(t rapid.TB, what string, got, want float64) {
 
 // reverseMean returns the mean of log w/Z that an estimator in reverse has by the law of the one forward: its paths have the law of those
 // forward times w/Z.
-func reverseMean(t rapid.TB, forward estimators.Estimator[chains.Chooser], logZ float64) float64 {
-	return expected(t, forward, func(l float64) float64 {
+func reverseMean(forward estimators.Estimator[chains.Chooser], logZ float64) float64 {
+	return expected(forward, func(l float64) float64 {
 		if math.IsInf(l, -1) {
 			return 0
 		}
@@ -118,14 +103,12 @@ func reverseMean(t rapid.TB, forward estimators.Estimator[chains.Chooser], logZ 
 	})
 }
 
-// must returns an estimator that there is.
-func must[E estimators.Estimator[chains.Chooser]](t rapid.TB) func(e E, err error) E {
-	return func(e E, err error) E {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
+// must returns a value, and panics where there is an error: for what a test needs and does not test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
+	return v
 }
 
 // TestHarmonicMeansAreUnbiased: one over the estimate has the mean 1/Z, times the prior probability of the states with a likelihood,
@@ -140,11 +123,10 @@ func TestHarmonicMeansAreUnbiased(t *testing.T) {
 			}
 		}
 		k := rapid.IntRange(1, 3).Draw(t, "K")
-		is := must[*estimators.Harmonic[chains.Chooser, int]](t)
 		for name, e := range map[string]*estimators.Harmonic[chains.Chooser, int]{
-			"independent": is(estimators.NewHarmonicMean(m, k)), "chain": is(estimators.NewHarmonicChain(m, k)),
+			"independent": must(estimators.NewHarmonicMean(m, k)), "chain": must(estimators.NewHarmonicChain(m, k)),
 		} {
-			sameAs(t, name, expected(t, e, func(l float64) float64 { return math.Exp(m.logZ - l) }), reached)
+			sameAs(t, name, expected(e, func(l float64) float64 { return math.Exp(m.logZ - l) }), reached)
 		}
 	})
 }
@@ -161,8 +143,8 @@ func TestHarmonicChainIsPlain(t *testing.T) {
 				}
 			}
 		}
-		e := must[*estimators.Harmonic[chains.Chooser, int]](t)(estimators.NewHarmonicChain(m, 2))
-		sameAs(t, "chain", expected(t, e, func(l float64) float64 { return l }), want)
+		e := must(estimators.NewHarmonicChain(m, 2))
+		sameAs(t, "chain", expected(e, func(l float64) float64 { return l }), want)
 	})
 }
 
@@ -172,8 +154,7 @@ func TestChib(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(m.logZ - l) }
-		is := must[*estimators.Chib[chains.Chooser, int]](t)
-		sameAs(t, "independent", expected(t, is(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
+		sameAs(t, "independent", expected(must(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
 		law, sum := m.prior, 0.0
 		for range k {
 			next := make([]float64, len(law))
@@ -185,7 +166,7 @@ func TestChib(t *testing.T) {
 			law = next
 			sum += law[m.star]
 		}
-		sameAs(t, "chain", expected(t, is(estimators.NewChibChain(m, m.star, m.logJoint, k)), over), sum/float64(k)/m.post[m.star])
+		sameAs(t, "chain", expected(must(estimators.NewChibChain(m, m.star, m.logJoint, k)), over), sum/float64(k)/m.post[m.star])
 	})
 }
 
@@ -197,8 +178,7 @@ func TestMurraySalakhutdinov(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(l - m.logZ) }
-		is := must[*estimators.MurraySalakhutdinov[chains.Chooser, int]](t)
-		uniform := is(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, k, estimators.StartUniform))
+		uniform := must(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, k, estimators.StartUniform))
 		reached := 0.0
 		var paths func(x, left int, p, sum float64)
 		paths = func(x, left int, p, sum float64) {
@@ -216,9 +196,9 @@ func TestMurraySalakhutdinov(t *testing.T) {
 		for x, p := range m.post {
 			paths(x, k-1, p, 0)
 		}
-		sameAs(t, "uniform", expected(t, uniform, over), reached)
+		sameAs(t, "uniform", expected(uniform, over), reached)
 
-		first := is(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, 2, estimators.StartFirst))
+		first := must(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, 2, estimators.StartFirst))
 		want := 0.0
 		for x := range m.post {
 			for y, q := range m.move[x] {
@@ -227,7 +207,7 @@ func TestMurraySalakhutdinov(t *testing.T) {
 				}
 			}
 		}
-		sameAs(t, "first", expected(t, first, over), want)
+		sameAs(t, "first", expected(first, over), want)
 	})
 }
 
@@ -238,30 +218,20 @@ func (m forgetful) Back(c chains.Chooser, at chains.Place, x int) int { return m
 
 // TestFaultsShow: the identities that these tests rest on fail where a move is made for its reversal, and where weights come after moves.
 func TestFaultsShow(t *testing.T) {
-	path, err := paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse("heatbath-scan", grid.MustNew(2, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := newDrawn(t, a)
+	path := must(paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3}))
+	k := must(kernels.Parse("heatbath-scan", grid.MustNew(2, 3)))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 4))
+	m := newDrawn(a)
 	faulty := forgetful{m}
-	cms := must[*estimators.MurraySalakhutdinov[chains.Chooser, int]](t)(estimators.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, estimators.StartUniform))
-	if off := expected(t, cms, func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
+	cms := must(estimators.NewMurraySalakhutdinov(faulty, m.star, m.logJoint, 2, estimators.StartUniform))
+	if off := expected(cms, func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("Chib-Murray-Salakhutdinov with a move for its reversal is off by %v", off)
 	}
 	// Moves for their reversals leave one over the weight unbiased, as they leave the same distributions invariant. The law of the
 	// weight is another one.
-	is := must[*estimators.Annealed[chains.Chooser, int]](t)
-	forward := is(estimators.NewAnnealed(m, estimators.Places(a)))
-	reverse := is(estimators.NewReverseAnnealed(faulty, estimators.Places(a)))
-	if off := expected(t, reverse, func(l float64) float64 { return l - m.logZ }) - reverseMean(t, forward, m.logZ); !(math.Abs(off) > 1e-4) {
+	forward := must(estimators.NewAnnealed(m, estimators.Places(a)))
+	reverse := must(estimators.NewReverseAnnealed(faulty, estimators.Places(a)))
+	if off := expected(reverse, func(l float64) float64 { return l - m.logZ }) - reverseMean(forward, m.logZ); !(math.Abs(off) > 1e-4) {
 		t.Errorf("reverse annealing with moves for their reversals is off by %v", off)
 	}
 	after := func(c chains.Chooser) float64 {
@@ -273,10 +243,7 @@ func TestFaultsShow(t *testing.T) {
 		}
 		return total
 	}
-	law, err := program.Enumerate(context.Background(), after, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must(program.Enumerate(context.Background(), after, program.Options{}))
 	if off := law.Mean(func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("annealing with weights after moves is off by %v", off)
 	}
@@ -284,7 +251,7 @@ func TestFaultsShow(t *testing.T) {
 
 // TestEstimatorsAreChecked: numbers of draws and places that are none.
 func TestEstimatorsAreChecked(t *testing.T) {
-	m := finite(t, nil, []float64{1, 2, 0, 3})
+	m := finite(nil, []float64{1, 2, 0, 3})
 	refused := func(name string, err error) {
 		if err == nil {
 			t.Errorf("%s is taken", name)
@@ -314,30 +281,21 @@ func TestEstimatorsAreChecked(t *testing.T) {
 
 // TestWork counts evaluations by hand: a Metropolis move asks for log f once.
 func TestWork(t *testing.T) {
-	m := finite(t, nil, []float64{1, 2, 0, 3})
+	m := finite(nil, []float64{1, 2, 0, 3})
+	places := []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}
 	for name, c := range map[string]struct {
-		of   func() (estimators.Estimator[chains.Chooser], error)
-		want estimators.Work
+		estimator estimators.Estimator[chains.Chooser]
+		want      estimators.Work
 	}{
-		"harmonic":    {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewHarmonicMean(m, 5) }, estimators.Work{Evaluations: 5, Exact: 5}},
-		"chain":       {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewHarmonicChain(m, 5) }, estimators.Work{Evaluations: 5, Exact: 1}},
-		"Chib":        {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewChib(m, 0, 0, 5) }, estimators.Work{Evaluations: 10, Exact: 5}},
-		"Chib, chain": {func() (estimators.Estimator[chains.Chooser], error) { return estimators.NewChibChain(m, 0, 0, 5) }, estimators.Work{Evaluations: 10}},
-		"CMS": {func() (estimators.Estimator[chains.Chooser], error) {
-			return estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)
-		}, estimators.Work{Evaluations: 10}},
-		"AIS": {func() (estimators.Estimator[chains.Chooser], error) {
-			return estimators.NewAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
-		}, estimators.Work{Evaluations: 3}},
-		"reverse AIS": {func() (estimators.Estimator[chains.Chooser], error) {
-			return estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
-		}, estimators.Work{Evaluations: 3, Exact: 1}},
+		"harmonic":    {must(estimators.NewHarmonicMean(m, 5)), estimators.Work{Evaluations: 5, Exact: 5}},
+		"chain":       {must(estimators.NewHarmonicChain(m, 5)), estimators.Work{Evaluations: 5, Exact: 1}},
+		"Chib":        {must(estimators.NewChib(m, 0, 0, 5)), estimators.Work{Evaluations: 10, Exact: 5}},
+		"Chib, chain": {must(estimators.NewChibChain(m, 0, 0, 5)), estimators.Work{Evaluations: 10}},
+		"CMS":         {must(estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)), estimators.Work{Evaluations: 10}},
+		"AIS":         {must(estimators.NewAnnealed(m, places)), estimators.Work{Evaluations: 3}},
+		"reverse AIS": {must(estimators.NewReverseAnnealed(m, places)), estimators.Work{Evaluations: 3, Exact: 1}},
 	} {
-		e, err := c.of()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := e.Work(); got != c.want {
+		if got := c.estimator.Work(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
@@ -346,21 +304,12 @@ func TestWork(t *testing.T) {
 // TestMurraySalakhutdinovOnThreeAxes: a scan of three axes is so far from its reversal that the estimate is biased with moves in place
 // of any of the reversals.
 func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
-	path, err := paths.NewGeometric(nil, []float64{1, -2, 0.5, 2, -1, 3, 0, 1.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse("heatbath-scan", grid.MustNew(2, 2, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := newDrawn(t, a)
+	path := must(paths.NewGeometric(nil, []float64{1, -2, 0.5, 2, -1, 3, 0, 1.5}))
+	k := must(kernels.Parse("heatbath-scan", grid.MustNew(2, 2, 2)))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
+	m := newDrawn(a)
 	for draws := 1; draws <= 3; draws++ {
-		e := must[*estimators.MurraySalakhutdinov[chains.Chooser, int]](t)(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
-		sameAs(t, "E Z-hat/Z", expected(t, e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
+		e := must(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
+		sameAs(t, "E Z-hat/Z", expected(e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
 	}
 }

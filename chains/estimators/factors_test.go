@@ -61,12 +61,8 @@ func smallFactors(t *rapid.T) *Factors {
 }
 
 // newFactorsVB returns variational Bayes for tests.
-func newFactorsVB(t interface{ Fatal(...any) }, m *Factors) *FactorsVB {
-	f, err := NewFactorsVB(m, OneNaming, untilFlat())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+func newFactorsVB(m *Factors) *FactorsVB {
+	return must(NewFactorsVB(m, OneNaming, untilFlat()))
 }
 
 // TestFactorsBoundByItsDefinition: F is E[log p(y, U, V) - log q(U) q(V)]. All but log q is of degree two in each variable, so that its mean
@@ -78,7 +74,7 @@ func TestFactorsBoundByItsDefinition(t *testing.T) {
 		for i := range m.Y {
 			m.Y[i] = m.Y[i][:3] // with rank two there are twelve numbers, and 4096 points
 		}
-		f := newFactorsVB(t, m)
+		f := newFactorsVB(m)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		f.start(chains.NewSampler(rng))
 		for range rapid.IntRange(1, 3).Draw(t, "sweeps") {
@@ -140,7 +136,7 @@ func root(q *normals) *mat.TriDense {
 // falls.
 func TestFactorsUpdatesAreMaxima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := newFactorsVB(t, smallFactors(t))
+		f := newFactorsVB(smallFactors(t))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		f.start(chains.NewSampler(rng))
 		last := math.Inf(-1)
@@ -192,23 +188,17 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 	longtest.NotShort(t)
 	m := &Factors{Y: [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {0.4, 0.2}}, K: 1, UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.3}
 	logZ := rankOneLogZ(m)
-	f := newFactorsVB(t, m)
+	f := newFactorsVB(m)
 	best := math.Inf(-1)
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	for range 5 {
-		a, err := f.Ascend(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(f.Ascend(context.Background(), c))
 		best = max(best, a.Value)
 	}
 	if !(best < logZ && best > logZ-2) {
 		t.Errorf("F = %v, log Z = %v", best, logZ)
 	}
-	b, err := NewFactorsBIC(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(NewFactorsBIC(m))
 	a, err := b.Ascend(context.Background(), c)
 	if err != nil || b.Parameters() != 2 || math.Abs(b.Penalty()-math.Log(3)) > 1e-15 {
 		t.Errorf("%+v, %v, %d parameters", a, err, b.Parameters())
@@ -284,11 +274,8 @@ func TestFactorsGlobalMaximum(t *testing.T) {
 	for seed := range uint64(6) {
 		m := simulatedFactors(12, 7, 3, seed)
 		m.VVariance = []float64{1, 0.2, 4}[seed%3]
-		f := newFactorsVB(t, m)
-		best, err := Best(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)), f, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := newFactorsVB(m)
+		best := must(Best(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)), f, 4))
 		if want := m.largestBound(t); math.Abs(best.Value-want) > 1e-7 {
 			t.Errorf("data set %d: F = %.12g, want %.12g", seed, best.Value, want)
 		}
@@ -345,10 +332,7 @@ func TestFactorsBIC(t *testing.T) {
 // checkFactorsBIC does so for one model.
 func checkFactorsBIC(t rapid.TB, m *Factors, seed uint64) {
 	t.Helper()
-	b, err := NewFactorsBIC(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(NewFactorsBIC(m))
 	a, err := b.Ascend(context.Background(), nil)
 	if err != nil || a.Sweeps != 1 {
 		t.Fatal(a, err)
@@ -392,7 +376,7 @@ func (m *Factors) fittedV() [][]float64 {
 
 // TestFactorsSweepsAllocateNothing, at full size.
 func TestFactorsSweepsAllocateNothing(t *testing.T) {
-	f := newFactorsVB(t, simulatedFactors(50, 25, 5, 1))
+	f := newFactorsVB(simulatedFactors(50, 25, 5, 1))
 	f.start(chains.NewSampler(rand.NewPCG(1, 1)))
 	if n := testing.AllocsPerRun(10, func() { f.sweep() }); n > 0 {
 		t.Errorf("%v allocations in a sweep", n)
@@ -400,7 +384,7 @@ func TestFactorsSweepsAllocateNothing(t *testing.T) {
 }
 
 func BenchmarkFactorsVB(b *testing.B) {
-	f := newFactorsVB(b, simulatedFactors(50, 25, 5, 1))
+	f := newFactorsVB(simulatedFactors(50, 25, 5, 1))
 	f.start(chains.NewSampler(rand.NewPCG(1, 1)))
 	for b.Loop() {
 		f.sweep()
@@ -408,10 +392,7 @@ func BenchmarkFactorsVB(b *testing.B) {
 }
 
 func BenchmarkFactorsBIC(b *testing.B) {
-	f, err := NewFactorsBIC(simulatedFactors(50, 25, 5, 1))
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := must(NewFactorsBIC(simulatedFactors(50, 25, 5, 1)))
 	for b.Loop() {
 		f.Ascend(context.Background(), nil)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -42,23 +43,23 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 		return nil, errors.New("an estimator moves by one kernel at every place of the path, and this annealing has one for each stage; name one kernel")
 	}
 	name := chains.NameOf(k)
-	reversal, said := chains.ReversalOf(k)
-	if !said {
+	reversal, known := chains.ReversalOf(k)
+	if !known {
 		return nil, fmt.Errorf("kernel %s does not say what its time reversal is; give it a method Reversal() chains.Kernel", name)
 	}
-	rows, has := k.(chains.Rower)
-	if !has {
+	rows, ok := k.(chains.Rower)
+	if !ok {
 		return nil, fmt.Errorf("kernel %s has no rows in closed form; give it a method AppendRow", name)
 	}
-	work, said := chains.Evaluations(k)
-	if !said {
+	work, known := chains.Evaluations(k)
+	if !known {
 		return nil, fmt.Errorf("kernel %s does not say how often a move asks for log f; give it a method Evaluations() float64", name)
 	}
 	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}
 	f.logPrior = f.at(chains.At(0)).logf
-	f.prior = append([]float64(nil), f.logPrior...)
+	f.prior = slices.Clone(f.logPrior)
 	chains.Normalize(f.prior)
-	f.posterior = append([]float64(nil), f.at(end()).logf...)
+	f.posterior = slices.Clone(f.at(end()).logf)
 	chains.Normalize(f.posterior)
 	f.within = make([]float64, len(f.prior))
 	return f, nil
@@ -117,16 +118,8 @@ func (f *Finite) logZ1() float64 {
 // Likeliest returns the state with the largest posterior probability, and of several the first. Those within 1e-12 of the largest,
 // relatively, count as equal.
 func (f *Finite) Likeliest() int {
-	best := 0.0
-	for _, p := range f.posterior {
-		best = max(best, p)
-	}
-	for x, p := range f.posterior {
-		if p >= best*(1-1e-12) {
-			return x
-		}
-	}
-	panic("evidence: a posterior without mass")
+	best := slices.Max(f.posterior)
+	return slices.IndexFunc(f.posterior, func(p float64) bool { return p >= best*(1-1e-12) })
 }
 
 // Prior implements Model.

@@ -14,21 +14,10 @@ import (
 )
 
 // finite returns the model of an annealing on a line, with zeros in both ends.
-func finite(t *testing.T, initial, target []float64) *estimators.Finite {
-	t.Helper()
-	path, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(target))}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := estimators.NewFinite(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+func finite(initial, target []float64) *estimators.Finite {
+	path := must(paths.NewGeometric(initial, target))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(target))}, 3))
+	return must(estimators.NewFinite(a))
 }
 
 // TestFiniteLikelihood: the likelihood is f_b/f_0, and zero and infinite where one of the two is zero; the joint density of a
@@ -36,7 +25,7 @@ func finite(t *testing.T, initial, target []float64) *estimators.Finite {
 func TestFiniteLikelihood(t *testing.T) {
 	inf := math.Inf(1)
 	initial, target := []float64{0.5, -inf, 1, 0}, []float64{2, 3, -inf, 1e-3}
-	m := finite(t, initial, target)
+	m := finite(initial, target)
 	logZ1 := math.Log(math.Exp(0.5) + math.E + 1)
 	for x, want := range []float64{1.5, inf, -inf, 1e-3} {
 		if got := m.LogLikelihood(chains.At(1), x); got != want && math.Abs(got-want) > 1e-15 {
@@ -56,7 +45,7 @@ func TestFiniteLikelihood(t *testing.T) {
 
 // TestFiniteWithin: moves above a floor never leave the states above it, and stay where no neighbour is above it.
 func TestFiniteWithin(t *testing.T) {
-	m := finite(t, nil, []float64{1, 2, 0, 3})
+	m := finite(nil, []float64{1, 2, 0, 3})
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	seen := map[int]bool{}
 	for x, i := 1, 0; i < 1000; i++ {
@@ -73,7 +62,7 @@ func TestFiniteWithin(t *testing.T) {
 
 // TestFiniteTransition: log T_T(y|x) adds up to one over y, and a state that cannot be reached has -Inf.
 func TestFiniteTransition(t *testing.T) {
-	m := finite(t, nil, []float64{1, 2, 0, 3})
+	m := finite(nil, []float64{1, 2, 0, 3})
 	for x := range m.States() {
 		total := 0.0
 		for y := range m.States() {
@@ -91,7 +80,7 @@ func TestFiniteTransition(t *testing.T) {
 // TestLikeliest: of states that are equally likely but for rounding the first one is taken.
 func TestLikeliest(t *testing.T) {
 	for want, target := range [][]float64{{2, 2 + 1e-13, 1}, {2, 2 + 1e-11, 1}} {
-		if x := finite(t, nil, target).Likeliest(); x != want {
+		if x := finite(nil, target).Likeliest(); x != want {
 			t.Errorf("the likeliest of %v is %d, want %d", target, x, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid"
 )
 
@@ -101,18 +102,18 @@ func checkStage(stages []Stage, i int) error {
 	return nil
 }
 
-// propose returns the proposal that is proportional to exp(of) among the values of a new datum. Where that is zero for all of
+// propose returns the proposal that is proportional to exp(target) among the values of a new datum. Where that is zero for all of
 // them, it is uniform.
-func (h *growingStage) propose(of, before []float64) proposedBy {
-	q := proposedBy{make([]float64, len(of)), make([]float64, len(of))}
+func (h *growingStage) propose(target, before []float64) proposedBy {
+	q := proposedBy{make([]float64, len(target)), make([]float64, len(target))}
 	logs := make([]float64, h.block)
 	for x, old := range before {
 		at := x * h.block
-		copy(logs, of[at:at+h.block])
+		copy(logs, target[at:at+h.block])
 		if math.IsInf(slices.Max(logs), -1) {
 			clear(logs)
 		}
-		norm := chains.LogMean(logs) + math.Log(float64(h.block))
+		norm := number.LogSumExp(logs)
 		for j, l := range logs {
 			q.p[at+j] = math.Exp(l - norm)
 			switch joint := h.LogJoint[at+j]; {

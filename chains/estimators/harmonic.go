@@ -1,6 +1,9 @@
 package estimators
 
-import "breadboard/chains"
+import (
+	"breadboard/chains"
+	"breadboard/chains/number"
+)
 
 // Harmonic is the harmonic mean of the likelihoods of K states under the posterior. One over it is an unbiased estimate of 1/Z.
 //
@@ -36,7 +39,7 @@ func (e *Harmonic[C, S]) Estimate(c C) float64 {
 		x = e.states.next(c, i, x)
 		e.logs[i] = -e.model.LogLikelihood(end(), x)
 	}
-	return -chains.LogMean(e.logs)
+	return -number.LogMean(e.logs)
 }
 
 // Work implements Estimator: an evaluation at each exact draw, and those of the moves of a chain.

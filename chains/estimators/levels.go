@@ -3,6 +3,8 @@ package estimators
 import (
 	"math"
 	"sort"
+
+	"breadboard/chains/number"
 )
 
 // tieWidth is how far the largest log likelihood of a level may be above its least, in nats: likelihoods within 1e-12 of one
@@ -20,31 +22,31 @@ type Level struct {
 // LevelsOf returns the levels of the states from the lowest up, and the place of each state among them: -1 for states where the
 // prior is zero, which belong to none. Both arguments have an entry for each state, in nats; a constant in logPrior does not
 // matter. A level takes in all states whose log likelihood is at most 1e-12 above that of its first one. Time is that of sorting.
-func LevelsOf(logPrior, logL []float64) (levels []Level, of []int) {
+func LevelsOf(logPrior, logL []float64) (levels []Level, levelOf []int) {
 	order := make([]int, 0, len(logL))
-	of = make([]int, len(logL))
+	levelOf = make([]int, len(logL))
 	for x, p := range logPrior {
-		of[x] = -1
+		levelOf[x] = -1
 		if !math.IsInf(p, -1) {
 			order = append(order, x)
 		}
 	}
 	sort.SliceStable(order, func(i, j int) bool { return logL[order[i]] < logL[order[j]] })
-	var mass []logSum
+	var mass []number.LogSum
 	for _, x := range order {
 		if last := len(levels) - 1; last < 0 || (logL[x] != levels[last].LogL && !(logL[x]-levels[last].LogL <= tieWidth)) {
 			levels = append(levels, Level{LogL: logL[x]})
-			mass = append(mass, logSum{})
+			mass = append(mass, number.LogSum{})
 		}
-		of[x] = len(levels) - 1
-		mass[of[x]].add(logPrior[x])
+		levelOf[x] = len(levels) - 1
+		mass[levelOf[x]].Add(logPrior[x])
 	}
-	var above logSum
+	var above number.LogSum
 	for j := len(levels) - 1; j >= 0; j-- {
-		levels[j].LogOdds = mass[j].log() - above.log()
-		above.add(mass[j].log())
+		levels[j].LogOdds = mass[j].Log() - above.Log()
+		above.Add(mass[j].Log())
 	}
-	return levels, of
+	return levels, levelOf
 }
 
 // Shrinkage returns log(V/V'), where V is the prior probability of the level and all above it, and V' that of those above it.
@@ -57,24 +59,3 @@ func (l Level) Shrinkage() float64 {
 
 // Share returns the prior probability of the level divided by that of the level and all above it.
 func (l Level) Share() float64 { return 1 / (1 + math.Exp(-l.LogOdds)) }
-
-// logSum adds numbers that are given by their logarithms. Its zero value is the sum of none.
-type logSum struct {
-	top, sum float64 // the sum is sum exp(top)
-}
-
-// add adds exp(v).
-func (s *logSum) add(v float64) {
-	switch {
-	case math.IsInf(v, -1):
-	case s.sum == 0:
-		s.top, s.sum = v, 1
-	case v > s.top:
-		s.top, s.sum = v, 1+s.sum*math.Exp(s.top-v)
-	default:
-		s.sum += math.Exp(v - s.top)
-	}
-}
-
-// log returns the logarithm of the sum.
-func (s *logSum) log() float64 { return s.top + math.Log(s.sum) }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/floats"
+	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid"
 )
 
@@ -45,15 +45,12 @@ func NewMeanField(space *grid.Lattice, logf []float64, symmetry Symmetry) (*Mean
 	if err := checkSymmetry(symmetry, space.Sides()); err != nil {
 		return nil, err
 	}
-	low, high := math.Inf(1), math.Inf(-1)
 	for x, l := range logf {
 		if math.IsNaN(l) || math.IsInf(l, 1) {
 			return nil, fmt.Errorf("log f = %v at state %d; give finite numbers, or -Inf", l, x)
 		}
-		if !math.IsInf(l, -1) {
-			low, high = min(low, l), max(high, l)
-		}
 	}
+	low, high := number.Bounds(logf)
 	if math.IsInf(high, -1) {
 		return nil, fmt.Errorf("f is zero at all %d states", len(logf))
 	}
@@ -137,7 +134,7 @@ func (m *MeanField) Fit(ctx context.Context, factors [][]float64) (*Product, err
 // where every value meets a zero of f.
 func (m *MeanField) improve(factors [][]float64, k int, others []float64) (float64, bool) {
 	best := m.expected(factors, k, others)
-	if math.IsInf(floats.Max(best), -1) {
+	if math.IsInf(slices.Max(best), -1) {
 		return 0, false
 	}
 	chains.Normalize(best)
@@ -229,14 +226,14 @@ func (m *MeanField) finish(p *Product) {
 
 // expectedLog returns E_q[log f - log q] from the probabilities q of the states: -Inf where f is zero at a state that has some.
 func expectedLog(q, logf, logQ []float64) float64 {
-	terms := make([]float64, 0, len(q))
+	var sum number.Sum
 	for x, p := range q {
 		switch {
 		case p > 0 && math.IsInf(logf[x], -1):
 			return math.Inf(-1)
 		case p > 0:
-			terms = append(terms, p*(logf[x]-logQ[x]))
+			sum.Add(p * (logf[x] - logQ[x]))
 		}
 	}
-	return floats.SumCompensated(terms)
+	return sum.Value()
 }

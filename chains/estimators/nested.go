@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Ties says what nested sampling does with particles of the same likelihood, which a continuous state never has and a finite one
@@ -114,7 +115,7 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 		return nil, err
 	}
 	e := &Nested[C, S]{o: o, particles: particles[C, S]{model: model}}
-	if levelled, is := model.(Levelled[C, S]); is {
+	if levelled, ok := model.(Levelled[C, S]); ok {
 		e.levelled, e.levels = levelled, levelled.Levels()
 	}
 	if o.Ties != TiesTogether && e.levels == nil {
@@ -222,22 +223,22 @@ func (*Nested[C, S]) Combination() Combination { return MeanOfLogs }
 
 // nestedSum is the estimate of a run so far.
 type nestedSum struct {
-	sum    logSum
+	sum    number.LogSum
 	volume float64 // the logarithm of the prior volume that is left
 }
 
 // add counts a level at which the volume shrinks by a factor.
 func (z *nestedSum) add(logKept, logL float64) {
-	z.sum.add(z.volume + math.Log(-math.Expm1(logKept)) + logL)
+	z.sum.Add(z.volume + math.Log(-math.Expm1(logKept)) + logL)
 	z.volume += logKept
 }
 
 // next returns the logarithm of the ratio of the next term to the sum: of all that is left of the volume, times a likelihood. It is +Inf
 // or NaN where the sum is zero.
-func (z *nestedSum) next(logL float64) float64 { return z.volume + logL - z.sum.log() }
+func (z *nestedSum) next(logL float64) float64 { return z.volume + logL - z.sum.Log() }
 
 // rest returns the logarithm of the estimate, where all that is left of the volume goes to a level.
 func (z nestedSum) rest(logL float64) float64 {
-	z.sum.add(z.volume + logL)
-	return z.sum.log()
+	z.sum.Add(z.volume + logL)
+	return z.sum.Log()
 }

@@ -106,11 +106,8 @@ func TestDeaths(t *testing.T) {
 // TestNestedStrictByHand: two particles at states 0 and 2, which tie, with L = 1. Both die, one a step, at volumes 1 and 2/3, and what
 // is left, 4/9, goes to the last level, L = e^2, as nothing is above state 3.
 func TestNestedStrictByHand(t *testing.T) {
-	m := finite(t, nil, []float64{0, -1, 0, 2})
-	e, err := estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := finite(nil, []float64{0, -1, 0, 2})
+	e := must(estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
 	c := chains.NewScorer([]int{0, 2, 3, 3})
 	// The prior is a quarter everywhere, but log f_1 = 0, so that L = f_T.
 	if got, want := e.Estimate(c), math.Log(5.0/9+4.0/9*math.Exp(2)); !near(got, want) {
@@ -124,11 +121,8 @@ func TestNestedStrictByHand(t *testing.T) {
 // TestNestedTogetherByHand: three particles at states 0, 2 and 3, of which the last two survive. Each is as likely to be copied; the
 // third is, and does not move. Then state 2 leaves, and what is left goes to state 3.
 func TestNestedTogetherByHand(t *testing.T) {
-	m := finite(t, nil, []float64{0, -1, 1, 2})
-	e, err := estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := finite(nil, []float64{0, -1, 1, 2})
+	e := must(estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
 	c := chains.NewScorer([]int{0, 2, 3, 1, 0})
 	if got, want := e.Estimate(c), math.Log(1.0/4+3.0/4*1/4*math.E+9.0/16*math.Exp(2)); !near(got, want) {
 		t.Errorf("log Z-hat = %v, want %v", got, want)
@@ -140,7 +134,7 @@ func TestNestedTogetherByHand(t *testing.T) {
 
 // TestNestedOptions: what is no nested sampling is refused, and so is one by exact draws without levels.
 func TestNestedOptions(t *testing.T) {
-	m := finite(t, nil, []float64{0, 1, 2})
+	m := finite(nil, []float64{0, 1, 2})
 	for _, c := range []struct {
 		o    estimators.NestedOptions
 		want string
@@ -159,10 +153,7 @@ func TestNestedOptions(t *testing.T) {
 	if _, err := estimators.NewNested[chains.Chooser, int](levelless{m}, estimators.NestedOptions{Particles: 2}); err == nil {
 		t.Error("exact draws without levels are not refused")
 	}
-	e, err := estimators.NewNested[chains.Chooser, int](levelless{m}, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(estimators.NewNested[chains.Chooser, int](levelless{m}, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}))
 	if z := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(z) || z < 0 || z > 2 {
 		t.Errorf("log Z-hat = %v of a model without levels", z)
 	}
@@ -180,7 +171,7 @@ type levelless struct {
 // TestAbove: draws above a level have the prior's proportions, also where the prior there is too small for a float64, and a draw above
 // another level is not one of the level before.
 func TestAbove(t *testing.T) {
-	m := finite(t, []float64{0, 0, -801, -800}, []float64{0, 1, -700, -690})
+	m := finite([]float64{0, 0, -801, -800}, []float64{0, 1, -700, -690})
 	levels := m.Levels()
 	if len(levels) != 4 {
 		t.Fatalf("levels %+v", levels)

@@ -23,21 +23,15 @@ func TestClimbIsNestedTogether(t *testing.T) {
 		for x := range target {
 			target[x] = rapid.SampledFrom([]float64{-3, 0, 0, 0.5, 2, 7}).Draw(r, "log f")
 		}
-		m := finite(t, nil, target)
+		m := finite(nil, target)
 		k, moves, seed := rapid.IntRange(2, 4).Draw(r, "K"), rapid.IntRange(0, 3).Draw(r, "M"), rapid.Uint64().Draw(r, "seed")
-		climb, err := estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves, Stops: []estimators.NestedStop{estimators.StopNever}})
-		if err != nil {
-			r.Fatal(err)
-		}
+		climb := must(estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves, Stops: []estimators.NestedStop{estimators.StopNever}}))
 		ends, err := climb.Run(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))
 		if err != nil || len(ends) != 2 {
 			r.Fatal(ends, err)
 		}
 		for _, end := range ends {
-			nested, err := estimators.NewNested(m, estimators.NestedOptions{Particles: k, Moves: moves, Ties: estimators.TiesTogether, Volume: end.Volume})
-			if err != nil {
-				r.Fatal(err)
-			}
+			nested := must(estimators.NewNested(m, estimators.NestedOptions{Particles: k, Moves: moves, Ties: estimators.TiesTogether, Volume: end.Volume}))
 			if want := nested.Estimate(chains.NewSampler(rand.NewPCG(seed, 1))); end.LogZ != want || !end.Tied || end.Stop != estimators.StopNever {
 				r.Fatalf("%+v, want log Z-hat = %v", end, want)
 			}
@@ -86,19 +80,13 @@ func TestClimbIsUnbiased(t *testing.T) {
 	within := 0
 	s := shell{dims: 4, width: 0.05, within: &within}
 	stops := []estimators.NestedStop{estimators.StopExperiments, estimators.StopText, 0.5}
-	climb, err := estimators.NewNestedClimb[chains.RealChooser, float64](s, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: stops})
-	if err != nil {
-		t.Fatal(err)
-	}
+	climb := must(estimators.NewNestedClimb[chains.RealChooser, float64](s, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: stops}))
 	c, z := chains.NewSampler(rand.NewPCG(3, 5)), math.Exp(s.logZ())
 	const runs = 10_000
 	sum, squares := make([]float64, 6), make([]float64, 6)
 	for range runs {
 		before := within
-		ends, err := climb.Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ends := must(climb.Run(context.Background(), c))
 		for i, end := range ends {
 			ratio := math.Exp(end.LogZ) / z
 			sum[i] += ratio
@@ -139,18 +127,12 @@ func TestClimbIsUnbiased(t *testing.T) {
 // allows. Four standard errors of the mean are 0.9 nats.
 func TestClimbFarFromThePrior(t *testing.T) {
 	s := shell{dims: 40, width: 0.005, within: new(int)}
-	climb, err := estimators.NewNestedClimb[chains.RealChooser, float64](s, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	climb := must(estimators.NewNestedClimb[chains.RealChooser, float64](s, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}))
 	c, logZ := chains.NewSampler(rand.NewPCG(4, 5)), s.logZ()
 	const runs, steps, sd = 500, 2 * 20 * 2.302585, 0.5
 	means, squares, above := [2]float64{}, [2]float64{}, [2]float64{}
 	for range runs {
-		ends, err := climb.Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ends := must(climb.Run(context.Background(), c))
 		for v, end := range ends {
 			means[v] += (end.LogZ - logZ) / runs
 			squares[v] += (end.LogZ - logZ) * (end.LogZ - logZ) / runs
@@ -179,14 +161,8 @@ func TestClimbFarFromThePrior(t *testing.T) {
 // TestClimbByHand: with two particles at volumes 0.9 and 0.5, the third at 0.25 and the fourth at 0.125, both sums are added up term by term.
 func TestClimbByHand(t *testing.T) {
 	m := script{levels: []float64{-3, -1, 0, 0.5, 0.5}, next: new(int)}
-	climb, err := estimators.NewNestedClimb[chains.Chooser, float64](m, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{0.999, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ends, err := climb.Run(context.Background(), chains.NewScorer(make([]int, 9)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	climb := must(estimators.NewNestedClimb[chains.Chooser, float64](m, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{0.999, 0}}))
+	ends := must(climb.Run(context.Background(), chains.NewScorer(make([]int, 9))))
 	// The particles are at {-3, -1}, {0, -1}, {0, 0.5} and {0.5, 0.5}. With halves, the next term at 0 is 1/4 beside a sum of
 	// exp(-3)/2 + exp(-1)/4 = 0.117, and at 0.5 it is exp(0.5)/8 = 0.206 beside 0.242, which is
 	// a ratio below 0.999. With thirds it is 0.489 beside 0.246.
@@ -224,11 +200,8 @@ func (s script) Within(c chains.Chooser, _ float64, _ float64) float64 { return 
 func TestClimbEnds(t *testing.T) {
 	o := estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}
 	run := func(ctx context.Context, m estimators.Constrained[chains.Chooser, float64]) error {
-		climb, err := estimators.NewNestedClimb(m, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = climb.Run(ctx, chains.NewSampler(rand.NewPCG(1, 1)))
+		climb := must(estimators.NewNestedClimb(m, o))
+		_, err := climb.Run(ctx, chains.NewSampler(rand.NewPCG(1, 1)))
 		return err
 	}
 	m := script{levels: []float64{0, 1, 2, math.NaN(), 4}, next: new(int)}
@@ -261,7 +234,7 @@ func (j jumping) Within(c chains.Chooser, _ float64, _ float64) float64 { return
 
 // TestClimbOptions: what is no nested sampling is refused.
 func TestClimbOptions(t *testing.T) {
-	m := finite(t, nil, []float64{0, 1, 2})
+	m := finite(nil, []float64{0, 1, 2})
 	text := []estimators.NestedStop{estimators.StopText}
 	for _, c := range []struct {
 		o    estimators.NestedClimbOptions

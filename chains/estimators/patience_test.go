@@ -57,14 +57,8 @@ func TestPatienceValidate(t *testing.T) {
 func TestPatientClimbs(t *testing.T) {
 	start := []int{0, 1, 0, 0, 1, 1, 0, 0}
 	vb, bic := &VariationalBayes{model: clu8()}, &BIC{model: clu8()}
-	impatientVB, err := vb.Patient(Patience{0.5, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	impatientBIC, err := bic.Patient(Patience{0.5, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	impatientVB := must(vb.Patient(Patience{0.5, 1}))
+	impatientBIC := must(bic.Patient(Patience{0.5, 1}))
 	for _, c := range []struct{ end, early Climber }{{vb, impatientVB}, {bic, impatientBIC}} {
 		a, err := c.end.Climb(context.Background(), start)
 		b, again := c.early.Climb(context.Background(), start)
@@ -72,10 +66,7 @@ func TestPatientClimbs(t *testing.T) {
 			t.Errorf("%T: %+v, %v; with little patience %+v, %v", c.end, a, err, b, again)
 		}
 	}
-	slow, err := (&BIC{model: &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}}).Patient(PaperPatience())
-	if err != nil {
-		t.Fatal(err)
-	}
+	slow := must((&BIC{model: &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}}).Patient(PaperPatience()))
 	if a, err := slow.Climb(context.Background(), []int{0, 1}); err != nil || a.Sweeps < 51 || a.Sweeps > 500 {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -85,10 +76,7 @@ func TestPatientClimbs(t *testing.T) {
 // sweeps.
 func TestBestIsRestarts(t *testing.T) {
 	climber := &BIC{model: clu8()}
-	restarts, err := NewRestarts(climber, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	restarts := must(NewRestarts(climber, 4))
 	want := restarts.Estimate(chains.NewSampler(rand.NewPCG(1, 2)))
 	got, err := Best(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)), NewHardStarts(climber), 4)
 	if err != nil || got.Value != want {
@@ -97,10 +85,7 @@ func TestBestIsRestarts(t *testing.T) {
 	c, sweeps := chains.NewSampler(rand.NewPCG(1, 2)), 0
 	starts := NewHardStarts(climber)
 	for range 4 {
-		a, err := starts.Ascend(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(starts.Ascend(context.Background(), c))
 		sweeps += a.Sweeps
 	}
 	if got.Sweeps != sweeps || starts.Work(3) != climber.Work(3) {
@@ -133,13 +118,7 @@ func TestFullSizeClusters(t *testing.T) {
 	}
 	values := map[Symmetry]float64{}
 	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		vb, err := NewVariationalBayes(m, symmetry)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if vb, err = vb.Patient(PaperPatience()); err != nil {
-			t.Fatal(err)
-		}
+		vb := must(must(NewVariationalBayes(m, symmetry)).Patient(PaperPatience()))
 		a, err := NewHardStarts(vb).Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
 		if err != nil || a.Sweeps < 51 {
 			t.Fatal(a, err)

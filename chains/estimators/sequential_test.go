@@ -12,7 +12,7 @@ import (
 )
 
 // growing returns a model of so many data with two values each, and joint densities that no other tells.
-func growing(t rapid.TB, n int) *estimators.Growing {
+func growing(n int) *estimators.Growing {
 	var stages []estimators.Stage
 	for i := range n {
 		s := estimators.Stage{Space: lattice(i + 1)}
@@ -22,11 +22,7 @@ func growing(t rapid.TB, n int) *estimators.Growing {
 		}
 		stages = append(stages, s)
 	}
-	g, err := estimators.NewGrowing(stages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must(estimators.NewGrowing(stages))
 }
 
 // lattice returns the lattice with so many axes of two points.
@@ -87,32 +83,28 @@ func logZOf(stages []estimators.Stage) float64 {
 func TestSequentialIsUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stages := drawStages(t, true)
-		g, err := estimators.NewGrowing(stages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(estimators.NewGrowing(stages))
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, 2, estimators.Perfect}).Draw(t, "sweeps")
 		if len(stages) == 3 && m == 2 {
 			m = 1 // there would be too many paths
 		}
-		is := must[*estimators.Sequential[chains.Chooser, int]](t)
-		forward, reverse := is(estimators.NewSequential(g, q, m)), is(estimators.NewReverseSequential(g, q, m))
+		forward, reverse := must(estimators.NewSequential(g, q, m)), must(estimators.NewReverseSequential(g, q, m))
 		logZ := logZOf(stages)
 		grain := 1e-11 + 4e-16*math.Abs(logZ)*float64(len(stages)) // of the constants
-		positive := expected(t, forward, func(l float64) float64 {
+		positive := expected(forward, func(l float64) float64 {
 			if math.IsInf(l, -1) {
 				return 0
 			}
 			return 1
 		})
-		if got := expected(t, forward, func(l float64) float64 { return math.Exp(l - logZ) }); !(math.Abs(got-1) <= 3*grain) {
+		if got := expected(forward, func(l float64) float64 { return math.Exp(l - logZ) }); !(math.Abs(got-1) <= 3*grain) {
 			t.Fatalf("forward: E w/Z = %v", got)
 		}
-		if got := expected(t, reverse, func(l float64) float64 { return math.Exp(logZ - l) }); !(math.Abs(got-positive) <= 3*grain) {
+		if got := expected(reverse, func(l float64) float64 { return math.Exp(logZ - l) }); !(math.Abs(got-positive) <= 3*grain) {
 			t.Fatalf("reverse: E Z/w = %v, want %v", got, positive)
 		}
-		if got, want := expected(t, reverse, func(l float64) float64 { return l - logZ }), reverseMean(t, forward, logZ); !(math.Abs(got-want) <= 20*grain) {
+		if got, want := expected(reverse, func(l float64) float64 { return l - logZ }), reverseMean(forward, logZ); !(math.Abs(got-want) <= 20*grain) {
 			t.Fatalf("reverse: E log w/Z = %v, and %v by the law forward", got, want)
 		}
 	})
@@ -140,35 +132,33 @@ func (d hasty) Extend(c chains.Chooser, t int, q estimators.Proposal, s int) (in
 // TestSequentialFaultsShow: the law of the weight in reverse is not that of forward paths where scans are not turned round, and the
 // estimate forward is biased where moves come before the weight.
 func TestSequentialFaultsShow(t *testing.T) {
-	g := growing(t, 3)
+	g := growing(3)
 	last, offset := g.Centred(3)
 	z := 0.0
 	for _, l := range last.LogJoint {
 		z += math.Exp(l + offset)
 	}
-	is := must[*estimators.Sequential[chains.Chooser, int]](t)
-	forward, right := is(estimators.NewSequential(g, estimators.ProposePosterior, 1)), is(estimators.NewReverseSequential(g, estimators.ProposePosterior, 1))
+	forward, right := must(estimators.NewSequential(g, estimators.ProposePosterior, 1)), must(estimators.NewReverseSequential(g, estimators.ProposePosterior, 1))
 	logZ := math.Log(z)
 	excess := func(l float64) float64 { return l - logZ }
-	sameAs(t, "reverse", expected(t, right, excess), reverseMean(t, forward, logZ))
-	wrong := is(estimators.NewReverseSequential[chains.Chooser, int](unturned{g}, estimators.ProposePosterior, 1))
-	if off := expected(t, wrong, excess) - expected(t, right, excess); !(math.Abs(off) > 1e-4) {
+	sameAs(t, "reverse", expected(right, excess), reverseMean(forward, logZ))
+	wrong := must(estimators.NewReverseSequential[chains.Chooser, int](unturned{g}, estimators.ProposePosterior, 1))
+	if off := expected(wrong, excess) - expected(right, excess); !(math.Abs(off) > 1e-4) {
 		t.Errorf("scans that are not turned round are off by %v", off)
 	}
-	wrong = is(estimators.NewSequential[chains.Chooser, int](hasty{g}, estimators.ProposePosterior, 1))
-	if off := expected(t, wrong, func(l float64) float64 { return math.Exp(l) / z }) - 1; !(math.Abs(off) > 1e-3) {
+	wrong = must(estimators.NewSequential[chains.Chooser, int](hasty{g}, estimators.ProposePosterior, 1))
+	if off := expected(wrong, func(l float64) float64 { return math.Exp(l) / z }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("moves before the weight are off by %v", off)
 	}
 }
 
 // TestSequentialOrder: the steps are those of Algorithms 2 and 3. There are no moves after the first datum.
 func TestSequentialOrder(t *testing.T) {
-	is := must[*estimators.Sequential[chains.Chooser, int]](t)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		log := &recorder{Growing: growing(t, 3)}
-		e, want := is(estimators.NewSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), "+1+2 0101+3 012012"
+		log := &recorder{Growing: growing(3)}
+		e, want := must(estimators.NewSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), "+1+2 0101+3 012012"
 		if d == chains.Reverse {
-			e, want = is(estimators.NewReverseSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), " 210210-3 1010-2-1"
+			e, want = must(estimators.NewReverseSequential[chains.Chooser, int](log, estimators.ProposePosterior, 2)), " 210210-3 1010-2-1"
 		}
 		e.Estimate(firstChoice{})
 		if log.text != want {
@@ -229,17 +219,16 @@ func (r *recorder) Back(c chains.Chooser, t, i int, s int) int {
 
 // TestSequentialWork counts evaluations by hand, of three data with two values each and two scans.
 func TestSequentialWork(t *testing.T) {
-	g := growing(t, 3)
-	is := must[*estimators.Sequential[chains.Chooser, int]](t)
+	g := growing(3)
 	for _, c := range []struct {
 		e    *estimators.Sequential[chains.Chooser, int]
 		want estimators.Work
 	}{
-		{is(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}},
-		{is(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}},
-		{is(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)), estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}},
-		{is(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}},
-		{is(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}},
+		{must(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}},
+		{must(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}},
+		{must(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)), estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}},
+		{must(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}},
+		{must(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}},
 	} {
 		if got := c.e.Work(); got != c.want {
 			t.Errorf("%+v, want %+v", got, c.want)
@@ -265,10 +254,7 @@ func TestGrowingIsChecked(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	g, err := estimators.NewGrowing([]estimators.Stage{ok})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(estimators.NewGrowing([]estimators.Stage{ok}))
 	for _, m := range []estimators.Sweeps{-2, estimators.MaxSweeps + 1} {
 		if _, err := estimators.NewSequential(g, estimators.ProposePosterior, m); err == nil {
 			t.Errorf("%d scans are taken", m)

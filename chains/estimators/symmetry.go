@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/chains/number"
 )
 
 // Symmetry says what a lower bound on log Z does about the K! ways to rename K clusters. An approximation that holds one naming only
@@ -49,10 +51,7 @@ func namings(sides []int) float64 {
 }
 
 // LogNamings returns log K!, the logarithm of the number of ways to name K components.
-func LogNamings(k int) float64 {
-	log, _ := math.Lgamma(float64(k) + 1)
-	return log
-}
+func LogNamings(k int) float64 { return number.LogFactorial(float64(k)) }
 
 // mixtureBound returns E[log f - log q] under the mixture q of all namings of a product of distributions: the bound of log Z that it
 // gives. The product has one factor for each variable, and all have K values. It takes about K^N K! multiplications.

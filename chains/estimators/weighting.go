@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // LikelihoodWeighting draws K states from the prior and averages their likelihoods. It is an unbiased estimate of Z.
@@ -28,7 +29,7 @@ func (e *LikelihoodWeighting[C, S]) Estimate(c C) float64 {
 	for i := range e.logs {
 		e.logs[i] = e.model.LogLikelihood(end(), e.model.Prior(c))
 	}
-	return chains.LogMean(e.logs)
+	return number.LogMean(e.logs)
 }
 
 // Work implements Estimator: one evaluation a draw.

@@ -42,18 +42,18 @@ func (m written) Level(x *int) float64 { return m.Finite.Level(*x) }
 // TestMovesMayWrite: with a model whose moves write to their state every estimator says what it says with states that are numbers, run after
 // run: whoever needs a state from before has kept a clone.
 func TestMovesMayWrite(t *testing.T) {
-	m := finite(t, []float64{0, 1, 0.5, 0, 0.2}, []float64{1, 2, 0, -3, 1.5})
+	m := finite([]float64{0, 1, 0.5, 0, 0.2}, []float64{1, 2, 0, -3, 1.5})
 	places := []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}
 	w, star := written{m}, 1
 	type estimator = estimators.Estimator[chains.Chooser]
 	nested := estimators.NestedOptions{Particles: 4, Ties: estimators.TiesTogether, Moves: 2}
 	for name, both := range map[string][2]estimator{
-		"annealing":         {must[*estimators.Annealed[chains.Chooser, int]](t)(estimators.NewAnnealed(m, places)), must[*estimators.Annealed[chains.Chooser, *int]](t)(estimators.NewAnnealed(w, places))},
-		"reverse annealing": {must[*estimators.Annealed[chains.Chooser, int]](t)(estimators.NewReverseAnnealed(m, places)), must[*estimators.Annealed[chains.Chooser, *int]](t)(estimators.NewReverseAnnealed(w, places))},
-		"harmonic mean":     {must[*estimators.Harmonic[chains.Chooser, int]](t)(estimators.NewHarmonicChain(m, 5)), must[*estimators.Harmonic[chains.Chooser, *int]](t)(estimators.NewHarmonicChain(w, 5))},
-		"chib":              {must[*estimators.Chib[chains.Chooser, int]](t)(estimators.NewChibChain(m, star, 0, 5)), must[*estimators.Chib[chains.Chooser, *int]](t)(estimators.NewChibChain(w, &star, 0, 5))},
-		"murray":            {must[*estimators.MurraySalakhutdinov[chains.Chooser, int]](t)(estimators.NewMurraySalakhutdinov(m, star, 0, 5, estimators.StartUniform)), must[*estimators.MurraySalakhutdinov[chains.Chooser, *int]](t)(estimators.NewMurraySalakhutdinov(w, &star, 0, 5, estimators.StartUniform))},
-		"nested":            {must[*estimators.Nested[chains.Chooser, int]](t)(estimators.NewNested(m, nested)), must[*estimators.Nested[chains.Chooser, *int]](t)(estimators.NewNested(w, nested))},
+		"annealing":         {must(estimators.NewAnnealed(m, places)), must(estimators.NewAnnealed(w, places))},
+		"reverse annealing": {must(estimators.NewReverseAnnealed(m, places)), must(estimators.NewReverseAnnealed(w, places))},
+		"harmonic mean":     {must(estimators.NewHarmonicChain(m, 5)), must(estimators.NewHarmonicChain(w, 5))},
+		"chib":              {must(estimators.NewChibChain(m, star, 0, 5)), must(estimators.NewChibChain(w, &star, 0, 5))},
+		"murray":            {must(estimators.NewMurraySalakhutdinov(m, star, 0, 5, estimators.StartUniform)), must(estimators.NewMurraySalakhutdinov(w, &star, 0, 5, estimators.StartUniform))},
+		"nested":            {must(estimators.NewNested(m, nested)), must(estimators.NewNested(w, nested))},
 	} {
 		for seed := range uint64(200) {
 			want := both[0].Estimate(chains.NewSampler(rand.NewPCG(seed, 1)))
@@ -71,20 +71,9 @@ func (late) Beta(t, T int) float64 { return (float64(t) + 1) / (float64(T) + 1) 
 
 // TestAnnealingBeginsAtThePrior: a schedule that begins elsewhere is refused.
 func TestAnnealingBeginsAtThePrior(t *testing.T) {
-	m := finite(t, nil, []float64{1, 2, 0})
+	m := finite(nil, []float64{1, 2, 0})
 	if _, err := estimators.NewScheduledAnnealing(m, late{}, 4, chains.Forward); err == nil {
 		t.Error("a schedule that begins at b = 0.4 is accepted")
-	}
-}
-
-// sure returns what has no error.
-func sure[T any](t *testing.T) func(T, error) T {
-	return func(v T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
 	}
 }
 
@@ -107,11 +96,11 @@ func TestAscentsForget(t *testing.T) {
 		},
 		"BIC of attributes": func() (estimators.Ascender, error) { return estimators.NewAttributesBIC(attributes, patience) },
 	} {
-		used := sure[estimators.Ascender](t)(build())
+		used := must(build())
 		for seed := range uint64(50) {
-			got := sure[estimators.Ascent](t)(used.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1))))
-			fresh := sure[estimators.Ascender](t)(build())
-			if want := sure[estimators.Ascent](t)(fresh.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))); got != want {
+			got := must(used.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1))))
+			fresh := must(build())
+			if want := must(fresh.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))); got != want {
 				t.Fatalf("%s, ascent %d: %+v, and the first of its kind %+v", name, seed, got, want)
 			}
 		}

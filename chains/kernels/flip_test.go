@@ -46,10 +46,7 @@ func TestFlipRows(t *testing.T) {
 // ring returns a ring of four states. Flip goes from any of them to any other, as on a line.
 func ring(t *testing.T) *grid.Lattice {
 	t.Helper()
-	l, err := grid.NewWrapped([]int{4}, []bool{true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(grid.NewWrapped([]int{4}, []bool{true}))
 	return l
 }
 

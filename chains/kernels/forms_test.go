@@ -33,10 +33,7 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 		logf[x] /= 10 // nearly flat: where one state has half of a line, Suwa and Todo's flows are balanced too
 	}
 	for _, f := range kernels.Forms().All() {
-		k, err := kernels.Parse(f.Example, space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(f.Example, space))
 		if !chains.OfLibrary(k) {
 			t.Errorf("%s is not of the library", f.Example)
 		}

@@ -24,10 +24,7 @@ func framedKernels() []string {
 
 // framedSpaces have corners, edges and middles, sides of one, two and three states, and edges that are joined.
 func framedSpaces(t *rapid.T) *grid.Lattice {
-	torus, err := grid.NewWrapped([]int{3, 4}, []bool{true, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	torus := must(grid.NewWrapped([]int{3, 4}, []bool{true, true}))
 	return rapid.SampledFrom([]*grid.Lattice{grid.MustNew(3, 4), grid.MustNew(1, 5), grid.MustNew(2, 2, 2), torus, grid.MustNew(1, 1)}).Draw(t, "space")
 }
 
@@ -92,10 +89,7 @@ func TestFrames(t *testing.T) {
 		t.Run(selector, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				space := framedSpaces(t)
-				k, err := kernels.Parse(selector, space)
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := must(kernels.Parse(selector, space))
 				checkFrame(t, k, space.States())
 				if r, is := k.(chains.Reverser); is {
 					checkFrame(t, r.Reversal(), space.States())
@@ -112,10 +106,7 @@ func checkFrame(t *rapid.T, k chains.Kernel, states int) {
 	if !has {
 		t.Fatalf("%v has no frame", k)
 	}
-	frame, err := chains.NewFrame(k, states, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := must(chains.NewFrame(k, states, nil))
 	if float64(len(frame.Entries)) > entries {
 		t.Fatalf("%v: %d entries, counted as %v", k, len(frame.Entries), entries)
 	}
@@ -141,10 +132,7 @@ func TestFramesOfUnevenProposals(t *testing.T) {
 			p[x] /= total
 		}
 		k := kernels.Independence{P: p}
-		frame, err := chains.NewFrame(k, 6, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := must(chains.NewFrame(k, 6, nil))
 		logf := drawLogF(t, 6)
 		low, high := math.Inf(1), math.Inf(-1)
 		var values chains.Values
@@ -199,16 +187,10 @@ func TestFrameEntriesStop(t *testing.T) {
 
 // TestCountFrame: kernels that know how many entries their frames have are right about it.
 func TestCountFrame(t *testing.T) {
-	wrapped, err := grid.NewWrapped([]int{3, 2, 5}, []bool{true, false, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	wrapped := must(grid.NewWrapped([]int{3, 2, 5}, []bool{true, false, true}))
 	for _, l := range []*grid.Lattice{wrapped, grid.MustNew(3, 4), grid.MustNew(1, 5, 2), grid.MustNew(1, 1)} {
 		for _, k := range []chains.Kernel{kernels.Moore{Space: l}, kernels.Independence{P: halves(l.States())}} {
-			f, err := chains.NewFrame(k, l.States(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must(chains.NewFrame(k, l.States(), nil))
 			if got, has := chains.FrameEntries(k, l.States(), 1); !has || got != float64(len(f.Entries)) {
 				t.Errorf("%v on %v: %v entries, the frame has %d", k, l, got, len(f.Entries))
 			}
@@ -229,10 +211,7 @@ func halves(n int) []float64 {
 func TestEveryFormIsTested(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	for _, form := range kernels.Forms().All() {
-		k, err := kernels.Parse(form.Example, space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(form.Example, space))
 		listed := slices.ContainsFunc(framedKernels(), func(selector string) bool {
 			name, _, _ := strings.Cut(selector, ":")
 			return name == form.Name()

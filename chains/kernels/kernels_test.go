@@ -32,10 +32,7 @@ func logF(t *rapid.T, n int) []float64 {
 
 func TestRowsBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l, err := grid.NewWrapped([]int{rapid.IntRange(1, 4).Draw(t, "rows"), 3}, []bool{false, rapid.Bool().Draw(t, "ring")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must(grid.NewWrapped([]int{rapid.IntRange(1, 4).Draw(t, "rows"), 3}, []bool{false, rapid.Bool().Draw(t, "ring")}))
 		logf := logF(t, l.States())
 		for _, k := range rowers(l) {
 			for x := range logf {

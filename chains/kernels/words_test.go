@@ -42,10 +42,7 @@ func TestReversible(t *testing.T) {
 		logf[x] = 2 * rng.NormFloat64()
 	}
 	for selector, want := range selectors() {
-		k, err := kernels.Parse(selector, space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(selector, space))
 		if got := kernels.Reversible(k); got != want {
 			t.Errorf("%s: Reversible is %v", selector, got)
 		}
@@ -73,10 +70,7 @@ func (stranger) Move(_ chains.Chooser, _ []float64, x int) int { return x }
 func TestWords(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	for selector := range selectors() {
-		k, err := kernels.Parse(selector, space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(selector, space))
 		back, _ := chains.ReversalOf(k)
 		for _, k := range []chains.Kernel{k, back} {
 			if text := kernels.Words(k); len(text) < len("Stay at x.") || strings.Contains(text, "by its matrix") || strings.Contains(text, "%!") {
@@ -95,10 +89,7 @@ func TestWords(t *testing.T) {
 		"palindrome:metropolis+heatbath-axis:0": "\n- 3. `metropolis` once more",
 		"lazy:0.25:suwa-todo":                   "\n- probability 0.75, `suwa-todo`: Draw one of these kernels, with the probability in front of it, and make one move by it:\n  - probability 0.5",
 	} {
-		k, err := kernels.Parse(selector, space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(selector, space))
 		if text := kernels.Words(k); !strings.Contains(text, want) {
 			t.Errorf("%s: no %q in %q", selector, want, text)
 		}

@@ -12,3 +12,11 @@ func Finite(v float64) float64 {
 	}
 	return math.Abs(v)
 }
+
+// GCD returns the greatest common divisor of two integers, zero or more; it is zero where both are.
+func GCD[I int | int64](a, b I) I {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}

@@ -26,6 +26,15 @@ func (s *Sum) Value() float64 {
 	return s.high + s.low
 }
 
+// Total returns the total of a Sum of all numbers.
+func Total(v []float64) float64 {
+	var s Sum
+	for _, x := range v {
+		s.Add(x)
+	}
+	return s.Value()
+}
+
 // blockSize is how many numbers a BlockSum adds up plainly.
 const blockSize = 1024
 
@@ -67,18 +76,21 @@ func (s *SizedSum) Add(v, roundings float64) {
 	s.Size += math.Abs(v) * roundings
 }
 
-// LogSumExp returns log(sum exp v), and -Inf where every v is -Inf.
-func LogSumExp(v []float64) float64 {
-	top := math.Inf(-1)
-	for _, x := range v {
-		top = max(top, x)
+// Dot returns the sum of the products of two lists of one length, added up as by Sum.
+func Dot(a, b []float64) float64 {
+	var s Sum
+	for i, x := range a {
+		s.Add(x * b[i])
 	}
-	if math.IsInf(top, -1) {
-		return top
-	}
-	var total BlockSum
-	for _, x := range v {
-		total.Add(math.Exp(x - top))
-	}
-	return top + math.Log(total.Value())
+	return s.Value()
+}
+
+// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together are x + y exactly. Where the sum is
+// infinite, what is left over is NaN.
+//
+// Source: Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
+func ExactSum(x, y float64) (sum, rest float64) {
+	sum = x + y
+	back := sum - x
+	return sum, (x - (sum - back)) + (y - back)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by T_{t+1}; there is no last weight.
@@ -40,7 +41,7 @@ func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 	f := &Annealed{start: make([]float64, n), target: make([]float64, n)}
 	f.a, f.offset = a.Centred()
 	f.a.LogF(f.start, 1)
-	logZ := logSum(f.start)
+	logZ := number.LogSumExp(f.start)
 	chains.Normalize(f.start)
 	f.a.LogF(f.target, T)
 	for x := range f.target {
@@ -51,9 +52,6 @@ func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 	}
 	return f, nil
 }
-
-// logSum returns the logarithm of a sum whose terms are given by their logarithms.
-func logSum(logs []float64) float64 { return chains.LogMean(logs) + math.Log(float64(len(logs))) }
 
 // Stages implements Flow.
 func (f *Annealed) Stages() int { return f.a.Distributions() - 1 }

@@ -32,8 +32,8 @@ type crowd struct {
 // crowded returns the crowd that runs s by tables, and nil where there is none: where s is not over an annealing whose
 // kernels have tables in both directions, or resamples by a scheme of somebody else's.
 func (s *SMC) crowded() *crowd {
-	f, is := s.flow.(*Annealed)
-	if !is || !simulate.HasTables(f.a) {
+	f, ok := s.flow.(*Annealed)
+	if !ok || !simulate.HasTables(f.a) {
 		return nil
 	}
 	draw := resamplerOf(s.scheme)

@@ -72,10 +72,7 @@ func TestMixtureTarget(t *testing.T) {
 			Alpha: rapid.Float64Range(0.01, 10).Draw(t, "alpha"), S0: rapid.Float64Range(0, 5).Draw(t, "s0"), SD: rapid.Float64Range(0.1, 3).Draw(t, "sd"),
 			Y: rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 7).Draw(t, "y"),
 		}
-		f, err := particle.NewMixture(m, particle.Prior)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(particle.NewMixture(m, particle.Prior))
 		x := rapid.IntRange(0, f.Outputs()-1).Draw(t, "x")
 		labels := make([]int, len(m.Y))
 		clusters := particle.NewPartitions(len(m.Y)).Labels(labels, x)
@@ -119,14 +116,8 @@ func TestFilterWeights(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
 	m := &particle.DPMM{Alpha: 0.5, S0: 2, SD: 1, Y: []float64{-1, 0.5, 2, 0}}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
-		hidden, err := particle.NewHidden(h, proposal)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mixture, err := particle.NewMixture(m, proposal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hidden := must(particle.NewHidden(h, proposal))
+		mixture := must(particle.NewMixture(m, proposal))
 		for _, f := range []particle.Filter{hidden, mixture} {
 			c := &tally{Sampler: chains.NewSampler(rand.NewPCG(5, 6))}
 			for range 200 {
@@ -152,10 +143,7 @@ func TestFilterWeights(t *testing.T) {
 // TestHMMMarginals holds log Z and the marginals to the sum over all paths.
 func TestHMMMarginals(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0.2, 0.8}}, Y: []int{0, 1, 1, 0}}
-	f, err := particle.NewHidden(h, particle.Optimal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(particle.NewHidden(h, particle.Optimal))
 	want := make([][]float64, len(h.Y))
 	z := 0.0
 	for s := range want {
@@ -198,6 +186,21 @@ func TestFilterModelsRefused(t *testing.T) {
 	} {
 		if _, err := particle.NewMixture(&c.m, particle.Prior); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.m, err)
+		}
+	}
+	for want, change := range map[string]func(h *particle.HMM){
+		"pi has no entry":           func(h *particle.HMM) { h.Pi = nil },
+		"pi sums to 0.9":            func(h *particle.HMM) { h.Pi[0] = 0.4 },
+		"2 hidden states, A 1 rows": func(h *particle.HMM) { h.A = h.A[:1] },
+		"row 0 of A has 1 entries":  func(h *particle.HMM) { h.A[0] = []float64{1} },
+		"row 1 of E: entry 0 is -1": func(h *particle.HMM) { h.E[1][0] = -1 },
+		"y has no observation":      func(h *particle.HMM) { h.Y = nil },
+		"observation 1 of y is 1":   func(h *particle.HMM) { h.Y[1] = 1 },
+	} {
+		h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 2)}
+		change(h)
+		if _, err := particle.NewHidden(h, particle.Prior); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 20)}

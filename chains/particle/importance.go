@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Proposed is the flow of importance resampling (SIR): particles are drawn from a proposal and weighed by the target; there
@@ -20,7 +21,7 @@ type Proposed struct {
 // Z_1 is the sum of exp(logProposal). Zhat estimates the ratio of both sums.
 func NewProposed(logProposal, logTarget []float64) *Proposed {
 	f := &Proposed{proposal: append([]float64(nil), logProposal...), delta: make([]float64, len(logTarget)), target: make([]float64, len(logTarget))}
-	logZ := logSum(logProposal)
+	logZ := number.LogSumExp(logProposal)
 	for x, l := range logTarget {
 		f.target[x] = l - logZ
 		f.delta[x] = l - logProposal[x]

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // DPMM is a Dirichlet-process mixture of normals with its points: a partition of the points into clusters has the prior of
@@ -232,8 +233,8 @@ func (c *clustering) take(i int) {
 	c.points--
 	// The sum is formed anew, so that nothing of the point is left in it by rounding.
 	c.sum[l] = 0
-	for j, of := range c.labels {
-		if of == l {
+	for j, label := range c.labels {
+		if label == l {
 			c.sum[l] += c.m.Y[j]
 		}
 	}
@@ -243,8 +244,8 @@ func (c *clustering) take(i int) {
 	}
 	c.size[l], c.sum[l] = c.size[last], c.sum[last]
 	c.size, c.sum = c.size[:last], c.sum[:last]
-	for j, of := range c.labels {
-		if of == last {
+	for j, label := range c.labels {
+		if label == last {
 			c.labels[j] = l
 		}
 	}
@@ -295,7 +296,7 @@ func (c *clustering) choices(y float64) (law []float64, logSum float64) {
 	for l := range law {
 		law[l] = math.Log(law[l]) + c.logDensity(l, y)
 	}
-	logSum = chains.LogMean(law) + math.Log(float64(len(law)))
+	logSum = number.LogSumExp(law)
 	for l := range law {
 		law[l] = math.Exp(law[l] - logSum)
 	}

@@ -58,8 +58,8 @@ type residue struct {
 // P equal weights, each a little below 1/P in float64, would all be drawn.
 func wholePart(mean, P float64) float64 { return math.Floor(mean * (1 + 4*P*0x1p-52)) }
 
-// newResidue divides up. It must leave a slot for the particles that have
-// weight and no whole offspring.
+// newResidue divides P w[j] up for all particles. Where some of them have weight and no whole offspring, a slot is left to be drawn for
+// these: rounding may have given all slots out, and the heaviest particle then has one less for certain.
 func newResidue(w []float64) *residue {
 	r := &residue{whole: make([]int, len(w)), free: make([]float64, len(w)), rest: make([]float64, len(w))}
 	P := float64(len(w))

@@ -103,7 +103,7 @@ func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 
 // Runs runs any algorithm k times, SMC by Sample. An output is -1 where a run has none.
 func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
-	if s, is := alg.(*SMC); is {
+	if s, ok := alg.(*SMC); ok {
 		b, err := Sample(s, src, k, watch)
 		if err != nil {
 			return nil, nil, err
@@ -121,7 +121,7 @@ func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outpu
 
 // Metas runs the meta-inference of any algorithm, once for every output, that of SMC by SampleMeta.
 func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (logXi []float64, err error) {
-	if s, is := alg.(*SMC); is {
+	if s, ok := alg.(*SMC); ok {
 		b, err := SampleMeta(s, src, outputs, watch)
 		if err != nil {
 			return nil, err

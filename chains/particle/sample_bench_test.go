@@ -18,18 +18,9 @@ import (
 func BenchmarkSample(b *testing.B) {
 	const T, P, k, steps = 1000, 10, 1600, 999
 	toy := toys.Easy()
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		b.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
-	if err != nil {
-		b.Fatal(err)
-	}
-	flow, err := particle.NewAnnealed(a)
-	if err != nil {
-		b.Fatal(err)
-	}
+	path := must(paths.NewGeometric(nil, toy.G))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
+	flow := must(particle.NewAnnealed(a))
 	rows := 0.0
 	b.Run("rows", func(b *testing.B) {
 		for b.Loop() {
@@ -47,10 +38,7 @@ func BenchmarkSample(b *testing.B) {
 	}
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 		for _, threshold := range []float64{1, 0.5} {
-			s, err := particle.NewSMC(flow, P, scheme, threshold)
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := must(particle.NewSMC(flow, P, scheme, threshold))
 			name := scheme.String()
 			if threshold != 1 {
 				name += " when due"

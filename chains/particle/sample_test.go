@@ -20,25 +20,11 @@ import (
 )
 
 // lined returns the flow of an annealing on a line.
-func lined(t testing.TB, start, target []float64, T int, kernel func(grid.Graph) chains.Kernel) *particle.Annealed {
-	t.Helper()
-	space, err := grid.New(len(target))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(start, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	flow, err := particle.NewAnnealed(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return flow
+func lined(start, target []float64, T int, kernel func(grid.Graph) chains.Kernel) *particle.Annealed {
+	space := must(grid.New(len(target)))
+	path := must(paths.NewGeometric(start, target))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T))
+	return must(particle.NewAnnealed(a))
 }
 
 func metropolis(space grid.Graph) chains.Kernel { return kernels.Metropolis{Space: space} }
@@ -117,18 +103,15 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 		{"steep", nil, []float64{0, 1e4, -3e3}, 2, 3, metropolis},
 		{"by moves", nil, []float64{0, 2, inf}, 2, 3, byMoves},
 	} {
-		flow := lined(t, c.start, c.target, c.T, c.kernel)
+		flow := lined(c.start, c.target, c.T, c.kernel)
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			for _, threshold := range []float64{1, 0.9, 0.55, 0} {
 				if !longtest.Enabled() && threshold != 0.55 && c.name != "two of three states" && c.name != "a state without mass" {
 					continue
 				}
-				s, err := particle.NewSMC(flow, c.particles, scheme, threshold)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must(particle.NewSMC(flow, c.particles, scheme, threshold))
 				name := fmt.Sprintf("%s, %v, threshold %v", c.name, scheme, threshold)
-				law := enumerated(t, func(ch chains.Chooser) observed { return result(flow, s.Run(ch)) })
+				law := enumerated(func(ch chains.Chooser) observed { return result(flow, s.Run(ch)) })
 				b, err := particle.Sample(s, simulate.NewStream(1, name, 0), k, nil)
 				if err != nil {
 					t.Fatal(name, err)
@@ -137,7 +120,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 					t.Errorf("%s: log e-value %.1f of runs", name, e)
 				}
 				for x := range c.target {
-					law := enumerated(t, func(ch chains.Chooser) observed { return result(flow, s.Meta(ch, x)) })
+					law := enumerated(func(ch chains.Chooser) observed { return result(flow, s.Meta(ch, x)) })
 					outputs := make([]int32, k/4)
 					for i := range outputs {
 						outputs[i] = int32(x)
@@ -155,13 +138,8 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 	}
 }
 
-func enumerated(t *testing.T, f func(chains.Chooser) observed) *program.Law[observed] {
-	t.Helper()
-	law, err := program.Enumerate(context.Background(), f, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return law
+func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
+	return must(program.Enumerate(context.Background(), f, program.Options{}))
 }
 
 // TestSampleOfManyParticles: Zhat is unbiased in runs of 40 particles, and 1/Zhat in meta-inference from the target. Each mean is
@@ -169,7 +147,7 @@ func enumerated(t *testing.T, f func(chains.Chooser) observed) *program.Law[obse
 func TestSampleOfManyParticles(t *testing.T) {
 	longtest.NotShort(t)
 	target := []float64{0, 2, -1, 1.5, -3}
-	flow := lined(t, nil, target, 6, metropolis)
+	flow := lined(nil, target, 6, metropolis)
 	logZ := 0.0
 	for x := range target {
 		logZ += math.Exp(flow.LogTarget(x))
@@ -177,10 +155,7 @@ func TestSampleOfManyParticles(t *testing.T) {
 	logZ = math.Log(logZ)
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 		for _, threshold := range []float64{1, 0.8, 0} {
-			s, err := particle.NewSMC(flow, 40, scheme, threshold)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must(particle.NewSMC(flow, 40, scheme, threshold))
 			for sign, run := range map[float64]func() (*particle.Batch, error){
 				1: func() (*particle.Batch, error) {
 					return particle.Sample(s, simulate.NewStream(1, "many", 0), 2000, nil)
@@ -189,10 +164,7 @@ func TestSampleOfManyParticles(t *testing.T) {
 					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), 2000, nil)
 				},
 			} {
-				b, err := run()
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := must(run())
 				sum, squares, n := 0.0, 0.0, float64(len(b.LogZ))
 				for _, l := range b.LogZ {
 					v := math.Exp(sign*(l-logZ)) - 1
@@ -209,10 +181,7 @@ func TestSampleOfManyParticles(t *testing.T) {
 
 // TestSampleIsAFunctionOfItsStream: and paths that are cut into parts are those of one part.
 func TestSampleIsAFunctionOfItsStream(t *testing.T) {
-	s, err := particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
 	for name, run := range map[string]func(block int) (*particle.Batch, error){
 		"runs": func(block int) (*particle.Batch, error) {
 			return particle.Sample(s, simulate.NewStream(1, "", block), 50, nil)
@@ -235,10 +204,7 @@ func TestSampleIsAFunctionOfItsStream(t *testing.T) {
 func TestSampleStops(t *testing.T) {
 	stop := errors.New("stop")
 	for _, kernel := range []func(grid.Graph) chains.Kernel{metropolis, byMoves} {
-		s, err := particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
 		for _, looks := range []int{1, 3} {
 			n := 0
 			watch := &simulate.Watch{Look: func() error {
@@ -261,13 +227,13 @@ func TestSampleStops(t *testing.T) {
 			}
 		}
 	}
-	s, _ := particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Multinomial{}, 1)
+	s, _ := particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Multinomial{}, 1)
 	stages := 0
 	watch := &simulate.Watch{Stage: func() { stages++ }}
 	if _, err := particle.SampleTarget(s, simulate.NewStream(1, "", 0), 10, watch); err != nil || stages != 3 {
 		t.Errorf("told of %d stages of 3 (%v)", stages, err)
 	}
-	s, _ = particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, func(grid.Graph) chains.Kernel { return panics{} }), 3, particle.Multinomial{}, 1)
+	s, _ = particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, func(grid.Graph) chains.Kernel { return panics{} }), 3, particle.Multinomial{}, 1)
 	if _, err := particle.Sample(s, simulate.NewStream(1, "", 0), 10, nil); err == nil {
 		t.Error("a kernel that panics gives no error")
 	}
@@ -280,10 +246,7 @@ func (p panics) Reversal() chains.Kernel               { return p }
 
 // TestDeadParticlesStayDead: a particle whose weight is zero may be where no run can be at the next stage. Its weight stays zero.
 func TestDeadParticlesStayDead(t *testing.T) {
-	s, err := particle.NewSMC(lined(t, nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(particle.NewSMC(lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
 	for seed := range uint64(200) {
 		if r := s.Run(chains.NewSampler(simulate.NewStream(seed, "", 0))); math.IsNaN(r.LogXi) || r.Output == 1 {
 			t.Fatalf("%+v", r)
@@ -294,25 +257,16 @@ func TestDeadParticlesStayDead(t *testing.T) {
 // TestSmallWeightsKeepTheirDigits: the weights of a system that are all near the smallest number beside those of other states, and
 // states that stand in the memory of chains before they start, which tables do not look at.
 func TestSmallWeightsKeepTheirDigits(t *testing.T) {
-	flow := lined(t, nil, []float64{0, -740}, 2, metropolis)
-	s, err := particle.NewSMC(flow, 1, particle.Multinomial{}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := particle.Sample(s, simulate.NewStream(1, "", 0), 100, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	flow := lined(nil, []float64{0, -740}, 2, metropolis)
+	s := must(particle.NewSMC(flow, 1, particle.Multinomial{}, 1))
+	b := must(particle.Sample(s, simulate.NewStream(1, "", 0), 100, nil))
 	low, high := flow.LogWeight(1, 1), flow.LogWeight(1, 0)
 	for _, l := range b.LogZ {
 		if math.Abs(l-low) > 1e-12 && math.Abs(l-high) > 1e-12 {
 			t.Fatalf("log Zhat %v; it is %v or %v", l, low, high)
 		}
 	}
-	tables, err := simulate.NewTables(flow.Annealing(), chains.Forward, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables := must(simulate.NewTables(flow.Annealing(), chains.Forward, nil))
 	states := []int32{1, 1, 1, 1, 1, 1, 1, 1}
 	tables.Start(simulate.NewGenerator(simulate.NewStream(1, "", 0)), states)
 	for _, x := range states {

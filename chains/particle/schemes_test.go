@@ -51,32 +51,21 @@ func drawWeights(t *rapid.T, n int) []float64 {
 }
 
 // laws returns the exact law of the parents, and for one particle j that of the parents that are kept with the slot.
-func laws(t require, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
+func laws(t rapid.TB, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
 	parents := make([]int, len(w))
 	options := program.Options{Cut: math.SmallestNonzeroFloat64}
-	free, err := program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+	free = must(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		s.Parents(c, w, parents)
 		return outcome{fmt.Sprint(parents), -1}
-	}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err = program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+	}, options))
+	kept = must(program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
 		slot := s.Keep(c, w, j, parents)
 		if parents[slot] != j {
 			t.Fatalf("%v kept particle %d in slot %d, whose parent is %d", s, j, slot, parents[slot])
 		}
 		return outcome{fmt.Sprint(parents), slot}
-	}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, options))
 	return free, kept
-}
-
-type require interface {
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
 }
 
 // offspring counts the slots whose parent is j.
@@ -147,13 +136,10 @@ func TestEqualWeightsKeepEveryParticle(t *testing.T) {
 		}
 		parents := make([]int, n)
 		for _, s := range schemes()[1:] {
-			law, err := program.Enumerate(context.Background(), func(c chains.Chooser) string {
+			law := must(program.Enumerate(context.Background(), func(c chains.Chooser) string {
 				s.Parents(c, w, parents)
 				return fmt.Sprint(parents)
-			}, program.Options{Cut: 1e-13})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}, program.Options{Cut: 1e-13}))
 			if p := law.P(fmt.Sprint(want)); math.Abs(p-1) > 1e-12 {
 				t.Errorf("%v of %d equal weights keeps every particle with probability %v", s, n, p)
 			}

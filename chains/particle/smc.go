@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // SMC is sequential Monte Carlo with conditional SMC as its meta-inference. All particles go through a flow side by side.
@@ -207,7 +208,7 @@ func Due(logw []float64, threshold float64) bool {
 
 // settle multiplies Zhat by the mean weight, normalises the weights, and lets them start again at one.
 func (s *SMC) settle() {
-	s.logZ += chains.LogMean(s.logw)
+	s.logZ += number.LogMean(s.logw)
 	top := slices.Max(s.logw)
 	for i, l := range s.logw {
 		s.w[i] = math.Exp(l - top)

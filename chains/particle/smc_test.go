@@ -16,43 +16,23 @@ import (
 )
 
 // tiny returns an annealing on a line from uniform, linear and geometric.
-func tiny(t *testing.T, T int, g ...float64) *chains.Annealing {
-	t.Helper()
-	path, err := paths.NewGeometric(make([]float64, len(g)), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+func tiny(T int, g ...float64) *chains.Annealing {
+	path := must(paths.NewGeometric(make([]float64, len(g)), g))
+	return must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, T))
 }
 
 // On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z of xi is one.
 func TestEveryTrace(t *testing.T) {
 	longtest.NotShort(t)
-	a := tiny(t, 3, 0, 1, -0.7)
-	flow, err := particle.NewAnnealed(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := tiny(3, 0, 1, -0.7)
+	flow := must(particle.NewAnnealed(a))
 	for _, s := range schemes() {
 		for _, threshold := range []float64{0, 0.9, 1} {
-			smc, err := particle.NewSMC(flow, 2, s, threshold)
-			if err != nil {
-				t.Fatal(err)
-			}
+			smc := must(particle.NewSMC(flow, 2, s, threshold))
 			o := program.Options{Cut: math.SmallestNonzeroFloat64}
-			run, err := program.Enumerate(context.Background(), smc.Run, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			run := must(program.Enumerate(context.Background(), smc.Run, o))
 			for x := range 3 {
-				meta, err := program.Enumerate(context.Background(), func(c chains.Chooser) particle.Result { return smc.Meta(c, x) }, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				meta := must(program.Enumerate(context.Background(), func(c chains.Chooser) particle.Result { return smc.Meta(c, x) }, o))
 				mean := 0.0
 				for _, v := range meta.Outcomes() {
 					ratio, want := run.P(v.Value)/v.P, math.Exp(v.Value.LogXi)

@@ -1,20 +1,20 @@
 package particle
 
+import (
+	"cmp"
+
+	"breadboard/chains/number"
+)
+
 // twofold is a number as the sum of two, with some 32 digits, so that stretches of very different lengths that are put side
 // by side keep the digits of the short ones.
 type twofold struct{ high, low float64 }
 
-// sum returns a + b without an error.
-func sum(a, b float64) twofold {
-	s := a + b
-	back := s - a
-	return twofold{s, (a - (s - back)) + (b - back)}
-}
-
 // plus returns the sum of two.
 func (a twofold) plus(b twofold) twofold {
-	s := sum(a.high, b.high)
-	return sum(s.high, s.low+(a.low+b.low))
+	high, rest := number.ExactSum(a.high, b.high)
+	high, rest = number.ExactSum(high, rest+(a.low+b.low))
+	return twofold{high, rest}
 }
 
 // minus returns the difference of two.
@@ -24,12 +24,4 @@ func (a twofold) minus(b twofold) twofold { return a.plus(twofold{-b.high, -b.lo
 func (a twofold) value() float64 { return a.high + a.low }
 
 // compare returns the sign of the difference.
-func (a twofold) compare(b twofold) int {
-	switch d := a.minus(b).value(); {
-	case d < 0:
-		return -1
-	case d > 0:
-		return 1
-	}
-	return 0
-}
+func (a twofold) compare(b twofold) int { return cmp.Compare(a.minus(b).value(), 0) }

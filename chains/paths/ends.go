@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n states, neither
@@ -107,7 +108,7 @@ func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 			tempered[x], e.rise[x] = v, math.NaN()
 			continue
 		}
-		_, rest := difference(target[x], e.target.top)
+		_, rest := number.ExactSum(target[x], -e.target.top)
 		left[x] = math.FMA(power, v, -tempered[x]) + power*rest
 	}
 	e.initial = end{core: tempered, constant: power * e.target.constant, given: tempered, left: left}
@@ -139,27 +140,19 @@ func between(initial, target end) (*Ends, error) {
 	}
 	e.zeros = e.zeros || hasZeros(initial.core)
 	e.rise = make([]float64, len(target.core))
-	tops, lost := difference(target.top, initial.top)
+	tops, lost := number.ExactSum(target.top, -initial.top)
 	for x, v := range target.given {
 		if math.IsInf(v, -1) || math.IsInf(initial.given[x], -1) {
 			e.rise[x] = math.NaN()
 			continue
 		}
-		rounded, rest := difference(v, initial.given[x])
+		rounded, rest := number.ExactSum(v, -initial.given[x])
 		if math.IsInf(rounded, 0) {
 			return nil, chains.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v), x)
 		}
 		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
 	}
 	return e, nil
-}
-
-// difference returns a - b rounded, and the rest that the rounding has dropped: a - b is rounded + rest exactly. Source:
-// Knuth, TAOCP 2, section 4.2.2, theorem B.
-func difference(a, b float64) (rounded, rest float64) {
-	rounded = a - b
-	back := rounded - a
-	return rounded, (a - (rounded - back)) - (b + back)
 }
 
 // through returns the ends of the two parts of a path that runs through an intermediate distribution m, given as log m
@@ -223,7 +216,7 @@ func (e *Ends) logZRatio() float64 {
 		}
 	}
 	if apart || !(sum > -0.5) || math.IsInf(sum, 1) {
-		return chains.LogSumExp(e.target.core) - logZ0
+		return number.LogSumExp(e.target.core) - logZ0
 	}
 	return reference + math.Log1p(sum)
 }
@@ -232,7 +225,7 @@ func (e *Ends) logSumInitial() float64 {
 	if e.initial.core == nil {
 		return math.Log(float64(e.States()))
 	}
-	return chains.LogSumExp(e.initial.core)
+	return number.LogSumExp(e.initial.core)
 }
 
 func hasZeros(logf []float64) bool {

@@ -13,10 +13,7 @@ import (
 
 // pathEnv are ends on four states, and files of one name.
 func pathEnv(tb testing.TB) paths.Env {
-	ends, err := paths.NewEnds([]float64{0, 1, 2, -1}, []float64{3, -2, 0, 1})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ends := must(paths.NewEnds([]float64{0, 1, 2, -1}, []float64{3, -2, 0, 1}))
 	return paths.Env{Ends: ends.WithModel(model{3, -2, 0, 1}), Read: func(file string) ([]float64, error) {
 		if file != "middle.csv" && file != "a:middle.csv" {
 			return nil, errors.New("no such file")

@@ -13,10 +13,7 @@ import (
 func TestGeometricPath(t *testing.T) {
 	inf := math.Inf(-1)
 	initial, target := []float64{0, -1, inf, 2}, []float64{3, inf, 1, -2}
-	p, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(paths.NewGeometric(initial, target))
 	for _, c := range []struct {
 		beta float64
 		want []float64
@@ -44,10 +41,7 @@ func TestLogRatio(t *testing.T) {
 		if rapid.Bool().Draw(t, "uniform") {
 			initial = nil
 		}
-		p, err := paths.NewGeometric(initial, draw("target"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(paths.NewGeometric(initial, draw("target")))
 		beta := rapid.Float64Range(0, 0.9).Draw(t, "beta")
 		step := rapid.Float64Range(0, 0.1).Draw(t, "step")
 		low, high, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -64,10 +58,7 @@ func TestLogRatio(t *testing.T) {
 
 func TestPathsDoNotShareMemory(t *testing.T) {
 	g := []float64{1, 2}
-	p, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(paths.NewGeometric(nil, g))
 	g[0] = 99
 	p.Difference()[1] = 99
 	got := make([]float64, 2)

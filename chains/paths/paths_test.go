@@ -91,10 +91,7 @@ func TestPowerMeanByDefinition(t *testing.T) {
 		if math.Abs(k) < 0.01 {
 			return
 		}
-		p, err := paths.NewPowerMean(q, nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(paths.NewPowerMean(q, nil, g))
 		z := 0.0
 		for _, v := range g {
 			z += math.Exp(v)
@@ -114,14 +111,8 @@ func TestPowerMeanByDefinition(t *testing.T) {
 // TestPowerMeanNearOne: the path tends to the geometric one as q tends to 1, and keeps its digits on the way.
 func TestPowerMeanNearOne(t *testing.T) {
 	g := []float64{3, -200, 0, 1}
-	near, err := paths.NewPowerMean(1-1e-12, nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := paths.NewPowerMean(1, nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	near := must(paths.NewPowerMean(1-1e-12, nil, g))
+	same := must(paths.NewPowerMean(1, nil, g))
 	if same.String() != "geometric" {
 		t.Errorf("q = 1 is %v", same)
 	}
@@ -137,14 +128,8 @@ func TestPowerMeanNearOne(t *testing.T) {
 
 // TestPowerMeanFarEnd: steps to and from ends that span more than exp can hold.
 func TestPowerMeanFarEnd(t *testing.T) {
-	p, err := paths.NewPowerMean(0.5, nil, []float64{0, -3000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	steep, err := paths.NewPowerMean(2, nil, []float64{0, -800})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(paths.NewPowerMean(0.5, nil, []float64{0, -3000}))
+	steep := must(paths.NewPowerMean(2, nil, []float64{0, -800}))
 	for _, c := range []struct {
 		path     chains.Path
 		from, to float64
@@ -164,10 +149,7 @@ func TestPowerMeanFarEnd(t *testing.T) {
 func TestPowerMeanZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	logf := make([]float64, 3)
-	mixture, err := paths.NewArithmetic([]float64{0, inf, inf}, []float64{inf, inf, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	mixture := must(paths.NewArithmetic([]float64{0, inf, inf}, []float64{inf, inf, 0}))
 	mixture.LogF(logf, chains.At(0.25))
 	for x, want := range []float64{math.Log(0.75), inf, math.Log(0.25)} {
 		if logf[x] != want && math.Abs(logf[x]-want) > 1e-15 {
@@ -177,10 +159,7 @@ func TestPowerMeanZeros(t *testing.T) {
 	if _, err := paths.NewPowerMean(2, []float64{0, inf}, []float64{inf, 0}); err == nil || !strings.Contains(err.Error(), "no common state") {
 		t.Errorf("a harmonic mean of disjoint distributions: %v", err)
 	}
-	harmonic, err := paths.NewPowerMean(2, []float64{0, 0, inf}, []float64{0, inf, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	harmonic := must(paths.NewPowerMean(2, []float64{0, 0, inf}, []float64{0, inf, 0}))
 	harmonic.LogF(logf, chains.At(0.5))
 	if !(logf[0] > -10) || logf[1] != inf || logf[2] != inf {
 		t.Errorf("harmonic mean with zeros: %v", logf)
@@ -192,10 +171,7 @@ func TestPiecewiseGoesThrough(t *testing.T) {
 	if _, err := paths.NewPiecewise("via", nil, middle, []float64{0, 5, 1}, 0.3); err == nil || !strings.Contains(err.Error(), "state 2") {
 		t.Errorf("a zero between positive ends: %v", err)
 	}
-	p, err := paths.NewPiecewise("via", nil, middle, []float64{0, 5, math.Inf(-1)}, 0.3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(paths.NewPiecewise("via", nil, middle, []float64{0, 5, math.Inf(-1)}, 0.3))
 	logf := make([]float64, 3)
 	p.LogF(logf, chains.At(0.3))
 	for x, v := range logf {

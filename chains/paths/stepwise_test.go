@@ -22,10 +22,7 @@ func TestStepwise(t *testing.T) {
 				logf[i] = append(logf[i], shift+rapid.Float64Range(-5, 5).Draw(t, "log f"))
 			}
 		}
-		p, err := paths.NewStepwise("data", logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(paths.NewStepwise("data", logf))
 		got := make([]float64, n)
 		for i := range logf {
 			p.LogF(got, chains.At(float64(i)/float64(k)))

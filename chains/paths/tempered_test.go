@@ -88,10 +88,7 @@ func TestTempered(t *testing.T) {
 // TestTemperedRefuses: ends that are of no model have no likelihood that could be raised to a power, and neither have those to which a
 // constant is added at one end.
 func TestTemperedRefuses(t *testing.T) {
-	ends, err := paths.NewEnds([]float64{0, 1}, []float64{1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ends := must(paths.NewEnds([]float64{0, 1}, []float64{1, 0}))
 	for _, e := range []*paths.Ends{ends, ends.WithModel(model{1, -1}).Scaled(1)} {
 		if p, err := paths.TemperedBetween(e); err == nil || !strings.Contains(err.Error(), "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution") {
 			t.Errorf("%v, %v", p, err)

@@ -40,10 +40,7 @@ func drawAnnealing(t *rapid.T) *chains.Annealing {
 	if err != nil {
 		t.Skip(err)
 	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T")))
 	return a
 }
 
@@ -70,10 +67,7 @@ func TestProcessFollowsItsDefinition(t *testing.T) {
 		a := drawAnnealing(t)
 		T := a.Distributions()
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
-		p, err := simulate.NewAIS(a, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(simulate.NewAIS(a, d))
 		size := 1.0
 		for i := 1; i <= T; i++ {
 			f := make([]float64, a.States())
@@ -119,18 +113,9 @@ func TestConstantsCostTheProcessNothing(t *testing.T) {
 	var last [2]float64
 	var before [2][]float64
 	for i, g := range [][]float64{target, shifted} {
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 6)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := simulate.NewAIS(a, chains.Reverse)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must(paths.NewGeometric(nil, g))
+		a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 6))
+		p := must(simulate.NewAIS(a, chains.Reverse))
 		c := chains.NewSampler(simulate.NewStream(1, "", 0))
 		x := p.Start(c)
 		for step := 1; step <= p.Steps(); step++ {
@@ -153,10 +138,7 @@ func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, seed := drawAnnealing(t), rapid.Uint64().Draw(t, "seed")
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			p, err := simulate.NewAIS(a, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must(simulate.NewAIS(a, d))
 			first, last, logw := chains.Run(p, chains.NewSampler(simulate.NewStream(seed, "", 0)))
 			b, err := simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil)
 			if err != nil {
@@ -189,10 +171,7 @@ func stays(unknown, T int) *chains.Transitions {
 func TestProcessNeedsReversals(t *testing.T) {
 	for unknown := 2; unknown <= 5; unknown++ {
 		uniform := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return kernels.Stay{} }, 5)
-		a, err := chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), stays(unknown, 5), 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), stays(unknown, 5), 5))
 		if _, err := simulate.NewAIS(a, chains.Forward); err != nil {
 			t.Errorf("forward: %v", err)
 		}

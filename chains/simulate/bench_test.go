@@ -14,14 +14,8 @@ import (
 func easy(tb testing.TB, T int) *chains.Annealing {
 	tb.Helper()
 	toy := toys.Easy()
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	path := must(paths.NewGeometric(nil, toy.G))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 	return a
 }
 

@@ -30,18 +30,9 @@ func TestTablesError(t *testing.T) {
 		{"heatbath-scan", many, " on 65536 states would take about 206 GB; the limit is 2 GB"},
 	} {
 		space := grid.MustNew(c.sides...)
-		k, err := kernels.Parse(c.kernel, space)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := paths.NewGeometric(make([]float64, space.States()), make([]float64, space.States()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(c.kernel, space))
+		path := must(paths.NewGeometric(make([]float64, space.States()), make([]float64, space.States())))
+		a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			err := simulate.TablesError(a, d)
 			if (err != nil) != (c.refuse != "") || err != nil && !strings.Contains(err.Error(), c.refuse) {

@@ -146,14 +146,8 @@ func TestWeightsOfZeros(t *testing.T) {
 		{[]float64{0, 1, inf, 2}, []float64{0, 1, 0, 2}, chains.Forward, 0},
 		{[]float64{0, 1, inf, 2}, []float64{0, 1, 0, 2}, chains.Reverse, 1},
 	} {
-		path, err := paths.NewGeometric(c.initial, c.target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must(paths.NewGeometric(c.initial, c.target))
+		a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, 5))
 		slow, err := simulate.Run(a, c.d, chains.NewSampler(simulate.NewStream(1, "", 0)), 1000, nil)
 		if err != nil {
 			t.Fatal(err)

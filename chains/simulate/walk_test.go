@@ -44,10 +44,7 @@ func TestWalksMoveAsTheKernelDoes(t *testing.T) {
 	logf := []float64{0, 2, -1, 1, 0.5, -2}
 	k := kernels.Metropolis{Space: grid.MustNew(2, 3)}
 	start := []float64{0.5, 0, 0, 0.25, 0, 0.25}
-	w, err := simulate.NewWalk(start, rowsOf(k, logf))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(simulate.NewWalk(start, rowsOf(k, logf)))
 	fast, err := w.Run(context.Background(), simulate.NewStream(1, "walk", 0), runs, n)
 	if err != nil {
 		t.Fatal(err)
@@ -91,10 +88,7 @@ func TestWalksGoOnlyWhereTheyCan(t *testing.T) {
 				t.Skip("impossible")
 			}
 		}
-		w, err := simulate.NewWalk(start, rowsOf(k, logf))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must(simulate.NewWalk(start, rowsOf(k, logf)))
 		paths, err := w.Run(context.Background(), simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0), 3, 20)
 		if err != nil {
 			t.Fatal(err)
@@ -111,10 +105,7 @@ func TestWalksGoOnlyWhereTheyCan(t *testing.T) {
 
 // TestWalksAreFixed: the same stream gives the same chains.
 func TestWalksAreFixed(t *testing.T) {
-	w, err := simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
 	paths, err := w.Run(context.Background(), simulate.NewStream(3, "fixed", 0), 2, 10)
 	if err != nil {
 		t.Fatal(err)
@@ -158,10 +149,7 @@ func TestBadWalks(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	w, err := simulate.NewWalk([]float64{1}, row(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(simulate.NewWalk([]float64{1}, row(1)))
 	if _, err := w.Run(context.Background(), rand.NewChaCha8([32]byte{}), -1, 5); err == nil || !strings.HasPrefix(err.Error(), "-1 chains of 5 samples") {
 		t.Error(err)
 	}
@@ -177,10 +165,7 @@ func BenchmarkWalk(b *testing.B) {
 	toy := toys.Easy()
 	start := make([]float64, toy.Space.States())
 	start[0] = 1
-	w, err := simulate.NewWalk(start, rowsOf(kernels.Metropolis{Space: toy.Space}, toy.G))
-	if err != nil {
-		b.Fatal(err)
-	}
+	w := must(simulate.NewWalk(start, rowsOf(kernels.Metropolis{Space: toy.Space}, toy.G)))
 	for b.Loop() {
 		if _, err := w.Run(context.Background(), simulate.NewStream(1, "bench", 0), 8, 100_000); err != nil {
 			b.Fatal(err)

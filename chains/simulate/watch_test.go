@@ -20,15 +20,9 @@ import (
 func TestStagesAreCountedOnce(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(5, 5)
-	path, err := paths.NewGeometric(nil, chainstest.Waves(25))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(paths.NewGeometric(nil, chainstest.Waves(25)))
 	const T = 7
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Repeat(300, kernels.Metropolis{Space: space}), T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Repeat(300, kernels.Metropolis{Space: space}), T))
 	looks, stages := 0, 0
 	watch := &simulate.Watch{Look: func() error { looks++; return nil }, Stage: func() { stages++ }}
 	for name, run := range map[string]func(chains.Direction) error{
@@ -61,15 +55,9 @@ func TestStagesAreCountedOnce(t *testing.T) {
 // chains are those that nobody sees. The states make the log weights.
 func TestStatesAreSeen(t *testing.T) {
 	space := grid.MustNew(5, 5)
-	path, err := paths.NewGeometric(nil, chainstest.Waves(25))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(paths.NewGeometric(nil, chainstest.Waves(25)))
 	const T, k = 7, 300
-	a, err := chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, T))
 	for name, run := range map[string]func(chains.Direction, *simulate.Watch) (*simulate.Batch, error){
 		"moves": func(d chains.Direction, w *simulate.Watch) (*simulate.Batch, error) {
 			return simulate.Run(a, d, chains.NewSampler(simulate.NewStream(1, "", 0)), k, w)

@@ -74,9 +74,9 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection experim
 	if err != nil {
 		return err
 	}
-	var results []aide.MutantResult
+	var results []aide.Judgement
 	if mutants {
-		results, err = during(a, "mutants", -1, func(progress func(int)) ([]aide.MutantResult, error) {
+		results, err = during(a, "mutants", -1, func(progress func(int)) ([]aide.Judgement, error) {
 			return aide.RunMutants(ctx, progress)
 		})
 		if err != nil {

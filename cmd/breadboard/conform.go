@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/samples"
 	"breadboard/experiments/samples/files"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -72,7 +73,7 @@ targets, T = 3 and 4 and the schedules linear and power:2. What you give by a fl
 			if a.output.dir == "" {
 				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
 			}
-			if err := conform.ValidateAlpha(alpha); err != nil {
+			if err := check.ValidateAlpha(alpha); err != nil {
 				return badInput(err)
 			}
 			changed := c.Flags().Changed

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -63,7 +64,7 @@ moves may be missed: of the 49 this is the acceptance in 32 bits.`,
 	}
 	addSelection(c, &selection, []int{12})
 	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
-	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the tests of each mutant")
+	c.Flags().Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the tests of each mutant")
 	c.Flags().BoolVar(&mutants, "mutants", false, "run the tests on planted bugs instead, by default for the toy easy")
 	addVerbose(c.Flags(), &verbose)
 	return c
@@ -137,7 +138,7 @@ func (a *app) mutants(ctx context.Context, of experiments.Case, options crossche
 	if err != nil {
 		return badInput(err)
 	}
-	results, err := during(a, "mutants", len(list), func(progress func(int)) ([]crosscheck.MutantResult, error) {
+	results, err := during(a, "mutants", len(list), func(progress func(int)) ([]crosscheck.Judgement, error) {
 		options.Progress = progress
 		return crosscheck.RunMutants(ctx, of, options)
 	})

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -64,7 +64,7 @@ a bug; the exit code is 1 where one is misjudged.`,
 	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
 	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
-	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
+	f.Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
 	addWorkers(f, &options.Workers, "number of computations at once")
 	f.BoolVar(&mutants, "mutants", false, "also run estimators with planted bugs, all of which must be caught")
 	addVerbose(f, &verbose)
@@ -83,9 +83,9 @@ func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection
 	if err != nil {
 		return err
 	}
-	var results []evidence.MutantResult
+	var results []evidence.Judgement
 	if mutants {
-		results, err = during(a, "mutants", -1, func(progress func(int)) ([]evidence.MutantResult, error) {
+		results, err = during(a, "mutants", -1, func(progress func(int)) ([]evidence.Judgement, error) {
 			return evidence.RunMutants(ctx, evidence.MutantOptions{Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: progress})
 		})
 		if err != nil {

@@ -28,7 +28,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 		},
 	}
 	var mutants, verbose bool
-	var planted []geweke.MutantResult
+	var planted []geweke.Judgement
 	view := func(rows []geweke.Row) *reports.Report { return inDetail(checks.GewekeReport(rows, planted), verbose) }
 	c, o, how := questionCommand(a, geweke.Study(), about, view)
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -37,7 +37,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 		}
 		rows, err := answered(a, c.Context(), geweke.Study(), about, o, *how)
 		if err == nil && mutants {
-			planted, err = during(a, "chains of mutants", -1, func(progress func(int)) ([]geweke.MutantResult, error) {
+			planted, err = during(a, "chains of mutants", -1, func(progress func(int)) ([]geweke.Judgement, error) {
 				return geweke.RunMutants(c.Context(), o.Seed, o.Alpha, study.How{Workers: how.Workers, Progress: progress})
 			})
 		}

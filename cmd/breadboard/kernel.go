@@ -9,11 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
@@ -50,7 +49,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
-			if err := conform.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it
+			if err := check.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it
 				return badInput(err)
 			}
 			if c.Flags().Changed("beta") {
@@ -71,7 +70,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	addWorkers(flags, &how.Workers, s.Workers)
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
-	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
+	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
 	addVerbose(flags, &verbose)
 	return c
 }

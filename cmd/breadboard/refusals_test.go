@@ -106,7 +106,7 @@ func TestRefusals(t *testing.T) {
 		{"samplers calibrate --chains 1", "--chains 1; R-hat compares chains"},
 		{"samplers calibrate --chains 5000", "--chains 5000; R-hat compares chains"},
 		{"samplers calibrate --toy easy -N 1e5 --chains 1000", "that is more than 16777216 draws"},
-		{"samplers calibrate --function all", `function "all" is a vector`},
+		{"samplers calibrate --function all", "--function all is a vector"},
 		{"samplers calibrate --toy easy --function x9", "easy has the axes x0 to x1"},
 		{"samplers calibrate --toy easy --function mode", "names no dominant mode"},
 		{"samplers calibrate --toy easy --function x0<=9", "is constant"},

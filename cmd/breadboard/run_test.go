@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/exact"
 	"breadboard/grid/longtest"
@@ -637,19 +636,6 @@ func TestKernelCheck(t *testing.T) {
 	if stdout, _ := ok(t, "kernel", "list", "--format", "csv"); !strings.Contains(stdout, "suwa-todo,false,") {
 		t.Error(stdout)
 	}
-}
-
-// working returns a context that ends once this process has spent some time of a processor.
-func working(t *testing.T, spent time.Duration) context.Context {
-	ctx, cancel := context.WithCancel(t.Context())
-	until := processorTime() + spent
-	go func() {
-		for processorTime() < until {
-			time.Sleep(time.Millisecond)
-		}
-		cancel()
-	}()
-	return ctx
 }
 
 // failing is standard output on a full disk.

@@ -23,7 +23,7 @@ func (a *app) samplersCommand() *cobra.Command {
 		Use:   "samplers",
 		Short: "How well does a sampler really work? The benchmark of Turner and Neal (2017), exactly",
 		Long: `samplers scores samplers by the real effective sample size (RESS) of what they estimate, and diagnostics by how well they
-foretell it (Turner and Neal 2017). On a finite space every one of these numbers is exact.
+predict it (Turner and Neal 2017). On a finite space every one of these numbers is exact.
 
 N counts the samples, the start among them. RESS is R over the mean squared error of an estimate, with R that of independent
 draws, so that N independent draws have RESS = N. Errors are in units of the target's standard deviation. Work counts

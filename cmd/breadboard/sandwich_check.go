@@ -6,10 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -72,7 +72,7 @@ or open behind it; -v shows all, and so do all formats but table.`,
 	completeList(c, "toy", ofForms(toys.Forms()))
 	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
-	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run")
+	f.Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run")
 	addWorkers(f, &options.Workers, "number of computations at once")
 	addVerbose(f, &verbose)
 	return c

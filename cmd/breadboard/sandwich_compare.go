@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -14,32 +13,40 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/marginal"
 )
 
 func (a *app) sandwichCompareCommand() *cobra.Command {
 	c, o, how := questionCommand(a, compare.Study(), alone(), marginal.SandwichCompareReport)
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.sandwichCompare(c.Context(), o, *how) }
+	inMemory := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		plan, err := o.Plan(views.Sweeps())
+		if err == nil {
+			err = how.Validate()
+		}
+		if err != nil {
+			return badInput(err)
+		}
+		dir := filepath.Join(a.output.dir, "trials")
+		if a.output.dir != "" {
+			if err := a.trialsFolder(dir, plan); err != nil {
+				return err
+			}
+		}
+		for _, left := range plan.Omitted {
+			a.note("%s", reports.OneLine(chains.InWords(left, inFlags)))
+		}
+		if a.output.dir == "" {
+			return inMemory(c, args)
+		}
+		return a.sandwichCompare(c.Context(), plan, dir, *how)
+	}
 	return c
 }
 
-// sandwichCompare makes the trials in the folder --out, where the same command goes on.
-func (a *app) sandwichCompare(ctx context.Context, o *compare.Options, how study.How) error {
-	plan, err := o.Plan()
-	if err == nil {
-		err = how.Validate()
-	}
-	if err != nil {
-		return badInput(err)
-	}
-	dir, remove, err := a.trialsFolder(plan)
-	if err != nil {
-		return err
-	}
-	defer remove()
-	for _, left := range plan.Omitted {
-		a.note("%s", reports.OneLine(chains.InWords(left, inFlags)))
-	}
+// sandwichCompare makes the trials in a folder, where the same command goes on.
+func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir string, how study.How) error {
 	progress := a.sweepProgress(isTerminal(a.stderr))
 	rows, account, err := plan.Run(ctx, dir, sweep.Options{Workers: how.Workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
@@ -47,7 +54,7 @@ func (a *app) sandwichCompare(ctx context.Context, o *compare.Options, how study
 		a.note("%d of %d trials were there already", account.Finished, account.Cells)
 	}
 	if err != nil {
-		if ctx.Err() != nil && a.output.dir != "" {
+		if ctx.Err() != nil {
 			a.note("what is done is in %s; the same command goes on from there", dir)
 		}
 		if errors.Is(err, ctx.Err()) {
@@ -58,24 +65,14 @@ func (a *app) sandwichCompare(ctx context.Context, o *compare.Options, how study
 	return a.show(func() *reports.Report { return marginal.SandwichCompareReport(rows) })
 }
 
-// trialsFolder returns the folder of the trials, which is one in the folder of the results, or one that the returned function removes. It
-// is refused where it holds other trials, before anything is written.
-func (a *app) trialsFolder(plan *compare.Plan) (dir string, remove func(), err error) {
-	if a.output.dir == "" {
-		dir, err := os.MkdirTemp("", "breadboard-trials-")
-		if err != nil {
-			return "", nil, ioFailure(err)
-		}
-		remove := func() { _ = os.RemoveAll(dir) }
-		a.leftovers.add(remove)
-		return dir, remove, nil
-	}
-	dir = filepath.Join(a.output.dir, "trials")
+// trialsFolder opens the folder of the results, in which that of the trials is. It is refused where it holds other trials, before anything is
+// written.
+func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 	if err := sweep.Check(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {
 			err = fmt.Errorf("--out %s holds the trials of another comparison; give another folder, or the same flags as before, with which it goes on", a.output.dir)
 		}
-		return "", nil, badInput(err)
+		return badInput(err)
 	}
-	return dir, func() {}, a.output.open(a.leftovers)
+	return a.output.open(a.leftovers)
 }

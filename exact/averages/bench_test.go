@@ -158,13 +158,8 @@ func (p plainProgram) second(tb testing.TB, c *averages.Chain, q averages.Questi
 	}
 	command := exec.Command(string(p))
 	command.Stdin = strings.NewReader(in.String())
-	out, err := command.Output()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if _, err := fmt.Sscan(string(out), &first, &square, &nanoseconds); err != nil {
-		tb.Fatal(err)
-	}
+	out := longtest.Must(command.Output())(tb)
+	longtest.Must(fmt.Sscan(string(out), &first, &square, &nanoseconds))(tb)
 	return first, square, nanoseconds
 }
 
@@ -174,11 +169,65 @@ func TestPlainC(t *testing.T) {
 	c, y := chainOn(t, "easy", "metropolis")
 	q := averages.Question{Function: functionOn(t, c, y, "x0"), Starts: [][]float64{lawOn(c, "uniform")}, N: []int64{100}}
 	first, square, _ := plainC(t).second(t, c, q)
-	got, err := c.Errors(context.Background(), q, averages.Recursion)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 	if e := got[0][0]; math.Abs(e.Bias-first/100) > 1e-12 || math.Abs(e.MSE-square/10_000) > 1e-12 {
 		t.Errorf("C has %v and %v, the recursion %v and %v", first/100, square/10_000, e.Bias, e.MSE)
+	}
+}
+
+// The laws of 8 chains of 100 samples on a toy of 49 states.
+
+func benchmarkedSum(b *testing.B, function string) *averages.SumLaw {
+	c, f, start := setting(b, "barrier", "heatbath", "uniform", function)
+	return longtest.Must(c.SumLaw(b.Context(), f, start, 100))(b)
+}
+
+func BenchmarkSumLaw(b *testing.B) {
+	c, f, start := setting(b, "barrier", "heatbath", "uniform", "x0")
+	for b.Loop() {
+		longtest.Must(c.SumLaw(b.Context(), f, start, 100))(b)
+	}
+}
+
+// BenchmarkSuccess is of the exact probability and its bracket; the latter alone is a limit of 0.02 away, where only it is computed.
+func BenchmarkSuccess(b *testing.B) {
+	for _, v := range []struct {
+		name string
+		ress float64
+	}{{"exact", 12}, {"bracket", 0.02}} {
+		b.Run(v.name, func(b *testing.B) {
+			l := benchmarkedSum(b, "x0")
+			for b.Loop() {
+				longtest.Must(l.Success(b.Context(), 8, v.ress))(b)
+			}
+		})
+	}
+}
+
+func BenchmarkRESS(b *testing.B) {
+	l := benchmarkedSum(b, "x0")
+	for b.Loop() {
+		longtest.Must(l.RESS(b.Context(), 8))(b)
+	}
+}
+
+func BenchmarkRHat(b *testing.B) {
+	l := benchmarkedSum(b, "mode")
+	for b.Loop() {
+		longtest.Must(l.RHat(b.Context(), 8))(b)
+	}
+}
+
+func BenchmarkKS(b *testing.B) {
+	c, f, start := setting(b, "barrier", "heatbath", "uniform", "mode")
+	for b.Loop() {
+		longtest.Must(c.KS(b.Context(), f, start, 1000))(b)
+	}
+}
+
+func BenchmarkIndependentKS(b *testing.B) {
+	_, f, _ := setting(b, "barrier", "heatbath", "uniform", "x0")
+	for b.Loop() {
+		longtest.Must(f.IndependentKS(b.Context(), 1000))(b)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/exact/internal/powers"
 	"breadboard/exact/kernel"
 )
 
@@ -88,7 +87,7 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		c.move(next, at)
 		at, next = next, at
 	}
-	c.keepTotal(at, massOf(law), moves)
+	c.keepTotal(at, number.Total(law), moves)
 	return at, nil
 }
 
@@ -98,16 +97,11 @@ func (c *Chain) afterPowers(ctx context.Context, law []float64, moves int) ([]fl
 	if err != nil {
 		return nil, err
 	}
-	at, next := append([]float64(nil), law...), make([]float64, len(law))
-	err = s.each(ctx, int64(moves), func(square *powers.Matrix) error {
-		square.Push(next, at)
-		at, next = next, at
-		return nil
-	})
+	at, err := s.push(ctx, law, int64(moves))
 	if err != nil {
 		return nil, err
 	}
-	c.keepTotal(at, massOf(law), bits.Len64(uint64(moves)))
+	c.keepTotal(at, number.Total(law), bits.Len64(uint64(moves)))
 	return at, nil
 }
 
@@ -133,22 +127,13 @@ func (c *Chain) keepTotal(law []float64, before float64, moves int) {
 	for x := range law {
 		longest = max(longest, len(c.Rows.Row(x)))
 	}
-	after := massOf(law)
+	after := number.Total(law)
 	if most := float64(moves) * float64(longest+2) * 2 * unit; math.Abs(after-before) > most*before {
 		return
 	}
 	for x := range law {
 		law[x] *= before / after
 	}
-}
-
-// massOf returns the compensated sum of a law.
-func massOf(law []float64) float64 {
-	var sum number.Sum
-	for _, q := range law {
-		sum.Add(q)
-	}
-	return sum.Value()
 }
 
 // diagnosed returns the diagnosis, which it makes at the first call. The caller holds the lock.

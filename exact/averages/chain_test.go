@@ -12,16 +12,13 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // line returns the chain of Metropolis on a line with the given log f.
 func line(t testing.TB, logf ...float64) *averages.Chain {
 	t.Helper()
-	c, err := averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return longtest.Must(averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf))(t)
 }
 
 // TestStandardise: mean and variance of the standardised function are zero and one whatever constant and scale the function has.
@@ -35,10 +32,7 @@ func TestStandardise(t *testing.T) {
 			logf[x] = rapid.Float64Range(-30, 30).Draw(t, "log f")
 			g[x] = constant + scale*float64(rapid.IntRange(-3, 3).Draw(t, "g"))
 		}
-		c, err := averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(n)}, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(n)}, logf))(t)
 		f, err := c.Standardise(g)
 		if err != nil {
 			if !strings.Contains(err.Error(), "constant") {
@@ -72,10 +66,7 @@ func TestStandardise(t *testing.T) {
 // TestStandardiseByHand: half of the mass at each of two states makes a fair coin.
 func TestStandardiseByHand(t *testing.T) {
 	c := line(t, 5, 5, math.Inf(-1))
-	f, err := c.Standardise([]float64{3, 7, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise([]float64{3, 7, math.Inf(-1)}))(t)
 	if f.Mean != 5 || f.SD != 2 || f.Kurtosis != 1 || f.Values[0] != -1 || f.Values[1] != 1 || f.Values[2] != 0 || f.Level[2] != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -122,10 +113,7 @@ func TestAfter(t *testing.T) {
 	c := line(t, 0, 0)
 	stay := c.Rows.At(0, 0)
 	for k := range 20 {
-		law, err := c.After(context.Background(), []float64{1, 0}, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := longtest.Must(c.After(context.Background(), []float64{1, 0}, k))(t)
 		if want := (1 - math.Pow(2*stay-1, float64(k))) / 2; math.Abs(law[1]-want) > 1e-15 {
 			t.Errorf("after %d moves %v, want %v", k, law[1], want)
 		}
@@ -144,15 +132,9 @@ func TestAfterManyMoves(t *testing.T) {
 	for x := range logf {
 		logf[x] = math.Sin(float64(x * x))
 	}
-	c, err := averages.New(context.Background(), kernels.Moore{Space: grid.MustNew(2, 2, 2, 2, 2, 2)}, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	law, err := c.After(context.Background(), append(make([]float64, n-1), 1), moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if off := math.Abs(sumOf(law) - 1); off > 1e-15 {
+	c := longtest.Must(averages.New(context.Background(), kernels.Moore{Space: grid.MustNew(2, 2, 2, 2, 2, 2)}, logf))(t)
+	law := longtest.Must(c.After(context.Background(), append(make([]float64, n-1), 1), moves))(t)
+	if off := math.Abs(number.Total(law) - 1); off > 1e-15 {
 		t.Errorf("the total is off by %v", off)
 	}
 	for x, q := range law {
@@ -170,15 +152,9 @@ func TestAfterByPowers(t *testing.T) {
 	for _, moves := range []int{1000, 20_001} {
 		plain := start
 		for range moves {
-			var err error
-			if plain, err = c.After(context.Background(), plain, 1); err != nil {
-				t.Fatal(err)
-			}
+			plain = longtest.Must(c.After(context.Background(), plain, 1))(t)
 		}
-		law, err := c.After(context.Background(), start, moves)
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := longtest.Must(c.After(context.Background(), start, moves))(t)
 		for x := range law {
 			if math.Abs(law[x]/plain[x]-1) > 1e-11 {
 				t.Errorf("after %d moves state %d has %v, want %v", moves, x, law[x], plain[x])
@@ -186,10 +162,7 @@ func TestAfterByPowers(t *testing.T) {
 		}
 	}
 	two := line(t, 0, 0, -22, 0, 0) // it leaves a side with probability e, and its law tends to both sides as (1 - 2 e')^k
-	law, err := two.After(context.Background(), []float64{0.5, 0.5, 0, 0, 0}, 2e9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := longtest.Must(two.After(context.Background(), []float64{0.5, 0.5, 0, 0, 0}, 2e9))(t)
 	// A side is left for the state between the sides with probability exp(-22)/4, and that goes to either side alike.
 	rate := math.Exp(-22) / 4
 	if want := (1 + math.Exp(-rate*2e9)) / 2; math.Abs(law[0]+law[1]-want) > 1e-9 {
@@ -202,21 +175,10 @@ func TestAfterByPowers(t *testing.T) {
 	}
 }
 
-func sumOf(law []float64) float64 {
-	var sum number.Sum
-	for _, q := range law {
-		sum.Add(q)
-	}
-	return sum.Value()
-}
-
 // TestMalformedQuestions: what cannot be asked is refused by any method.
 func TestMalformedQuestions(t *testing.T) {
 	c := line(t, 0, 1)
-	f, err := c.Standardise([]float64{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
 	for want, q := range map[string]averages.Question{
 		"numbers of samples []":    {Function: f, Starts: [][]float64{{1, 0}}},
 		"numbers of samples [0 1]": {Function: f, Starts: [][]float64{{1, 0}}, N: []int64{0, 1}},

@@ -57,31 +57,6 @@ func (c *Chain) Steps(q Question, m Method) int {
 	return 0
 }
 
-// Bytes returns about how much memory a method takes for a question, beyond the chain and the function.
-func (c *Chain) Bytes(q Question, m Method) float64 {
-	n, entries := float64(c.States()), float64(len(c.Rows.Entries))
-	answers := float64(len(q.N)*len(q.Starts)) * answerBytes
-	deviations := 16 * n * float64(len(q.Starts))
-	switch m {
-	case Recursion:
-		lanes := 2.0
-		if q.Variance || q.Distribution {
-			lanes = 8 + groupBytes/16
-		}
-		return 16*n*lanes + deviations + answers
-	case Squaring:
-		return c.squaringBytes(q) + deviations + answers
-	case Lanczos:
-		return 3*8*n + 16*entries + 16*n + answers // of the entries, a copy by columns shows whether the chain is reversible
-	}
-	return math.NaN()
-}
-
-const (
-	answerBytes = 200 // of the numbers of one start and number of samples
-	groupBytes  = 32  // of the values of a group of indicators at a state
-)
-
 // lanes returns how many functions the recursion takes through T.
 func (q Question) lanes() int {
 	first := 2

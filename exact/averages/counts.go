@@ -50,7 +50,7 @@ func (r *reach) integers(f *Function) (*steps, error) {
 	}
 	for i := range s.times {
 		s.times[i] -= s.low
-		s.step = divisor(s.step, s.times[i])
+		s.step = number.GCD(s.step, s.times[i])
 	}
 	s.step = max(s.step, 1) // zero for a function that is constant on the states that are reached
 	for i := range s.times {
@@ -58,14 +58,6 @@ func (r *reach) integers(f *Function) (*steps, error) {
 		s.span = max(s.span, s.times[i])
 	}
 	return s, nil
-}
-
-// divisor returns the greatest common divisor of two integers that are not negative.
-func divisor(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // sums counts the sum of samples; a class is one of the values, which ascend from zero.
@@ -253,3 +245,13 @@ func (l *SumLaw) Coverage(tau float64) float64 {
 
 // tie is the relative difference up to which two sides of a comparison count as equal.
 const tie = 1e-12
+
+// probability returns the probability of an event from the mass of the outcomes that are in it and from that of all others, whose sum is
+// one but for rounding. It takes the smaller of the two, which has the smaller rounding error, and where that is the mass of the others one
+// less of it. What it returns is therefore never above one, although the sum of all outcomes may be.
+func probability(inside, outside float64) float64 {
+	if inside <= outside {
+		return inside
+	}
+	return 1 - outside
+}

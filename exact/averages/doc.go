@@ -15,7 +15,7 @@
 // SumLaw is the exact law of the sum of an integer function, hence of the chain's mean. From it follow the coverage of intervals, the
 // probability that several chains succeed (SumLaw.Success), the law of their RESS (SumLaw.RESS), and for functions that are zero or one
 // that of their R-hat (SumLaw.RHat). Chain.KS goes by the law of how many samples are at each level. Probabilities are sums of positive
-// terms, which keep their relative accuracy down to the least. Two sides of a comparison that agree to 1e-12 count as equal.
+// terms, so that the smallest ones are as accurate, relative to their size, as the largest. Two sides of a comparison that agree to 1e-12 count as equal.
 //
 // Source: Turner and Neal 2017, section 4.6, Eqs. 1 to 6.
 package averages

@@ -13,84 +13,39 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
-
-// expectCase is a chain of the library on a toy, and a function.
-type expectCase struct {
-	toy, kernel, function string
-}
-
-// build returns the chain and the standardised function of a case, and a uniform start.
-func (e expectCase) build(t testing.TB) (*averages.Chain, *averages.Function, []float64) {
-	t.Helper()
-	toy, err := toys.Parse(e.toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(e.kernel, toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := averages.New(context.Background(), k, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, start := make([]float64, c.States()), make([]float64, c.States())
-	for x := range g {
-		start[x] = 1 / float64(c.States())
-		switch e.function {
-		case "x0", "x1":
-			g[x] = float64(toy.Lattice().Coord(x, int(e.function[1]-'0')))
-		}
-	}
-	if e.function == "mode" {
-		for _, x := range toy.Mode {
-			g[x] = 1
-		}
-	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c, f, start
-}
 
 // TestReferenceExpectations: values of a program independent of this one, from a uniform start with four chains.
 func TestReferenceExpectations(t *testing.T) {
 	for _, c := range []struct {
-		expectCase
+		toy, kernel, function                                             string
 		n                                                                 int
 		s2, variance, mse, batches, rhat, lag1, geweke, ess, single, ress float64
 	}{
-		{expectCase{"easy", "metropolis", "x0"}, 100,
+		{"easy", "metropolis", "x0", 100,
 			0.18710906048091253, 0.9155327148458072, 0.9715578888606584, 1.712518637830552, 2.425498545370316, 0.17041062610790306, 0.5664769897605397, 2.525966638824668, 5.0000405548256355, 1.0292747467396879},
-		{expectCase{"barrier", "metropolis", "mode"}, 100,
+		{"barrier", "metropolis", "mode", 100,
 			0.01305739425233145, 1.6389527430754227, 5.055200748876962, 0.0483647436501163, 11.247627669729594, 0.007180524278555253, 0.04728454278419542, 2.0999214061624265, 28.898093247230744, 0.19781608083955024},
-		{expectCase{"barrier", "metropolis", "x0"}, 100,
+		{"barrier", "metropolis", "x0", 100,
 			0.331613552955966, 2.0666633351593173, 3.4810337104251428, 1.603140074712744, 2.687404651541316, 0.23802754151502314, 0.2549011474201201, 2.425776414371148, 18.7200418587275, 0.2872709899376036},
-		{expectCase{"hard", "heatbath", "x1"}, 100,
+		{"hard", "heatbath", "x1", 100,
 			1.3323921519783684, 5.45682694160304, 8.39798352179782, 6.4459550817972735, 2.255107795708813, 0.8160271416462445, 3.8640919977249344, 2.597499268933345, 13.8306557848755, 0.11907620411547586},
-		{expectCase{"random:1:3:5x5", "moore", "x0"}, 200,
+		{"random:1:3:5x5", "moore", "x0", 200,
 			0.8070573690181968, 0.1892774879418772, 0.1896191553124504, 8.792056609499882, 1.1088408011573705, 0.7393822234267367, 0.9709312759334556, 12.892573031708787, 9.146754916898663, 5.273728797874989},
-		{expectCase{"easy", "repeat:5:metropolis", "x0"}, 100,
+		{"easy", "repeat:5:metropolis", "x0", 100,
 			0.47416634074802794, 0.6065660045003608, 0.6187491814630711, 4.151068710671204, 1.5063950996749909, 0.4226426155570671, 1.1425169894884053, 3.831579122594635, 5.431364829653519, 1.6161637541651974},
 	} {
-		chain, f, start := c.build(t)
-		e, err := chain.Expectations(context.Background(), f, start, c.n, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chain, f, start := setting(t, c.toy, c.kernel, "uniform", c.function)
+		e := longtest.Must(chain.Expectations(context.Background(), f, start, c.n, 4))(t)
 		for what, v := range map[string][2]float64{
 			"the mean variance": {e.MeanVariance, c.s2}, "the variance of the mean": {e.VarianceOfMean, c.variance}, "the mean squared error": {e.MSE, c.mse},
 			"batch means": {e.BatchMeans, c.batches}, "R-hat": {e.RHat, c.rhat}, "the autocovariance at lag 1": {e.Autocovariances[1], c.lag1},
 			"Geweke's difference": {e.GewekeDifference2, c.geweke}, "ESS": {e.ESS, c.ess}, "ESS of one chain": {e.ESSSingle, c.single}, "RESS": {e.RESS(), c.ress},
 		} {
 			if !(math.Abs(v[0]-v[1]) <= 1e-11*math.Abs(v[1])) {
-				t.Errorf("%v, N = %d: %s is %v, want %v", c.expectCase, c.n, what, v[0], v[1])
+				t.Errorf("%s %s %s, N = %d: %s is %v, want %v", c.toy, c.kernel, c.function, c.n, what, v[0], v[1])
 			}
 		}
 	}
@@ -106,14 +61,8 @@ func tiny(t *rapid.T) (*averages.Chain, *averages.Function, []float64) {
 		g[x] = constant + float64(x*x)
 	}
 	k := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: grid.MustNew(states)}, kernels.Barker{Space: grid.MustNew(states)}}).Draw(t, "kernel")
-	c, err := averages.New(context.Background(), k, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(averages.New(context.Background(), k, logf))(t)
+	f := longtest.Must(c.Standardise(g))(t)
 	start := make([]float64, states)
 	start[rapid.IntRange(0, states-1).Draw(t, "likelier")] = 0.5
 	start[rapid.IntRange(0, states-1).Draw(t, "start")] += 0.5
@@ -127,10 +76,7 @@ func TestExpectationsOverAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, f, start := tiny(t)
 		n := rapid.IntRange(4, map[int]int{2: 12, 3: 7}[c.States()]).Draw(t, "N")
-		got, err := c.Expectations(ctx, f, start, n, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Expectations(ctx, f, start, n, 3))(t)
 		want := overPaths(c, f, start, n)
 		check := func(what string, got, want float64) {
 			if !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) && !(math.IsNaN(got) && n < 10) {
@@ -214,18 +160,9 @@ func (m *pathMeans) path(draws []float64, p float64) {
 // states D(i, i+k) is the probability of a change in units of the variance.
 func TestExpectationsOfSlowChains(t *testing.T) {
 	const leave, n = 1e-12, 50
-	c, err := averages.New(context.Background(), slow(leave), []float64{0, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.Standardise([]float64{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := c.Expectations(context.Background(), f, []float64{0.5, 0.5}, n, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(averages.New(context.Background(), slow(leave), []float64{0, 0}))(t)
+	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
+	e := longtest.Must(c.Expectations(context.Background(), f, []float64{0.5, 0.5}, n, 4))(t)
 	want := 0.0 // the mean over pairs of half the squared difference, 4 times the probability of a change over 2
 	for k := 1; k < n; k++ {
 		want += 2 * float64(n-k) * 2 * -math.Expm1(float64(k)*math.Log1p(-2*leave)) / 2 / (n * (n - 1))
@@ -244,12 +181,9 @@ func (s slow) Move(c chains.Chooser, _ []float64, x int) int {
 
 // TestExpectationsOfIndependentDraws: of a fair coin the variance and RESS are those of independent draws, and so are the diagnostics.
 func TestExpectationsOfIndependentDraws(t *testing.T) {
-	c, f, start := expectCase{"random:0:0:2", "metropolis", "x0"}.build(t)
+	c, f, start := setting(t, "random:0:0:2", "metropolis", "uniform", "x0")
 	for _, n := range []int{4, 10, 100, 1000} {
-		e, err := c.Expectations(context.Background(), f, start, n, 8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(c.Expectations(context.Background(), f, start, n, 8))(t)
 		for what, v := range map[string][2]float64{
 			"RESS": {e.RESS(), float64(n)}, "mean variance": {e.MeanVariance, 1}, "R-hat": {e.RHat, 1}, "batch means": {e.BatchMeans, 1},
 		} {
@@ -262,7 +196,7 @@ func TestExpectationsOfIndependentDraws(t *testing.T) {
 
 // TestBadExpectations: what is refused, and in which words.
 func TestBadExpectations(t *testing.T) {
-	c, f, start := expectCase{"random:0:0:2", "metropolis", "x0"}.build(t)
+	c, f, start := setting(t, "random:0:0:2", "metropolis", "uniform", "x0")
 	ctx := context.Background()
 	ask := func(start []float64, n, chains int) string {
 		_, err := c.Expectations(ctx, f, start, n, chains)
@@ -288,14 +222,8 @@ func TestBadExpectations(t *testing.T) {
 	if err := averages.CheckExpectations(65536, 2049); err == nil || err.Error() != "2049 samples on 65536 states take 1 GiB for the expectations of diagnostics, which may take 1 GiB; give at most 2048 samples" {
 		t.Error(err)
 	}
-	zero, err := averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	infinite, err := zero.Standardise([]float64{0, 1, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := longtest.Must(averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)}))(t)
+	infinite := longtest.Must(zero.Standardise([]float64{0, 1, math.Inf(-1)}))(t)
 	if _, err := zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2); err == nil || !strings.Contains(err.Error(), "-Inf at state 2") {
 		t.Error(err)
 	}
@@ -304,9 +232,9 @@ func TestBadExpectations(t *testing.T) {
 // TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has seen the context's end.
 func TestExpectationsEnd(t *testing.T) {
 	longtest.NotShort(t)
-	c, f, start := expectCase{"easy", "metropolis", "x0"}.build(t)
+	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
 	for _, looks := range []int{20, averages.MaxExpectations + 20} { // among the moves, and among the pairs after them
-		ctx := exacttest.EndsAfter(looks)
+		ctx := longtest.EndsAfter(looks)
 		if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
 			t.Errorf("error %v after %d looks", err, ctx.Looks())
 		}
@@ -315,10 +243,8 @@ func TestExpectationsEnd(t *testing.T) {
 
 // BenchmarkExpectations is of all pairs of 2000 samples on 49 states.
 func BenchmarkExpectations(b *testing.B) {
-	c, f, start := expectCase{"easy", "metropolis", "x0"}.build(b)
+	c, f, start := setting(b, "easy", "metropolis", "uniform", "x0")
 	for b.Loop() {
-		if _, err := c.Expectations(context.Background(), f, start, 2000, 8); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(c.Expectations(context.Background(), f, start, 2000, 8))(b)
 	}
 }

@@ -57,11 +57,11 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if c.reversible == nil {
-		is, err := kernel.Reversible(ctx, c.Rows, c.LogF)
+		reversible, err := kernel.Reversible(ctx, c.Rows, c.LogF)
 		if err != nil {
 			return err
 		}
-		c.reversible = &is
+		c.reversible = &reversible
 	}
 	if !*c.reversible {
 		return errors.New("the method of Lanczos needs a reversible chain, and this one is not: use recursion or squaring")

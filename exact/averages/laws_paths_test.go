@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // listed is a chain so small that all of its paths can be listed.
@@ -48,18 +49,9 @@ func drawListed(t *rapid.T, samples, kinds int) *listed {
 		start[x] /= total
 	}
 	space := grid.MustNew(n)
-	k, err := kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "suwa-todo"}).Draw(t, "kernel"), space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := averages.New(t.Context(), k, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "suwa-todo"}).Draw(t, "kernel"), space))(t)
+	c := longtest.Must(averages.New(t.Context(), k, logf))(t)
+	f := longtest.Must(c.Standardise(g))(t)
 	return &listed{c, f, start, rapid.IntRange(1, samples).Draw(t, "N")}
 }
 
@@ -142,10 +134,7 @@ func near(t interface{ Errorf(string, ...any) }, what string, got, want float64)
 func TestSumLawIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 6, 4)
-		l, err := c.SumLaw(t.Context(), c.f, c.start, c.n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(c.SumLaw(t.Context(), c.f, c.start, c.n))(t)
 		want := map[int64]float64{}
 		bias, mse, inside, onEdge := 0.0, 0.0, 0.0, 0.0
 		tau := rapid.Float64Range(0.1, 10).Draw(t, "tau")
@@ -189,14 +178,8 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 4, 3)
 		k := rapid.IntRange(1, 4).Draw(t, "K")
-		l, err := c.SumLaw(t.Context(), c.f, c.start, c.n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		law, err := l.RESS(t.Context(), k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(c.SumLaw(t.Context(), c.f, c.start, c.n))(t)
+		law := longtest.Must(l.RESS(t.Context(), k))(t)
 		errors, _, p := c.means()
 		square := func(tuple []int) (sum, q float64) {
 			q = 1
@@ -226,10 +209,7 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 				atMost += q
 			}
 		})
-		got, err := l.Success(t.Context(), k, ress)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(l.Success(t.Context(), k, ress))(t)
 		near(t, "success", got.P, want)
 		for _, b := range []averages.Bracket{{Low: got.Low, High: got.High}, law.AtLeast(ress)} {
 			if !(b.Low <= want*(1+1e-13) && b.High >= want*(1-1e-13)) || b.High > 1 {
@@ -268,14 +248,8 @@ func TestRHatIsThatOfAllPaths(t *testing.T) {
 		c := drawListed(t, 5, 2)
 		c.n = max(c.n, 2)
 		k := rapid.IntRange(2, 4).Draw(t, "K")
-		l, err := c.SumLaw(t.Context(), c.f, c.start, c.n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := l.RHat(t.Context(), k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(c.SumLaw(t.Context(), c.f, c.start, c.n))(t)
+		got := longtest.Must(l.RHat(t.Context(), k))(t)
 		_, steps, p := c.means()
 		limit := rapid.SampledFrom([]float64{0.9, 1, 1.01, 1.1, 1.5, 3}).Draw(t, "limit")
 		var below, belowWrong, wrong, constant, constantWrong, infinite float64
@@ -366,15 +340,10 @@ func TestKSIsThatOfAllPaths(t *testing.T) {
 			freeMean += p * d
 			freeSquare += p * d * d
 		})
-		got, err := c.KS(t.Context(), c.f, c.start, c.n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.KS(t.Context(), c.f, c.start, c.n))(t)
 		near(t, "E KS", got.Mean, mean)
 		near(t, "E KS^2", got.Square, square)
-		if got, err = c.f.IndependentKS(t.Context(), c.n); err != nil {
-			t.Fatal(err)
-		}
+		got = longtest.Must(c.f.IndependentKS(t.Context(), c.n))(t)
 		near(t, "E KS of independent draws", got.Mean, freeMean)
 		near(t, "E KS^2 of independent draws", got.Square, freeSquare)
 	})

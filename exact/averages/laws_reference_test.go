@@ -1,73 +1,20 @@
 package averages_test
 
 import (
-	"context"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
 
-	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // setting returns the chain of a kernel on a toy, a start and a function, each by its selector.
 func setting(t testing.TB, toy, kernel, start, function string) (*averages.Chain, *averages.Function, []float64) {
 	t.Helper()
-	target, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moves, err := kernels.Parse(kernel, target.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := averages.New(context.Background(), moves, target.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := make([]float64, c.States())
-	name, most, indicator := strings.Cut(function, "<=")
-	if name == "mode" {
-		for _, x := range target.Mode {
-			g[x] = 1
-		}
-	} else {
-		axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for x := range g {
-			g[x] = float64(target.Space.(*grid.Lattice).Coord(x, axis))
-		}
-	}
-	if indicator {
-		limit, err := strconv.ParseFloat(most, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for x, v := range g {
-			g[x] = 0
-			if v <= limit {
-				g[x] = 1
-			}
-		}
-	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	law := c.Target
-	if start == "uniform" {
-		law = make([]float64, c.States())
-		for x := range law {
-			law[x] = 1 / float64(len(law))
-		}
-	}
-	return c, f, law
+	c, y := chainOn(t, toy, kernel)
+	return c, functionOn(t, c, y, function), lawOn(c, start)
 }
 
 // same fails where two numbers differ by more than 1e-11, relative.
@@ -101,20 +48,14 @@ func TestSuccessReference(t *testing.T) {
 		}
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
 			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
-			l, err := c.SumLaw(t.Context(), f, start, v.n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := longtest.Must(c.SumLaw(t.Context(), f, start, v.n))(t)
 			same(t, "RESS", 1/l.MSE(), v.ress)
 			same(t, "coverage", l.Coverage(v.tau), v.coverage)
 			for _, u := range []struct{ ress, want float64 }{{12, v.success}, {1, v.atLeast1}} {
 				if math.IsNaN(u.want) {
 					continue
 				}
-				s, err := l.Success(t.Context(), v.chains, u.ress)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := longtest.Must(l.Success(t.Context(), v.chains, u.ress))(t)
 				if !(s.High-s.Low <= 5e-5) {
 					t.Errorf("success at %v is %+v", u.ress, s)
 				}
@@ -149,14 +90,8 @@ func TestRHatReference(t *testing.T) {
 		}
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function, strconv.Itoa(v.n)}, " "), func(t *testing.T) {
 			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
-			l, err := c.SumLaw(t.Context(), f, start, v.n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := l.RHat(t.Context(), v.chains)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := longtest.Must(c.SumLaw(t.Context(), f, start, v.n))(t)
+			r := longtest.Must(l.RHat(t.Context(), v.chains))(t)
 			same(t, "mean", f.Mean, v.mean)
 			same(t, "P(R-hat < 1.1)", r.Below(1.1), v.below11)
 			same(t, "P(R-hat < 1.01)", r.Below(1.01), v.below101)
@@ -186,16 +121,10 @@ func TestKSReference(t *testing.T) {
 	} {
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
 			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
-			got, err := c.KS(t.Context(), f, start, v.n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(c.KS(t.Context(), f, start, v.n))(t)
 			same(t, "E KS^2", got.Square, v.square)
 			same(t, "E KS", got.Mean, v.mean)
-			r, err := f.IndependentKS(t.Context(), v.n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := longtest.Must(f.IndependentKS(t.Context(), v.n))(t)
 			same(t, "R", float64(v.n)*r.Square, v.independent)
 		})
 	}

@@ -9,7 +9,7 @@ import (
 
 // memory is what a chain remembers of its start in the long run: the set in which it is, of those of kernel.Diagnosis.Cycles.
 type memory struct {
-	of      []int     // the set of each state; -1 for states of probability zero
+	setOf   []int     // the set of each state; -1 for states of probability zero
 	masses  []float64 // the probability of each set under the target
 	classes int
 }
@@ -22,18 +22,18 @@ func (c *Chain) remembered(ctx context.Context) (memory, error) {
 	if err != nil {
 		return memory{}, err
 	}
-	of, sets, err := d.Cycles(ctx)
+	setOf, sets, err := d.Cycles(ctx)
 	if err != nil {
 		return memory{}, err
 	}
-	return memory{of, massesOf(of, sets, c.Target), d.Classes}, nil
+	return memory{setOf, massesOf(setOf, sets, c.Target), d.Classes}, nil
 }
 
-func massesOf(of []int, sets int, law []float64) []float64 {
+func massesOf(setOf []int, sets int, law []float64) []float64 {
 	masses := make([]float64, sets)
 	for x, q := range law {
-		if of[x] >= 0 {
-			masses[of[x]] += q
+		if setOf[x] >= 0 {
+			masses[setOf[x]] += q
 		}
 	}
 	return masses
@@ -60,7 +60,7 @@ func (m memory) distance(law []float64) float64 {
 		return 0
 	}
 	sum := 0.0
-	for i, q := range massesOf(m.of, len(m.masses), law) {
+	for i, q := range massesOf(m.setOf, len(m.masses), law) {
 		sum += max(0, q-m.masses[i])
 	}
 	return sum

@@ -15,19 +15,9 @@ import (
 // libraryChain returns the chain of a kernel on a toy, given their selectors.
 func libraryChain(t testing.TB, toy, kernel string) *Chain {
 	t.Helper()
-	on, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, on.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := New(t.Context(), k, on.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	on := longtest.Must(toys.Parse(toy))(t)
+	k := longtest.Must(kernels.Parse(kernel, on.Space))(t)
+	return longtest.Must(New(t.Context(), k, on.G))(t)
 }
 
 // wideMatrix is a square matrix with so many digits that rounding does not matter.

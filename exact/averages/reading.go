@@ -85,7 +85,7 @@ func (r *reading) moments(all []part) {
 // level takes a level of some mass, the variance of its indicator under the target, and N^2 times its E D^2.
 func (r *reading) level(mass, variance float64, square part) {
 	r.hasDistribution = true
-	square = square.least(float64(r.n) * variance)
+	square = square.atLeast(float64(r.n) * variance)
 	r.weighted = total(r.weighted, square.times(mass))
 	r.all = total(r.all, square)
 	if square.value > r.largest.value {
@@ -121,11 +121,11 @@ func allErrors(all [][]reading) [][]Errors {
 func (r *reading) errors() Errors {
 	e, n := unknownErrors(r.n), float64(r.n)
 	e.Bias, e.MSE = r.mean.value/n, r.meanSquare.value/n/n
-	r.meanSquare = r.meanSquare.least(n)
+	r.meanSquare = r.meanSquare.atLeast(n)
 	lost := max(r.meanSquare.lost(r.meanSquare.value), r.mean.lost(math.Sqrt(r.meanSquare.value)))
 	if r.hasVariance {
 		e.BiasVariance, e.MSEVariance = r.variance.value/(n-1), r.varianceSquare.value/(n-1)/(n-1)
-		r.varianceSquare = r.varianceSquare.least(n * (r.kurtosis - 1))
+		r.varianceSquare = r.varianceSquare.atLeast(n * (r.kurtosis - 1))
 		lost = max(lost, r.varianceSquare.lost(r.varianceSquare.value), r.variance.lost(math.Sqrt(r.varianceSquare.value)))
 	}
 	if r.hasDistribution {
@@ -136,9 +136,9 @@ func (r *reading) errors() Errors {
 	return e
 }
 
-// least returns the part with a size of at least so much. What is made up of N samples has the rounding of the N variances of one sample
+// atLeast returns the part with a size of at least the given one. What is made up of N samples has the rounding of the N variances of one sample
 // among its terms, also where the covariances of a chain that goes to and fro take nearly all of them away.
-func (p part) least(size float64) part { return part{p.value, max(p.size, size)} }
+func (p part) atLeast(size float64) part { return part{p.value, max(p.size, size)} }
 
 // lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error, because a
 // bias of nearly zero has no digits of its own, and needs none. It is +Inf where nothing is left of the terms.

@@ -88,8 +88,8 @@ func (r *recursionRun) run(ctx context.Context, s system) error {
 	work := len(r.chain.Rows.Entries)*s.lanes() + 8*r.chain.States()
 	look := int64(max(1, stepsWork/work))
 	done := int64(0)
-	for i, asked := range r.question.N {
-		for done < asked {
+	for i, samples := range r.question.N {
+		for done < samples {
 			s.step()
 			done++
 			if done%centring == 0 {
@@ -105,7 +105,7 @@ func (r *recursionRun) run(ctx context.Context, s system) error {
 		for k, d := range r.from {
 			reading := &r.readings[k][i]
 			// The rounding of what goes through T grows as the amplification says, and that of T itself pushes the functions as tau says.
-			reading.rounding = max(reading.rounding, roundings*unit*(r.chain.given()+r.grown[i]+s.tau(asked)))
+			reading.rounding = max(reading.rounding, roundings*unit*(r.chain.given()+r.grown[i]+s.tau(samples)))
 			s.read(d, reading)
 		}
 	}

@@ -31,23 +31,16 @@ type errorsRow struct {
 // errorsRows returns all rows of a table with such columns.
 func errorsRows(t testing.TB) []errorsRow {
 	t.Helper()
-	lines, err := csv.NewReader(strings.NewReader(errorsCSV)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := longtest.Must(csv.NewReader(strings.NewReader(errorsCSV)).ReadAll())(t)
 	var rows []errorsRow
 	for _, line := range lines[1:] {
 		row := errorsRow{toy: line[0], kernel: line[1], start: line[2], function: line[3], want: map[string]float64{}}
-		if row.n, err = strconv.ParseInt(line[4], 10, 64); err != nil {
-			t.Fatal(err)
-		}
+		row.n = longtest.Must(strconv.ParseInt(line[4], 10, 64))(t)
 		for i, field := range line[5:] {
 			if field == "" {
 				continue
 			}
-			if row.want[lines[0][5+i]], err = strconv.ParseFloat(field, 64); err != nil {
-				t.Fatal(err)
-			}
+			row.want[lines[0][5+i]] = longtest.Must(strconv.ParseFloat(field, 64))(t)
 		}
 		rows = append(rows, row)
 	}
@@ -57,25 +50,18 @@ func errorsRows(t testing.TB) []errorsRow {
 // chainOn returns the chain of a kernel on a toy on a lattice, both by their selectors.
 func chainOn(t testing.TB, toy, kernel string) (*averages.Chain, *toys.Toy) {
 	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := averages.New(context.Background(), k, y.G)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := longtest.Must(toys.Parse(toy))(t)
+	k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
+	c := longtest.Must(averages.New(context.Background(), k, y.G))(t)
 	return c, y
 }
 
-// functionOn returns a function on a toy on a lattice: x0, x1, x2, sum, mode or g.
+// functionOn returns a function on a toy on a lattice: x0, x1, x2, sum, mode or g, and with "<=" and a limit behind that the indicator of its
+// values up to the limit.
 func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *averages.Function {
 	t.Helper()
 	g := make([]float64, c.States())
+	name, most, indicator := strings.Cut(name, "<=")
 	for x := range g {
 		switch name {
 		case "g":
@@ -94,11 +80,16 @@ func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *aver
 			g[x] = 1
 		}
 	}
-	f, err := c.Standardise(g)
-	if err != nil {
-		t.Fatal(err)
+	if indicator {
+		limit := longtest.Must(strconv.ParseFloat(most, 64))(t)
+		for x, v := range g {
+			g[x] = 0
+			if v <= limit {
+				g[x] = 1
+			}
+		}
 	}
-	return f
+	return longtest.Must(c.Standardise(g))(t)
 }
 
 // lawOn returns the law of a start: target, uniform or state:0.
@@ -203,10 +194,7 @@ func TestRecursionReference(t *testing.T) {
 		case !longtest.Enabled():
 			q.N = q.N[:4]
 		}
-		got, err := c.Errors(context.Background(), q, averages.Recursion)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 		for k, e := range got[0] {
 			checkRow(t, group.rows[k], f, e)
 		}

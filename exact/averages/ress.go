@@ -62,23 +62,6 @@ func (l *RESSLaw) Quantile(p float64) (low, high float64) {
 	return l.reaching(func(below float64) bool { return below > 1-p+tie })
 }
 
-// ESSDAtMost bounds the probability that the ESS deviation of an estimated sample size ess is at most d (Turner and Neal 2017, Eq. 8; see
-// diagnostics.ESSD). The deviation falls as RESS grows, and bisection finds the RESS at which it is d.
-func (l *RESSLaw) ESSDAtMost(ess, d float64) Bracket {
-	if math.IsNaN(d) {
-		return Bracket{d, d}
-	}
-	low, high := -700., 700. // log(ess/RESS)
-	for range 200 {
-		if middle := (low + high) / 2; diagnostics.ESSD(ess, ess*math.Exp(-middle), l.Chains) <= d {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return l.AtLeast(ess * math.Exp(-low))
-}
-
 // ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at most d with a probability of p or more.
 func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
 	less, more := l.upperQuantile(p)

@@ -49,12 +49,6 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	return &RHatLaw{N: l.N, Chains: chains, function: l.Function, law: law}, nil
 }
 
-// CheckRHat fails where RHat would fail before it computes anything, once the law of the sum is known.
-func (l *SumLaw) CheckRHat(chains int) error {
-	_, err := l.rhatShape(chains)
-	return err
-}
-
 // rhatShape says which pairs of A and Q the law of R-hat has.
 func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	if err := checkChains(chains, 2); err != nil {
@@ -143,10 +137,10 @@ func (l *RHatLaw) constant(a, q int) bool { return q == l.N*a }
 func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
 
 // sum returns the probability of the pairs that are asked for.
-func (l *RHatLaw) sum(asked func(a, q int) bool) float64 {
+func (l *RHatLaw) sum(counts func(a, q int) bool) float64 {
 	var inside, outside number.Sum
 	l.each(func(a, q int, p float64) {
-		if asked(a, q) {
+		if counts(a, q) {
 			inside.Add(p)
 		} else {
 			outside.Add(p)

@@ -109,10 +109,10 @@ func (s *Spectrum) settling(looks ...*Spectrum) {
 	}
 }
 
-func (s *Spectrum) compare(of func(*Spectrum) float64, noise float64, looks []*Spectrum) {
-	now := of(s)
+func (s *Spectrum) compare(value func(*Spectrum) float64, noise float64, looks []*Spectrum) {
+	now := value(s)
 	for _, look := range looks {
-		then := of(look)
+		then := value(look)
 		if off := math.Abs(then-now)/math.Abs(now) - noise; now != then && !(off <= s.excess) {
 			s.excess = off
 		}

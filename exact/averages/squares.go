@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/exact/internal/powers"
 )
@@ -98,4 +99,15 @@ func unchanged(m, next *powers.Matrix) bool {
 		}
 	}
 	return true
+}
+
+// push returns the law k moves after the given one.
+func (s *squares) push(ctx context.Context, law []float64, k int64) ([]float64, error) {
+	at, next := slices.Clone(law), make([]float64, len(law))
+	err := s.each(ctx, k, func(square *powers.Matrix) error {
+		square.Push(next, at)
+		at, next = next, at
+		return nil
+	})
+	return at, err
 }

@@ -311,31 +311,24 @@ func (s *series) square(ctx context.Context) error {
 	return nil
 }
 
-// tiny is the part of the largest entry of a matrix below which entries are zero.
-const tiny = 1e-250
-
-// dropTiny makes entries zero that are far below the rounding of any sum in which they stand. They are what is left of what the chain has
-// forgotten, and would become smaller with each square until they had no normal floating point form, where arithmetic is slow: products
-// would take forty times as long.
+// dropTiny makes entries zero that have no normal floating point form, where arithmetic is slow: products would take forty times as long.
+// They are what is left of what the chain has forgotten. Larger entries stay, however small they are beside others: a state of probability
+// 1e-250 has entries of 1e-125 beside those of 1e125 that they are multiplied by.
 func dropTiny(matrix []float64) {
-	largest := 0.0
-	for _, v := range matrix {
-		largest = max(largest, math.Abs(v))
-	}
 	for i, v := range matrix {
-		if math.Abs(v) < tiny*largest {
+		if math.Abs(v) < 0x1p-1022 {
 			matrix[i] = 0
 		}
 	}
 }
 
 // apply replaces w, which is part i of a series of functions, by part i of M times that series. Its part zero is one, and the others are
-// those that of returns.
-func (s *series) apply(w []float64, i int, of func(b int) []float64) {
+// those that partOf returns.
+func (s *series) apply(w []float64, i int, partOf func(b int) []float64) {
 	copy(s.vector, s.parts[i].ones)
 	s.addApplied(0, w)
 	for _, pair := range s.parts[i].products {
-		s.addApplied(pair[0], of(pair[1]))
+		s.addApplied(pair[0], partOf(pair[1]))
 	}
 	copy(w, s.vector)
 }

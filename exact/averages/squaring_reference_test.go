@@ -26,10 +26,7 @@ func TestSquaringReference(t *testing.T) {
 		for _, row := range rows {
 			q.N = append(q.N, row.n)
 		}
-		got, err := c.Errors(context.Background(), q, averages.Squaring)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Squaring))(t)
 		for i, row := range rows {
 			checkRow(t, row, f, got[0][i])
 		}

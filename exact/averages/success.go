@@ -21,9 +21,9 @@ const (
 )
 
 // checkChains fails for a number of chains for which no law is computed.
-func checkChains(chains, least int) error {
-	if chains < least || chains > maxChains {
-		return fmt.Errorf("the number of chains is %d; give one from %d to %d", chains, least, maxChains)
+func checkChains(chains, fewest int) error {
+	if chains < fewest || chains > maxChains {
+		return fmt.Errorf("the number of chains is %d; give one from %d to %d", chains, fewest, maxChains)
 	}
 	return nil
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"breadboard/exact/internal/powers"
 )
 
 // Time is how many moves a chain needs to forget where it began.
@@ -124,14 +122,8 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 	if err != nil {
 		return nil, err
 	}
-	next := make([]float64, len(start))
 	for i, k := range ks {
-		at := slices.Clone(start)
-		err := squares.each(ctx, k, func(square *powers.Matrix) error {
-			square.Push(next, at)
-			at, next = next, at
-			return nil
-		})
+		at, err := squares.push(ctx, start, k)
 		if err != nil {
 			return nil, err
 		}

@@ -19,10 +19,7 @@ import (
 
 // startOf returns the uniform law on the states of a chain, or all mass at one state.
 func startOf(c *Chain, point int) []float64 {
-	law := make([]float64, c.States())
-	for x := range law {
-		law[x] = 1 / float64(len(law))
-	}
+	law := slices.Repeat([]float64{1 / float64(c.States())}, c.States())
 	if point >= 0 {
 		clear(law)
 		law[point] = 1
@@ -80,11 +77,7 @@ func tabulated(t testing.TB, logf []float64, rows ...[]float64) *Chain {
 		}
 		return row
 	})
-	c, err := New(t.Context(), k, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return longtest.Must(New(t.Context(), k, logf))(t)
 }
 
 // TestTimesLoseDigits holds the estimate of what rounding does to the closed form of two states: the distance from a point is half of
@@ -168,14 +161,8 @@ func TestTimesByDefinition(t *testing.T) {
 		checkTime(t, "burn-in", burnIn, err, tv, min(bound, 0.99))
 
 		ks := []int64{1000, 0, 1, 37, 512}
-		gotMI, err := c.MI(context.Background(), ks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		gotTV, err := c.TV(context.Background(), start, ks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gotMI := longtest.Must(c.MI(context.Background(), ks))(t)
+		gotTV := longtest.Must(c.TV(context.Background(), start, ks))(t)
 		for i, k := range ks {
 			if math.Abs(gotMI[i]-mi[k]) > 1e-11 || math.Abs(gotTV[i]-tv[k]) > 1e-11 {
 				t.Fatalf("after %d moves %v and %v, want %v and %v", k, gotMI[i], gotTV[i], mi[k], tv[k])
@@ -306,14 +293,8 @@ func TestBurnInIsRefused(t *testing.T) {
 	const n = 1100
 	logf := make([]float64, n)
 	logf[2] = -35
-	line, err := grid.New(n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := New(t.Context(), kernels.Metropolis{Space: line}, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := longtest.Must(grid.New(n))(t)
+	c := longtest.Must(New(t.Context(), kernels.Metropolis{Space: line}, logf))(t)
 	if _, err := c.BurnIn(t.Context(), startOf(c, 0), 0.01); err == nil || !strings.Contains(err.Error(), "take a smaller target") {
 		t.Errorf("burn-in: %v", err)
 	}

@@ -33,8 +33,8 @@ func (a arithmetic) wider() arithmetic { return arithmetic{a.bits + guard, a.ln2
 // zero returns a new zero.
 func (a arithmetic) zero() *big.Float { return new(big.Float).SetPrec(a.bits) }
 
-// of returns a float64 exactly.
-func (a arithmetic) of(v float64) *big.Float { return a.zero().SetFloat64(v) }
+// fromFloat returns a float64 exactly.
+func (a arithmetic) fromFloat(v float64) *big.Float { return a.zero().SetFloat64(v) }
 
 // round returns x rounded to this precision.
 func (a arithmetic) round(x *big.Float) *big.Float { return a.zero().Set(x) }
@@ -106,7 +106,7 @@ func (a arithmetic) log(x *big.Float) *big.Float {
 		k, first = k-1, 2*first
 		m.SetMantExp(m, 1)
 	}
-	y := w.of(math.Log(first))
+	y := w.fromFloat(math.Log(first))
 	for digits := uint(50); digits < w.bits; digits *= 3 {
 		e := w.exp(y)
 		above := w.zero().Sub(m, e)

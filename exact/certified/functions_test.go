@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 )
 
 // number reads a decimal number in many bits.
@@ -37,8 +38,8 @@ func TestConstants(t *testing.T) {
 			want string
 		}{
 			{"e", a.exp(a.one), "2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992181741359662904"},
-			{"log 2", a.log(a.of(2)), "0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
-			{"log 10", a.log(a.of(10)), "2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
+			{"log 2", a.log(a.fromFloat(2)), "0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
+			{"log 10", a.log(a.fromFloat(10)), "2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
 		} {
 			if off := units(c.got, number(t, c.want), bits, float(c.got)); off > 1 {
 				t.Errorf("%s in %d bits is %s, %v units off", c.name, bits, c.got.Text('g', 90), off)
@@ -54,21 +55,21 @@ func TestFunctionErrors(t *testing.T) {
 		bits := uint(rapid.IntRange(60, 400).Draw(t, "bits"))
 		a, b := newArithmetic(bits), newArithmetic(bits+300)
 		x := rapid.Float64Range(-1, 1).Draw(t, "x") * math.Pow(10, rapid.Float64Range(-30, 4.3).Draw(t, "size"))
-		want := b.expm1(b.of(x))
-		if off := units(a.expm1(a.of(x)), want, bits, 1); off > 2*math.Abs(float(want)) && x != 0 && math.Abs(x) < 700 {
+		want := b.expm1(b.fromFloat(x))
+		if off := units(a.expm1(a.fromFloat(x)), want, bits, 1); off > 2*math.Abs(float(want)) && x != 0 && math.Abs(x) < 700 {
 			t.Fatalf("expm1(%v) in %d bits is %v units off", x, bits, off/math.Abs(float(want)))
 		}
-		got, more := a.exp(a.of(x)), b.exp(b.of(x))
+		got, more := a.exp(a.fromFloat(x)), b.exp(b.fromFloat(x))
 		ratio := new(big.Float).SetPrec(2048).Quo(got, more)
 		if off := units(ratio, b.one, bits, 1); off > 2 {
 			t.Fatalf("exp(%v) in %d bits is %v units off", x, bits, off)
 		}
 		y := math.Abs(x) + 1e-300
-		l := b.log(b.of(y))
-		if off := units(a.log(a.of(y)), l, bits, 1+math.Abs(float(l))); off > 2 {
+		l := b.log(b.fromFloat(y))
+		if off := units(a.log(a.fromFloat(y)), l, bits, 1+math.Abs(float(l))); off > 2 {
 			t.Fatalf("log(%v) in %d bits is %v units off", y, bits, off)
 		}
-		if off := units(b.log(more), b.of(x), bits+300, 1+math.Abs(x)); off > 6 {
+		if off := units(b.log(more), b.fromFloat(x), bits+300, 1+math.Abs(x)); off > 6 {
 			t.Fatalf("log(exp(%v)) in %d bits is %v units off", x, bits+300, off)
 		}
 	})
@@ -77,14 +78,8 @@ func TestFunctionErrors(t *testing.T) {
 // TestSteps compares the steps of every schedule with those in float64, and their sum with one.
 func TestSteps(t *testing.T) {
 	a := newArithmetic(256)
-	points, err := schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := longtest.Must(schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
+	curve := longtest.Must(schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
 	for _, c := range []struct {
 		schedule chains.Schedule
 		T        int
@@ -92,10 +87,7 @@ func TestSteps(t *testing.T) {
 		{curve, 2}, {curve, 4}, {curve, 7}, {curve, 11}, {curve, 1000}, {schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100}, {schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
 		{schedules.Power{P: 1e-9}, 40}, {schedules.Sigmoid{Delta: 4}, 300}, {schedules.Sigmoid{Delta: 500}, 50}, {schedules.Sigmoid{Delta: 0.001}, 50}, {points, 6},
 	} {
-		step, err := a.steps(c.schedule, c.T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		step := longtest.Must(a.steps(c.schedule, c.T))(t)
 		total := a.zero()
 		for i := 2; i <= c.T; i++ {
 			s := step(i)

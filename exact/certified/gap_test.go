@@ -6,10 +6,9 @@ import (
 	"math/big"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -28,7 +27,7 @@ func newDense(g []float64, space *grid.Lattice, T int) *dense {
 		beta := d.zero().Quo(whole(int64(t-1), d.bits), whole(int64(T-1), d.bits))
 		z := d.zero()
 		for _, v := range g {
-			f := d.exp(d.zero().Mul(beta, d.of(v)))
+			f := d.exp(d.zero().Mul(beta, d.fromFloat(v)))
 			d.p[t] = append(d.p[t], f)
 			z.Add(z, f)
 		}
@@ -95,18 +94,8 @@ func TestBracketsKeepTheirDigits(t *testing.T) {
 	const T = 200
 	space := grid.MustNew(6)
 	g := []float64{0, 0.5, -12, -12, 3, 2.5}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gap, err := stages.GapByStage(context.Background(), a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
+	gap := longtest.Must(stages.GapByStage(context.Background(), a, nil))(t)
 	d := newDense(g, space, T)
 	smallest := 1.0
 	for _, s := range gap.Stages {

@@ -81,7 +81,7 @@ func (s *sweep) join(space grid.Graph, g []float64) (edges []*edge) {
 				low, high = y, x
 			}
 			e := &edge{
-				low: s.nodes[low], high: s.nodes[high], slope: w.zero().Sub(w.of(g[high]), w.of(g[low])),
+				low: s.nodes[low], high: s.nodes[high], slope: w.zero().Sub(w.fromFloat(g[high]), w.fromFloat(g[low])),
 				rho: s.sum(), up: s.zero(), down: s.zero(),
 			}
 			e.rho.add(s.one)

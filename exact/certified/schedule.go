@@ -21,9 +21,9 @@ func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Flo
 		step := ratio(1, T-1)
 		return func(int) *big.Float { return step }, nil
 	case *schedules.Points:
-		return func(t int) *big.Float { return w.zero().Sub(w.of(s.Beta(t, T)), w.of(s.Beta(t-1, T))) }, nil
+		return func(t int) *big.Float { return w.zero().Sub(w.fromFloat(s.Beta(t, T)), w.fromFloat(s.Beta(t-1, T))) }, nil
 	case schedules.Power:
-		power := func(i, j int) *big.Float { return w.zero().Mul(w.of(s.P), w.log(ratio(i, j))) }
+		power := func(i, j int) *big.Float { return w.zero().Mul(w.fromFloat(s.P), w.log(ratio(i, j))) }
 		return func(t int) *big.Float {
 			if t == 2 {
 				return w.exp(power(1, T-1))
@@ -42,7 +42,9 @@ func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Flo
 // so that nothing cancels in their sum.
 func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 	w := a.wider()
-	rise := func(from, to int) *big.Float { return w.zero().Sub(w.of(s.Point(to)), w.of(s.Point(from))) }
+	rise := func(from, to int) *big.Float {
+		return w.zero().Sub(w.fromFloat(s.Point(to)), w.fromFloat(s.Point(from)))
+	}
 	part := func(k, of int) *big.Float { // of/(T-1) of the line from point k on
 		if of == 0 {
 			return w.zero()
@@ -65,14 +67,14 @@ func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 func (a arithmetic) sigmoid(s schedules.Sigmoid, T int) func(t int) *big.Float {
 	w := a.wider()
 	part := func(i int) *big.Float { // Delta i/T
-		return w.zero().Quo(w.zero().Mul(w.of(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
+		return w.zero().Quo(w.zero().Mul(w.fromFloat(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
 	}
 	sinh := func(x *big.Float) *big.Float { // 2 sinh(x)
 		m := w.expm1(x)
 		return w.zero().Add(m, w.zero().Quo(m, w.exp(x)))
 	}
 	cosh := func(t int) *big.Float { // 2 cosh(a_t/2)
-		e := w.exp(w.zero().Sub(part(t), w.zero().Mul(w.of(s.Delta), w.of(0.5))))
+		e := w.exp(w.zero().Sub(part(t), w.zero().Mul(w.fromFloat(s.Delta), w.fromFloat(0.5))))
 		return w.zero().Add(e, w.zero().Quo(w.one, e))
 	}
 	scale := w.zero().Quo(w.zero().Mul(cosh(T), cosh(1)), sinh(part(T-1)))

@@ -149,12 +149,12 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 			return nil, ctx.Err()
 		}
 		s.nodes = append(s.nodes, &node{
-			top: w.zero().Sub(w.of(v), w.of(high)), g: s.zero().Sub(s.of(v), s.of(low)), rise: s.zero(), refused: s.sum(),
+			top: w.zero().Sub(w.fromFloat(v), w.fromFloat(high)), g: s.zero().Sub(s.fromFloat(v), s.fromFloat(low)), rise: s.zero(), refused: s.sum(),
 			q: s.sum(), adjoint: s.sum(), shareQ: s.zero(), shareAdjoint: s.zero(),
 		})
-		s.nodes[x].q.value.Quo(s.one, s.of(n))
+		s.nodes[x].q.value.Quo(s.one, s.fromFloat(n))
 	}
-	s.rule, s.edges, s.share, s.forward = rule, s.join(space, g), s.zero().Quo(s.one, s.of(d)), s.sum()
+	s.rule, s.edges, s.share, s.forward = rule, s.join(space, g), s.zero().Quo(s.one, s.fromFloat(d)), s.sum()
 	s.product, s.both, s.mean = s.zero(), s.zero(), s.zero()
 	return s, nil
 }

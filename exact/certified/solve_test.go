@@ -14,58 +14,22 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
-
-// annealing builds the annealing of selectors.
-func annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Annealing {
-	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, y.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := schedules.Parse(schedule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, s, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
 
 func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
 	t.Helper()
-	s, err := Solve(context.Background(), a, bits, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return longtest.Must(Solve(context.Background(), a, bits, func(int) {}))(t)
 }
 
 // TestReference compares with the 25 digits of another program. That program works in 113 bits and pushes the
 // probabilities of both chains, proposal by proposal, so that it has lost some of its digits where J is small.
 func TestReference(t *testing.T) {
 	longtest.NotShort(t)
-	data, err := os.ReadFile("../testdata/reference.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(os.ReadFile("../testdata/reference.json"))(t)
 	var rows []struct {
 		Toy, Path, Schedule, Kernel string
 		T                           int
@@ -82,7 +46,7 @@ func TestReference(t *testing.T) {
 			continue
 		}
 		compared++
-		s := solve(t, annealing(t, strings.Replace(r.Toy, "file:", "file:../", 1), r.Schedule, r.Kernel, r.T), Bits)
+		s := solve(t, exacttest.Annealing(t, strings.Replace(r.Toy, "file:", "file:../", 1), r.Schedule, r.Kernel, r.T), Bits)
 		for _, q := range []struct {
 			name string
 			got  Value
@@ -102,14 +66,6 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTwoCorners solves a target whose log f spans 2000 nats. Its J is that of reference.json in exact/testdata.
-func TestTwoCorners(t *testing.T) {
-	s := solve(t, annealing(t, "file:../testdata/corners.csv", "linear", "metropolis", 100), Bits)
-	if j := float(s.J.Number); math.Abs(j-603.8799309618919) > 1e-12 {
-		t.Errorf("J = %v", j)
-	}
-}
-
 // TestAgreesWithExact compares with package exact on random lattices, with walls and rings, under any schedule.
 func TestAgreesWithExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -118,29 +74,13 @@ func TestAgreesWithExact(t *testing.T) {
 			sides[i] = rapid.IntRange(1, 4).Draw(t, "side")
 			wrap = append(wrap, sides[i] >= 3 && rapid.Bool().Draw(t, "ring"))
 		}
-		space, err := grid.NewWrapped(sides, wrap)
-		if err != nil {
-			t.Fatal(err)
-		}
+		space := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 		g := rapid.SliceOfN(rapid.Float64Range(-9, 9), space.States(), space.States()).Draw(t, "g")
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
 		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2.5}}).Draw(t, "schedule")
 		kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
-		a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, 20).Draw(t, "T"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := Solve(context.Background(), a, 128, func(int) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := exacttest.Build(t, nil, g, schedule, kernel, rapid.IntRange(2, 20).Draw(t, "T"))
+		got := longtest.Must(Solve(context.Background(), a, 128, func(int) {}))(t)
+		want := exacttest.Solve(t, a)
 		for _, c := range []struct {
 			name string
 			got  Value
@@ -169,7 +109,7 @@ func TestBoundHolds(t *testing.T) {
 		if c.T > 100 && !longtest.Enabled() {
 			continue
 		}
-		a := annealing(t, c.toy, c.schedule, c.kernel, c.T)
+		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, c.T)
 		truth := solve(t, a, 512)
 		for _, bits := range []uint{80, 113, 256} {
 			s := solve(t, a, bits)
@@ -190,11 +130,8 @@ func TestBoundHolds(t *testing.T) {
 // TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on
 // rounding.
 func TestMassIsOne(t *testing.T) {
-	a := annealing(t, "hard", "linear", "barker", 300)
-	s, err := newSweep(context.Background(), a, Bits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := exacttest.Annealing(t, "hard", "linear", "barker", 300)
+	s := longtest.Must(newSweep(context.Background(), a, Bits))(t)
 	for i := 2; i <= 300; i++ {
 		if err := s.step(context.Background(), i); err != nil {
 			t.Fatal(err)
@@ -236,15 +173,7 @@ func TestDigits(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	space := grid.MustNew(3)
 	build := func(initial, target []float64, k chains.Kernel) *chains.Annealing {
-		path, err := paths.NewGeometric(initial, target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
+		return exacttest.Build(t, initial, target, schedules.Linear{}, k, 5)
 	}
 	g := []float64{0, 1, 2}
 	for _, c := range []struct {
@@ -267,13 +196,13 @@ func TestRefusals(t *testing.T) {
 func TestCancelAndProgress(t *testing.T) {
 	for _, T := range []int{2, 33, 34, 100} {
 		total := 0
-		if _, err := Solve(context.Background(), annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil || total != T-1 {
+		if _, err := Solve(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil || total != T-1 {
 			t.Errorf("T = %d: progress adds up to %d, error %v", T, total, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	steps := 0
-	_, err := Solve(ctx, annealing(t, "easy", "linear", "metropolis", 1_000_000_000), Bits, func(n int) {
+	_, err := Solve(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000_000), Bits, func(n int) {
 		if steps += n; steps > 1000 {
 			cancel()
 		}
@@ -286,16 +215,36 @@ func TestCancelAndProgress(t *testing.T) {
 // TestCurve: a curve with as many distributions as points is certified to be the schedule of these points.
 func TestCurve(t *testing.T) {
 	betas := []float64{0, 1e-300, 0.1, 0.1, 0.7, 1}
-	points, err := schedules.NewPoints("points", betas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := annealing(t, "random:2:0:3x3", "curve:0:1e-300:0.1:0.1:0.7:1", "metropolis", len(betas))
-	b, err := chains.NewAnnealing(a.Path(), points, a.Kernel(), len(betas))
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := longtest.Must(schedules.NewPoints("points", betas))(t)
+	a := exacttest.Annealing(t, "random:2:0:3x3", "curve:0:1e-300:0.1:0.1:0.7:1", "metropolis", len(betas))
+	b := longtest.Must(chains.NewAnnealing(a.Path(), points, a.Kernel(), len(betas)))(t)
 	if got, want := solve(t, a, 128), solve(t, b, 128); got.J.Number.Cmp(want.J.Number) != 0 || got.B.Number.Cmp(want.B.Number) != 0 {
 		t.Errorf("J and B of the curve are %v and %v, of its points %v and %v", got.J.Number, got.B.Number, want.J.Number, want.B.Number)
+	}
+}
+
+// TestCancelAtTheEnd: a context that ends with the last step ends the computation before its solution.
+func TestCancelAtTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	const T = 33
+	total := 0
+	_, err := Solve(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) {
+		if total += n; total >= T-1 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v after %d steps", err, total)
+	}
+}
+
+// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large
+// space.
+func TestCancelWithinTheSolution(t *testing.T) {
+	s := longtest.Must(newSweep(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", 3), 80))(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.solution(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // drawBetas draws T betas that increase from 0 to 1 by no less than a hundredth.
@@ -32,14 +33,6 @@ func drawBetas(t *rapid.T, T int) []float64 {
 		betas[i] /= total
 	}
 	return betas
-}
-
-func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *schedules.Points {
-	s, err := schedules.NewPoints("betas", betas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is
@@ -73,28 +66,13 @@ func TestGradient(t *testing.T) {
 		solve := func(at int, moved float64) float64 {
 			b := append([]float64(nil), betas...)
 			b[at] += moved
-			a, err := chains.NewAnnealing(path, schedulePoints(t, b), kernel, len(b))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := exact.Solve(context.Background(), a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, b...), kernel, len(b)))(t)
+			s := exacttest.Solve(t, a)
 			return objective.Of(s)
 		}
-		a, err := chains.NewAnnealing(path, schedulePoints(t, betas), kernel, len(betas))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := gradient.Differentiate(context.Background(), a, objective, gradient.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		solution, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), kernel, len(betas)))(t)
+		g := longtest.Must(gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
+		solution := exacttest.Solve(t, a)
 		if want := objective.Of(solution); !exacttest.Same(g.Value, want, 1e-12, 1+want) {
 			t.Fatalf("value %v, solved %v", g.Value, want)
 		}
@@ -140,10 +118,7 @@ func TestGradientOfToys(t *testing.T) {
 		}
 		for _, o := range gradient.Objectives() {
 			objective := gradient.Objective(o)
-			g, err := gradient.Differentiate(context.Background(), at(0, 0), objective, gradient.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := longtest.Must(gradient.Differentiate(context.Background(), at(0, 0), objective, gradient.Options{}))(t)
 			largest := 0.0
 			for _, d := range g.ByBeta {
 				largest = max(largest, math.Abs(d))
@@ -207,10 +182,7 @@ func TestGradientKinks(t *testing.T) {
 			t.Errorf("%T: kinks %v, %v; want one at stage 3", k, g, err)
 		}
 	}
-	via, err := paths.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25)
-	if err != nil {
-		t.Fatal(err)
-	}
+	via := longtest.Must(paths.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25))(t)
 	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, kernels.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 	if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 2 {
 		t.Errorf("path that bends: kinks %v, %v; want one at stage 2", g, err)
@@ -221,10 +193,7 @@ func TestGradientKinks(t *testing.T) {
 // near one at which two states change order.
 func TestGradientNearKinks(t *testing.T) {
 	l := grid.MustNew(3)
-	crossing, err := paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	crossing := longtest.Must(paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}))(t)
 	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
 		var byBeta [2]float64
 		for i, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Repeat(1, kernels.Metropolis{Space: l})} {
@@ -242,11 +211,7 @@ func TestGradientNearKinks(t *testing.T) {
 
 func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
 	t.Helper()
-	a, err := chains.NewAnnealing(path, schedulePoints(t, betas), k, len(betas))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), k, len(betas)))(t)
 }
 
 func TestGradientRefuses(t *testing.T) {
@@ -257,11 +222,8 @@ func TestGradientRefuses(t *testing.T) {
 	}{
 		{[]float64{0, math.Inf(-1)}, "positive everywhere"}, {[]float64{0, 700}, "spans 700"},
 	} {
-		path, err := paths.NewGeometric(nil, c.target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
+		path := longtest.Must(paths.NewGeometric(nil, c.target))(t)
+		_, err := gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
 		}
@@ -277,27 +239,77 @@ func BenchmarkGradient(b *testing.B) {
 			for i := range betas {
 				betas[i] = schedules.Power{P: 1.5}.Beta(i+1, T)
 			}
-			a, err := chains.NewAnnealing(linear.Path(), schedulePoints(b, betas), linear.Kernel(), T)
-			if err != nil {
-				b.Fatal(err)
-			}
+			a := longtest.Must(chains.NewAnnealing(linear.Path(), exacttest.Points(b, betas...), linear.Kernel(), T))(b)
 			name := fmt.Sprintf("T=%d/%v/", T, linear.Kernel())
 			b.Run(name+"solve", func(b *testing.B) {
 				for b.Loop() {
-					if _, err := exact.Solve(context.Background(), a, exact.Options{}); err != nil {
-						b.Fatal(err)
-					}
+					longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(b)
 				}
 			})
 			for _, o := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 				b.Run(name+"gradient of "+string(o), func(b *testing.B) {
 					for b.Loop() {
-						if _, err := gradient.Differentiate(context.Background(), a, o, gradient.Options{}); err != nil {
-							b.Fatal(err)
-						}
+						longtest.Must(gradient.Differentiate(context.Background(), a, o, gradient.Options{}))(b)
 					}
 				})
 			}
+		}
+	}
+}
+
+// moved returns an annealing to g = (x mod 3)/10 by a kernel.
+func moved(t *testing.T, space grid.Graph, k chains.Kernel, T int) *chains.Annealing {
+	t.Helper()
+	g := make([]float64, space.States())
+	for x := range g {
+		g[x] = float64(x%3) / 10
+	}
+	return exacttest.Build(t, nil, g, schedules.Linear{}, k, T)
+}
+
+// anew draws every state anew from the distribution, so that its rows are long. It is not of the library, and has no known derivative.
+type anew struct{}
+
+func (anew) Move(c chains.Chooser, logf []float64, _ int) int {
+	p := slices.Clone(logf)
+	chains.Normalize(p)
+	return c.Choose(p)
+}
+
+func (anew) AppendRow(dst []chains.Entry, logf []float64, _ int) []chains.Entry {
+	p := slices.Clone(logf)
+	chains.Normalize(p)
+	for x, v := range p {
+		dst = append(dst, chains.Entry{To: x, P: v})
+	}
+	return dst
+}
+
+// TestTooMuchMemoryIsRefused: a gradient that would keep too much is refused before it takes the memory, with the size. It is kept for
+// every state where the kernel is applied without its rows, and else for every entry of these.
+func TestTooMuchMemoryIsRefused(t *testing.T) {
+	line, few := grid.MustNew(1<<16), grid.MustNew(200)
+	for _, v := range []struct {
+		a    *chains.Annealing
+		want string
+	}{
+		{moved(t, line, kernels.Metropolis{Space: line}, 1_000_000), "gradients for 1000000 distributions on 65536 states would take about 5.24 GB; the limit is 4 GB: give fewer distributions, or a smaller space"},
+		{moved(t, few, anew{}, 10_000_000), "gradients for 10000000 distributions on 200 states would take about"},
+	} {
+		_, err := gradient.Differentiate(context.Background(), v.a, gradient.ObjectiveB, gradient.Options{})
+		if err == nil || !strings.Contains(err.Error(), v.want) {
+			t.Errorf("%v, want %s", err, v.want)
+		}
+	}
+}
+
+// TestProgressAddsUp: a gradient reports a step for each stage in either direction, with rows and without.
+func TestProgressAddsUp(t *testing.T) {
+	space := grid.MustNew(5)
+	for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
+		steps := 0
+		if _, err := gradient.Differentiate(context.Background(), moved(t, space, k, 30), gradient.ObjectiveB, gradient.Options{Progress: func(n int) { steps += n }}); err != nil || steps != 2*29 {
+			t.Errorf("%v: %d steps, want %d; %v", k, steps, 2*29, err)
 		}
 	}
 }

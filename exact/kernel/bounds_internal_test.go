@@ -3,24 +3,23 @@ package kernel
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/linear"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // ofPath returns the diagnosis by the methods for large spaces of Metropolis on a path under a target that is not flat.
 func ofPath(t *testing.T) *Diagnosis {
 	t.Helper()
 	logf := []float64{0, 1, -0.5, 0.3, 2, -1, 0.7}
-	d, err := DiagnoseSparsely(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return longtest.Must(DiagnoseSparsely(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true))(t)
 }
 
 // TestVarianceBoundIsAttained: what conjugate gradients lack of <c, (I - S)^-1 c> is the residual squared over the smallest
@@ -56,10 +55,7 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 		for i := range h {
 			h[i] = made * c[i] / smallest
 		}
-		square, err := residualOf(watched(context.Background(), f.below), f.space(), c, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		square := longtest.Must(residualOf(watched(context.Background(), f.below), f.space(), c, h))(t)
 		value, lacks := 2*dot(c, h)-f.energy(h), over(square, smallest)
 		if math.Abs((value+lacks)*smallest-1) > 1e-12 || lacks < 0.9*(1-made)*(1-made)/smallest {
 			t.Errorf("%s: from %v to %v, want %v", name, value, value+lacks, 1/smallest)
@@ -115,5 +111,30 @@ func TestResidualBoundIsAttained(t *testing.T) {
 	}
 	if got := f.result(2); math.Abs(got.value-got.residual-(1-r)) > 1e-15 {
 		t.Errorf("%v +/- %v, want %v", got.value, got.residual, 1-r)
+	}
+}
+
+// onwards goes to the next state of a ring.
+type onwards struct{}
+
+func (onwards) Move(_ chains.Chooser, logf []float64, x int) int { return (x + 1) % len(logf) }
+
+// TestBoundWhereAutocorrelationsCancel: on a ring that is walked round, every function averages itself out, and its asymptotic
+// variance is zero. What is computed in its place is rounding, and the bound must say so, though the number itself is tiny.
+func TestBoundWhereAutocorrelationsCancel(t *testing.T) {
+	for _, n := range []int{2, 3, 16, 49} {
+		logf := make([]float64, n)
+		d := longtest.Must(Diagnose(context.Background(), onwards{}, logf))(t)
+		rng := rand.New(rand.NewPCG(1, uint64(n)))
+		for range 50 {
+			g := make([]float64, n)
+			for x := range g {
+				g[x] = rng.NormFloat64()
+			}
+			v := longtest.Must(d.AsymptoticVariance(context.Background(), g))(t)
+			if math.Abs(v.Asymptotic) > v.Bound || v.Bound > 1e-9*v.Stationary {
+				t.Errorf("%d states: asymptotic variance %v, with a bound of %v; zero is right", n, v.Asymptotic, v.Bound)
+			}
+		}
 	}
 }

@@ -1,6 +1,11 @@
 package kernel
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"breadboard/chains/number"
+)
 
 // classes counts the communicating classes of the states of positive probability and finds the period of the class of
 // the likeliest one. Time is O(entries).
@@ -22,10 +27,7 @@ func (d *Diagnosis) classes(ctx context.Context) error {
 
 // unreached returns the distances of so many states before any of them was reached.
 func unreached(states int) []int {
-	distance := make([]int, states)
-	for x := range distance {
-		distance[x] = -1
-	}
+	distance := slices.Repeat([]int{-1}, states)
 	return distance
 }
 
@@ -51,7 +53,7 @@ func (d *Diagnosis) period(ctx context.Context, classOf []int, root int, distanc
 	for _, x := range members {
 		for _, e := range d.rows.Row(x) {
 			if e.P > 0 && classOf[e.To] == classOf[x] {
-				period = gcd(period, distance[x]+1-distance[e.To])
+				period = number.GCD(period, distance[x]+1-distance[e.To])
 			}
 		}
 	}
@@ -62,14 +64,14 @@ func (d *Diagnosis) period(ctx context.Context, classOf []int, root int, distanc
 // d of them, and an aperiodic class is one set. From a set the chain is sure to be in one certain set after so many moves,
 // and in the long run that is all that it remembers of where it began. Cycles returns the number of the set of each state,
 // -1 for states of probability zero, and how many sets there are. Time is O(entries).
-func (d *Diagnosis) Cycles(ctx context.Context) (of []int, sets int, err error) {
+func (d *Diagnosis) Cycles(ctx context.Context) (setOf []int, sets int, err error) {
 	classOf, _, err := d.components(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	of, distance := unreached(d.States), unreached(d.States)
+	setOf, distance := unreached(d.States), unreached(d.States)
 	for _, root := range d.on {
-		if of[root] >= 0 {
+		if setOf[root] >= 0 {
 			continue
 		}
 		period, members, err := d.period(ctx, classOf, root, distance)
@@ -78,11 +80,11 @@ func (d *Diagnosis) Cycles(ctx context.Context) (of []int, sets int, err error) 
 		}
 		period = max(period, 1) // no move stays in a class of one state that rounding cuts off
 		for _, x := range members {
-			of[x] = sets + distance[x]%period
+			setOf[x] = sets + distance[x]%period
 		}
 		sets += period
 	}
-	return of, sets, nil
+	return setOf, sets, nil
 }
 
 // components numbers the classes of states that reach each other, and returns the number of the class of every state of
@@ -149,11 +151,4 @@ func (d *Diagnosis) components(ctx context.Context) (classOf []int, classes int,
 		}
 	}
 	return classOf, classes, nil
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }

@@ -138,10 +138,10 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 	}
 	d.OfLibrary = chains.OfLibrary(k)
 	reversal, intoReversal := d.rows, into
-	said, ok := chains.ReversalOf(k)
+	stated, ok := chains.ReversalOf(k)
 	if _, d.HasReversal = k.(chains.Reverser); d.HasReversal && ok {
 		reversal = &Rows{tolerance: math.Inf(1)}
-		if err := reversal.Fill(ctx, said, logf); err != nil {
+		if err := reversal.Fill(ctx, stated, logf); err != nil {
 			return nil, nil, fmt.Errorf("time reversal: %w", err)
 		}
 		if intoReversal, err = transpose(ctx, reversal); err != nil {

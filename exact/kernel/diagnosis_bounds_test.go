@@ -2,14 +2,20 @@ package kernel_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // sticky is two states that are left with small probabilities.
@@ -29,10 +35,7 @@ func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 		worst := 0.0
 		for i := range 100 {
 			e := size * (1 + float64(i)/77)
-			d, err := kernel.Diagnose(context.Background(), sticky(e, e), []float64{0, 0})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := longtest.Must(kernel.Diagnose(context.Background(), sticky(e, e), []float64{0, 0}))(t)
 			v, err := d.AsymptoticVariance(context.Background(), []float64{1, -1})
 			if err != nil || math.Abs(v.Stationary-1) > 1e-15 || v.Autocorrelation != v.Asymptotic/v.Stationary {
 				t.Fatal(v, err)
@@ -56,15 +59,9 @@ func TestAsymptoticVarianceOfThree(t *testing.T) {
 		}
 		return row
 	})
-	d, err := kernel.Diagnose(context.Background(), k, []float64{0, 0, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(kernel.Diagnose(context.Background(), k, []float64{0, 0, 0}))(t)
 	g := []float64{7, 8, 10}
-	v, err := d.AsymptoticVariance(context.Background(), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := longtest.Must(d.AsymptoticVariance(context.Background(), g))(t)
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
 	mean := number(25)
 	mean.Quo(mean, number(3))
@@ -112,10 +109,7 @@ func TestReversibleToItsDigits(t *testing.T) {
 		})
 	}
 	for e, real := range map[float64]bool{0: true, 1e-10: true, 1e-7: false, 0.1: false} {
-		d, err := kernel.Diagnose(context.Background(), round(e), []float64{0, 0, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := longtest.Must(kernel.Diagnose(context.Background(), round(e), []float64{0, 0, 0}))(t)
 		// The eigenvalues are 1/4 and the conjugate pair with imaginary parts of the root of 3 times e.
 		if got := imag(d.SecondEigen) == 0; got != real {
 			t.Errorf("e = %v: the second eigenvalue is %v", e, d.SecondEigen)
@@ -147,10 +141,7 @@ func (k unbalanced) AppendRow(dst []chains.Entry, logf []float64, x int) []chain
 // up of a line under a flat law is too large by a part e, and the sums of its rows with it.
 func TestLargestViolations(t *testing.T) {
 	const e = 1e-6
-	d, err := kernel.Diagnose(context.Background(), unbalanced{kernels.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(kernel.Diagnose(context.Background(), unbalanced{kernels.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4)))(t)
 	flow := 0.25 * 0.5 // p times the probability of one of two directions
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -165,4 +156,76 @@ func TestLargestViolations(t *testing.T) {
 	if d.Defect[0] != 0 || d.BalanceAt != [2]int{0, 1} && d.BalanceAt != [2]int{1, 0} {
 		t.Errorf("defect of the first state %v, balance at %v", d.Defect[0], d.BalanceAt)
 	}
+}
+
+// TestCycles compares the sets with where a chain can be after very many moves: from two states of a set that is the same, and from others
+// it is not.
+func TestCycles(t *testing.T) {
+	periodic := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6).Draw(t, "states")
+		logf := exacttest.DrawLogF(t, "target", n, true)
+		if math.IsInf(slices.Max(logf), -1) {
+			t.Skip("every state has probability zero")
+		}
+		var k chains.Kernel = kernels.Metropolis{Space: exacttest.DrawGraph(t, n)}
+		if rapid.Bool().Draw(t, "around") { // rings of states, of any lengths
+			next := rapid.Permutation(indices(n)).Draw(t, "next")
+			logf = make([]float64, n)
+			k = chains.NewTabulated("around", n, func(x int) []chains.Entry { return []chains.Entry{{To: next[x], P: 1}} })
+		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
+		d := longtest.Must(kernel.ForVariances(context.Background(), rows, logf))(t)
+		setOf, sets, err := d.Cycles(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sets > d.Classes {
+			periodic++
+		}
+		later := make([]string, n) // the states after 60 n moves, which is a multiple of all periods
+		seen := map[string]bool{}
+		for x := range n {
+			if math.IsInf(logf[x], -1) {
+				if setOf[x] != -1 {
+					t.Fatalf("state %d of probability zero is in set %d", x, setOf[x])
+				}
+				continue
+			}
+			at := make([]bool, n)
+			at[x] = true
+			for range 60 * n {
+				next := make([]bool, n)
+				for y := range n {
+					for _, e := range rows.Row(y) {
+						next[e.To] = next[e.To] || at[y]
+					}
+				}
+				at = next
+			}
+			later[x] = fmt.Sprint(at)
+			seen[later[x]] = true
+		}
+		for x := range n {
+			for y := range n {
+				if setOf[x] >= 0 && setOf[y] >= 0 && (setOf[x] == setOf[y]) != (later[x] == later[y]) {
+					t.Fatalf("sets %v, and later %v", setOf, later)
+				}
+			}
+		}
+		if sets != len(seen) {
+			t.Fatalf("%d sets, want %d", sets, len(seen))
+		}
+	})
+	if periodic == 0 {
+		t.Error("no chain was periodic")
+	}
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }

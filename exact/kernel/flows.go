@@ -22,7 +22,7 @@ type Flows struct {
 	turned Rows
 	// completed is a time reversal with rows for states of zero probability, made where there are such states. said is the
 	// reversal that the kernel gives, from which these rows are taken.
-	completed, said Rows
+	completed, given Rows
 	// ulps is by how many units in the last place an entry of a row may be off (see roundingUnits).
 	ulps  float64
 	dense []float64 // memory for one row, with a place for each state
@@ -71,11 +71,11 @@ func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []fl
 // that the kernel gives, or the kernel's own where it gives none.
 func (f *Flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (*Rows, error) {
 	zeros := f.rows
-	if said, ok := chains.ReversalOf(k); ok {
-		if err := f.said.Fill(ctx, said, f.logf); err != nil {
+	if given, ok := chains.ReversalOf(k); ok {
+		if err := f.given.Fill(ctx, given, f.logf); err != nil {
 			return nil, fmt.Errorf("time reversal: %w", err)
 		}
-		zeros = &f.said
+		zeros = &f.given
 	}
 	if zeros == reversal {
 		return reversal, nil

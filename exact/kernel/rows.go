@@ -68,16 +68,6 @@ func (r *Rows) Defect() float64 {
 	return worst
 }
 
-// Drop makes the entry from x to y zero.
-func (r *Rows) Drop(x, y int) {
-	row := r.Row(x)
-	for i := range row {
-		if row[i].To == y {
-			row[i].P = 0
-		}
-	}
-}
-
 // Fill makes r the matrix of k under logf, reusing its memory.
 func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error {
 	r.clear(len(logf))

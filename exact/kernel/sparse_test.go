@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,15 +123,9 @@ func TestSparseIsDense(t *testing.T) {
 	ctx := context.Background()
 	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		k, logf := drawReversible(t)
-		want, err := kernel.Diagnose(ctx, k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := longtest.Must(kernel.Diagnose(ctx, k, logf))(t)
 		iterated := rapid.Bool().Draw(t, "without elimination")
-		got, err := kernel.DiagnoseSparsely(ctx, k, logf, iterated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(kernel.DiagnoseSparsely(ctx, k, logf, iterated))(t)
 		if got.Classes != want.Classes || got.Period != want.Period {
 			t.Fatalf("%v", k)
 		}
@@ -153,14 +148,8 @@ func TestSparseIsDense(t *testing.T) {
 		for x := range g {
 			g[x] = rapid.Float64Range(-3, 3).Draw(t, "g")
 		}
-		v, err := want.AsymptoticVariance(ctx, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := got.SparseVariance(ctx, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := longtest.Must(want.AsymptoticVariance(ctx, g))(t)
+		u := longtest.Must(got.SparseVariance(ctx, g))(t)
 		size := v.Asymptotic + v.Stationary
 		if !(v.Stationary > 1e-20) {
 			return // the function is constant to within rounding where the probability is
@@ -201,10 +190,7 @@ func TestBothRoutesAtTheThreshold(t *testing.T) {
 	if math.Abs(dense.SpectralGap-sparse.SpectralGap) > dense.GapError+sparse.GapError {
 		t.Errorf("gaps %v and %v", dense.SpectralGap, sparse.SpectralGap)
 	}
-	v, err := dense.AsymptoticVariance(ctx, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := longtest.Must(dense.AsymptoticVariance(ctx, logf))(t)
 	u, err := sparse.SparseVariance(ctx, logf)
 	if err != nil || math.Abs(u.Asymptotic/v.Asymptotic-1) > u.Error+v.Error || u.Error > 1e-12 {
 		t.Errorf("variances %+v and %+v, %v", u, v, err)
@@ -223,11 +209,7 @@ func sinesOn(space *grid.Lattice) (chains.Kernel, []float64) {
 // diagnosed returns the diagnosis of a kernel on a large space.
 func diagnosed(t *testing.T, k chains.Kernel, logf []float64) *kernel.Diagnosis {
 	t.Helper()
-	d, err := kernel.Diagnose(context.Background(), k, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return longtest.Must(kernel.Diagnose(context.Background(), k, logf))(t)
 }
 
 // held checks a gap against a closed form: the value to a relative error, the bound and the floor.
@@ -264,10 +246,7 @@ func TestLongLines(t *testing.T) {
 	if want := 1/sine(math.Pi/float64(2*n)) - 1; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-11 || v.Error > 1e-11 {
 		t.Errorf("autocorrelation %v, want %v; error %v; %v", v.Autocorrelation, want, v.Error, err)
 	}
-	ring, err := grid.NewWrapped([]int{n}, []bool{true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := longtest.Must(grid.NewWrapped([]int{n}, []bool{true}))(t)
 	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat), sine(math.Pi/float64(n)), 1e-11)
 	if d := diagnosed(t, kernels.Metropolis{Space: ring}, flat); d.Period != 2 || d.SpectralGap != 0 || d.SecondEigen != -1 {
 		t.Errorf("a ring of an even number of states: gap %v, second eigenvalue %v, period %d", d.SpectralGap, d.SecondEigen, d.Period)
@@ -281,10 +260,7 @@ func TestHypercubes(t *testing.T) {
 	if longtest.Enabled() {
 		dims = 16
 	}
-	space, err := graphs.NewHypercube(dims)
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := longtest.Must(graphs.NewHypercube(dims))(t)
 	flat := make([]float64, space.States())
 	if d := diagnosed(t, kernels.Metropolis{Space: space}, flat); d.Period != 2 || d.SpectralGap != 0 || d.GapError != 0 {
 		t.Errorf("gap %v +/- %v, period %d", d.SpectralGap, d.GapError, d.Period)
@@ -303,10 +279,7 @@ func TestIndependentSpins(t *testing.T) {
 	case longtest.Enabled():
 		spins = 16
 	}
-	sides := make([]int, spins)
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, spins)
 	space := grid.MustNew(sides...)
 	for _, h := range fields {
 		magnetisation, logf := make([]float64, space.States()), make([]float64, space.States())
@@ -337,21 +310,12 @@ func TestIrreversibleAndLarge(t *testing.T) {
 		space := exacttest.SmallLattice(t, 40)
 		logf := exacttest.DrawLogF(t, "log f", space.States(), false)
 		for _, selector := range []string{"suwa-todo", "compose:metropolis+heatbath-axis:0", "lazy:0.1:suwa-todo"} {
-			k, err := kernels.Parse(selector, space)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := kernel.Diagnose(ctx, k, logf)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := longtest.Must(kernels.Parse(selector, space))(t)
+			want := longtest.Must(kernel.Diagnose(ctx, k, logf))(t)
 			if want.Classes != 1 || space.States() < 2 {
 				continue
 			}
-			got, err := kernel.DiagnoseSparsely(ctx, k, logf, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(kernel.DiagnoseSparsely(ctx, k, logf, true))(t)
 			if !math.IsNaN(got.SpectralGap) != (got.GapMissing == "") {
 				t.Fatalf("gap %v, missing: %q", got.SpectralGap, got.GapMissing)
 			}
@@ -359,14 +323,8 @@ func TestIrreversibleAndLarge(t *testing.T) {
 			for x := range g {
 				g[x] = math.Sin(float64(3 * x))
 			}
-			v, err := want.AsymptoticVariance(ctx, g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			u, err := got.SparseVariance(ctx, g)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := longtest.Must(want.AsymptoticVariance(ctx, g))(t)
+			u := longtest.Must(got.SparseVariance(ctx, g))(t)
 			size := v.Asymptotic + v.Stationary
 			// The error that is stated of elimination is what one rounding does, the condition number times 2^-53. An entry on the
 			// diagonal is one minus the probability of staying, to which each entry of the row adds a rounding beside one, and which
@@ -387,31 +345,19 @@ func TestIrreversibleAndLarge(t *testing.T) {
 // system, must not grow.
 func TestVectorsRunOut(t *testing.T) {
 	ctx := context.Background()
-	space, err := grid.NewWrapped([]int{3, 3, 3}, []bool{false, false, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := longtest.Must(grid.NewWrapped([]int{3, 3, 3}, []bool{false, false, true}))(t)
 	logf := []float64{
 		1.3878726930470293, 6, 2.1104319910518825, 0, 0.16673899169057005, 4.300373077392578, 1.2189379564322766, 2.6616517967922846, 0,
 		0.18784661604222208, -6, 5.469085515485208, -3.8508683691035457, -6, -6, -0.000247955322265625, -5.461932839465483, 0,
 		0, -0.7259841098826652, 3.031960910069756, -2.0491575730147815, 0.8135840321348891, 1.9073486328125e-06, 0, -0.24836167250396102, 1.003651854898635,
 	}
-	k, err := kernels.Parse("compose:metropolis+heatbath-axis:0", space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := kernel.DiagnoseSparsely(ctx, k, logf, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse("compose:metropolis+heatbath-axis:0", space))(t)
+	d := longtest.Must(kernel.DiagnoseSparsely(ctx, k, logf, true))(t)
 	g := make([]float64, space.States())
 	for x := range g {
 		g[x] = math.Sin(float64(3 * x))
 	}
-	v, err := d.SparseVariance(ctx, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := longtest.Must(d.SparseVariance(ctx, g))(t)
 	if !(v.Error < 1e-11) {
 		t.Errorf("the variance %v is known to %v of it only", v.Asymptotic, v.Error)
 	}
@@ -436,10 +382,7 @@ func TestTooManyEntries(t *testing.T) {
 }
 
 func flatLaw(n int) []float64 {
-	p := make([]float64, n)
-	for x := range p {
-		p[x] = 1 / float64(n)
-	}
+	p := slices.Repeat([]float64{1 / float64(n)}, n)
 	return p
 }
 
@@ -451,9 +394,47 @@ func TestInterruptedSearch(t *testing.T) {
 		logf[x] = math.Sin(float64(x * x))
 	}
 	for _, looks := range []int{0, 1000, 3500, 5000, 7000, 7250} {
-		ctx := exacttest.EndsAfter(looks)
+		ctx := longtest.EndsAfter(looks)
 		if _, err := kernel.Diagnose(ctx, kernels.Moore{Space: space}, logf); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
 			t.Errorf("after %d looks: %v, and %d looks more", looks, err, ctx.Looks())
+		}
+	}
+}
+
+// TestDiagnoseQuickly compares the gaps of the quick diagnosis with those from all eigenvalues, below and above QuickStates, and for a
+// kernel that is not reversible. Zeros of f may leave less states than there are.
+func TestDiagnoseQuickly(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	for _, c := range []struct {
+		toy, kernel string
+		proven      bool
+	}{
+		{"random:2:1:5x5", "metropolis", true},
+		{"random:2:1:13x13", "metropolis", false},
+		{"random:2:1:13x13", "barker", false},
+		{"random:2:1:12x12", "heatbath-scan", true},
+		{"barrier", "metropolis", true},
+	} {
+		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, 5)
+		logf := make([]float64, a.States())
+		for _, beta := range []float64{0.1, 0.3, 1} {
+			a.Path().LogF(logf, chains.At(beta))
+			want := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf))(t)
+			got := longtest.Must(kernel.DiagnoseQuickly(ctx, a.Kernel(), logf))(t)
+			off := math.Abs(got.SpectralGap - want.SpectralGap)
+			if math.IsNaN(want.GapError) { // no bound is known, but both are one computation
+				if off != 0 {
+					t.Errorf("%+v at %v: gap %v, want %v", c, beta, got.SpectralGap, want.SpectralGap)
+				}
+				continue
+			}
+			if !(off <= got.GapError+want.GapError && got.GapFloor <= want.SpectralGap+want.GapError) || got.Proven() != c.proven {
+				t.Errorf("%+v at %v: gap %v +/- %v, at least %v, proven %v; want %v +/- %v", c, beta, got.SpectralGap, got.GapError, got.GapFloor, got.Proven(), want.SpectralGap, want.GapError)
+			}
+			if got.Invariance != want.Invariance || got.Classes != want.Classes || got.Period != want.Period {
+				t.Errorf("%+v at %v: what is no spectrum differs", c, beta)
+			}
 		}
 	}
 }

@@ -14,8 +14,7 @@ import (
 
 // countedLaw returns the law of log Z-hat along a chain, by going through how often each state has been: a second route for chains of
 // many places on few states.
-func countedLaw(t testing.TB, s *Sum) outcomes {
-	t.Helper()
+func countedLaw(s *Sum) outcomes {
 	terms := s.tail.(*chainTerms)
 	n := len(terms.logV)
 	rows := make([][]float64, n) // T(x,y), one state y at a time
@@ -85,16 +84,16 @@ func TestSumsAlongLongChains(t *testing.T) {
 	}{
 		{"metropolis", []float64{0, -2, 1}}, {"lazy:0.9:barker", []float64{3, 0, 2.5}}, {"metropolis", []float64{0, -4, -8}},
 	} {
-		target := lineTarget(t, c.kernel, nil, c.f)
+		target := lineTarget(c.kernel, nil, c.f)
 		for _, kind := range []string{"harmonic-chain", "chib-chain", "cms-first", "cms-uniform"} {
 			for _, k := range []int{8, 24} {
 				if k > 8 && c.kernel == "metropolis" && !longtest.Enabled() {
 					continue
 				}
 				s := mustSum(t, target, kind, 0, k)
-				law := countedLaw(t, s)
+				law := countedLaw(s)
 				mean, sd, logMean := law.moments()
-				m := momentsOf(t, s, 1)
+				m := momentsOf(s, 1)
 				if s.zero > 0 {
 					if !math.IsInf(mean, 1) || !math.IsInf(m.Mean, 1) {
 						t.Errorf("%s on %v: %+v, by counts %v", kind, c.f, m, mean)
@@ -104,10 +103,7 @@ func TestSumsAlongLongChains(t *testing.T) {
 				}
 				for _, at := range []float64{-0.03, 0.4, 3} {
 					p := law.above(target.LogZ + at)
-					b, err := s.Above(context.Background(), target.LogZ+at)
-					if err != nil {
-						t.Fatal(err)
-					}
+					b := must(s.Above(context.Background(), target.LogZ+at))
 					if !(b.Low-1e-12 <= p && p <= b.High+1e-12) {
 						t.Errorf("%s, K = %d on %v: P(above %v) = %v is outside of %+v", kind, k, c.f, at, p, b)
 					}
@@ -144,14 +140,8 @@ func TestLatticeOfDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		logSum := math.Log(terms.k) + rapid.Float64Range(-3, 1).Draw(t, "threshold")
-		down, err := terms.below(context.Background(), cells, logSum, math.Floor)
-		if err != nil {
-			t.Fatal(err)
-		}
-		up, err := terms.below(context.Background(), cells, logSum, math.Ceil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		down := must(terms.below(context.Background(), cells, logSum, math.Floor))
+		up := must(terms.below(context.Background(), cells, logSum, math.Ceil))
 		slack := 1.01 * terms.k / cells
 		exact, lower, higher := terms.count(logSum), terms.count(logSum+slack), terms.count(logSum-slack)
 		if low, high := 1-down, 1-up; !(low <= exact+fourierSlack && exact <= high+fourierSlack && low >= lower-1e-12 && high <= higher+1e-12) {
@@ -164,7 +154,7 @@ func TestLatticeOfDraws(t *testing.T) {
 // thresholds that no run comes near have a bound that says so.
 func TestAboveOfManyDraws(t *testing.T) {
 	longtest.NotShort(t)
-	target, _ := sumTarget(t, "easy", "metropolis")
+	target, _ := sumTarget("easy", "metropolis")
 	draws := []int{100_000}
 	if longtest.Enabled() {
 		draws = []int{100, 1000, 100_000, 1_000_000_000}
@@ -173,10 +163,7 @@ func TestAboveOfManyDraws(t *testing.T) {
 		for _, kind := range []string{"weighting", "harmonic"} {
 			s := mustSum(t, target, kind, 0, k)
 			for _, above := range []float64{0, 0.05, 0.2, 1} {
-				b, err := s.Above(context.Background(), target.LogZ+above)
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := must(s.Above(context.Background(), target.LogZ+above))
 				if !(0 <= b.Low && b.Low <= b.High && b.High <= 1) {
 					t.Errorf("%s, K = %d, %v above log Z: %+v", kind, k, above, b)
 				}
@@ -215,7 +202,7 @@ func TestChernoffOfDraws(t *testing.T) {
 
 // TestAboveOutside: outside of the values that an estimate can have the probability is exactly one or zero.
 func TestAboveOutside(t *testing.T) {
-	target, _ := sumTarget(t, "clu4", "heatbath-scan")
+	target, _ := sumTarget("clu4", "heatbath-scan")
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range target.LogL {
 		low, high = min(low, l), max(high, l)
@@ -223,10 +210,7 @@ func TestAboveOutside(t *testing.T) {
 	for _, kind := range []string{"weighting", "harmonic", "harmonic-chain"} {
 		s := mustSum(t, target, kind, 5, 50)
 		for at, want := range map[float64]float64{low - 1e-9: 1, high + 1e-9: 0, math.Inf(-1): 1, math.Inf(1): 0} {
-			b, err := s.Above(context.Background(), at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must(s.Above(context.Background(), at))
 			if b != (Bracket{Low: want, High: want}) {
 				t.Errorf("%s: P(above %v) in %+v, want %v", kind, at, b, want)
 			}
@@ -236,17 +220,14 @@ func TestAboveOutside(t *testing.T) {
 
 // TestAboveBounds: the bounds of Markov and Chernoff hold where no lattice is made, and the note says why it is not.
 func TestAboveBounds(t *testing.T) {
-	target, _ := sumTarget(t, "clu8", "heatbath-scan")
+	target, _ := sumTarget("clu8", "heatbath-scan")
 	s := mustSum(t, target, "cms-first", 44, 10)
 	s.tail.(*chainTerms).moves.pass = 1e9 // as if moves took long
-	b, err := s.Above(context.Background(), target.LogZ-0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(s.Above(context.Background(), target.LogZ-0.5))
 	if !(b.Low == 0 && math.Abs(b.High-0.2056) < 1e-4 && strings.Contains(b.Note, "Markov and Chernoff")) {
 		t.Errorf("%+v", b)
 	}
-	if b, err = s.Above(context.Background(), target.LogZ+30); err != nil || !(b.High < wide && b.Low == 0 && b.Note == "") {
-		t.Errorf("far above log Z: %+v, %v", b, err)
+	if b = must(s.Above(context.Background(), target.LogZ+30)); !(b.High < wide && b.Low == 0 && b.Note == "") {
+		t.Errorf("far above log Z: %+v", b)
 	}
 }

@@ -120,11 +120,7 @@ func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float
 	if t.tilted {
 		last = l.d[cells]
 	}
-	var total number.Sum
-	for x, p := range t.initial {
-		total.Add(p * last[x])
-	}
-	return total.Value(), nil
+	return number.Dot(t.initial, last), nil
 }
 
 // chainLattice is what latticeAtLeast goes back with. Row 0 is that of all i <= 0.

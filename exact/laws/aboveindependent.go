@@ -168,11 +168,7 @@ func (t *independentTerms) below(ctx context.Context, cells int, logSum float64,
 		}
 		c.multiply(one, one, one)
 	}
-	var total number.Sum
-	for _, p := range power {
-		total.Add(p)
-	}
-	return total.Value(), nil
+	return number.Total(power), nil
 }
 
 // convolution multiplies laws on a lattice, and drops what is beyond its end.

@@ -25,8 +25,7 @@ type extreme struct {
 }
 
 // signalToNoise returns four data in two clusters with st2/sn2 as given, and the laws of the estimators.
-func signalToNoise(t *testing.T, ratio float64, data []float64) *extreme {
-	t.Helper()
+func signalToNoise(ratio float64, data []float64) *extreme {
 	ctx := context.Background()
 	e := &extreme{Clustering: &models.Clustering{Pi: []float64{0.5, 0.5}, CentreVariance: ratio, NoiseVariance: 1}}
 	for _, y := range data {
@@ -102,7 +101,7 @@ func (e *extreme) moments(t *testing.T, name string) laws.Moments {
 // made. Three of them do not agree, and say why.
 func TestWithoutSignal(t *testing.T) {
 	const ratio = 1e-6
-	e := signalToNoise(t, ratio, []float64{0.4, -0.7, 0.9, -0.2})
+	e := signalToNoise(ratio, []float64{0.4, -0.7, 0.9, -0.2})
 	n := float64(len(e.Y))
 	along := 0.0 // the predictive density of datum i varies no more than the likelihoods of the first i and of the first i - 1 data
 	for i := range e.Y {
@@ -165,7 +164,7 @@ func TestWithoutSignal(t *testing.T) {
 // but for some e^-290 of it, under two names. Methods that stay under one name miss log 2, or the share that the prior gives to both.
 // Those that must find the partition from the prior fail unless they are unbiased, and then they agree in E Z-hat.
 func TestWithMuchSignal(t *testing.T) {
-	e := signalToNoise(t, 1e6, []float64{15.3, 14.1, -15.9, -14.4})
+	e := signalToNoise(1e6, []float64{15.3, 14.1, -15.9, -14.4})
 	mirror := len(e.target.Posterior) - 1 - e.star
 	rest := 0.0
 	for x, p := range e.target.Posterior {

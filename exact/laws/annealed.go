@@ -95,8 +95,8 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 		if err != nil {
 			return Moments{}, err
 		}
-		of := several[0]
-		m.Mean, m.SD, m.LogMean, m.Note = of.Mean, of.SD, of.LogMean, of.Note
+		combined := several[0]
+		m.Mean, m.SD, m.LogMean, m.Note = combined.Mean, combined.SD, combined.LogMean, combined.Note
 	}
 	m.Mean += l.shift
 	m.LogMean += l.shift

@@ -20,38 +20,18 @@ import (
 )
 
 // annealingOf returns the annealing of a toy from its prior on the schedule sigmoid:4 with the kernel heatbath-scan.
-func annealingOf(t testing.TB, name, pathName string, T int) *chains.Annealing {
-	t.Helper()
-	toy, err := toys.Parse(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	initial, err := toys.ParseInitial(context.Background(), "prior", toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := toys.ParsePath(pathName, initial.Ends, toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse("heatbath-scan", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+func annealingOf(name, pathName string, T int) *chains.Annealing {
+	toy := must(toys.Parse(name))
+	initial := must(toys.ParseInitial(context.Background(), "prior", toy))
+	path := must(toys.ParsePath(pathName, initial.Ends, toy))
+	k := must(kernels.Parse("heatbath-scan", toy.Space))
+	return must(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
 }
 
 // annealedLaw returns a law, and the target's offset.
-func annealedLaw(t rapid.TB, a *chains.Annealing, d chains.Direction) (*laws.Annealed, *laws.Target) {
+func annealedLaw(a *chains.Annealing, d chains.Direction) (*laws.Annealed, *laws.Target) {
 	on := laws.NewTarget(a)
-	law, err := laws.NewAnnealing(context.Background(), on, a, d, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must(laws.NewAnnealing(context.Background(), on, a, d, 2))
 	return law, on
 }
 
@@ -74,14 +54,11 @@ func TestAnnealedReference(t *testing.T) {
 		{"bin4", "geometric", 100, [8]float64{-17.232784406358, 0.186883681671795, -17.1980038704527, 0.186096755442631, 0.0347805359053375, 1.92076059e-07, 9.60405589e-08, 9.60355002e-08}},
 		{"bin4", "tempered", 30, [8]float64{-17.2976564389841, 0.405742116216766, -17.1331559795836, 0.405201892360063, 0.164500459400525, 1.55728263e-06, 7.78759123e-07, 7.78523505e-07}},
 	} {
-		a := annealingOf(t, c.toy, c.path, c.T)
-		forward, on := annealedLaw(t, a, chains.Forward)
-		reverse, _ := annealedLaw(t, a, chains.Reverse)
-		f, r := momentsOfTrials(t, forward, 1), momentsOfTrials(t, reverse, 1)
-		s, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := annealingOf(c.toy, c.path, c.T)
+		forward, on := annealedLaw(a, chains.Forward)
+		reverse, _ := annealedLaw(a, chains.Reverse)
+		f, r := momentsOfTrials(forward, 1), momentsOfTrials(reverse, 1)
+		s := must(exact.Solve(context.Background(), a, exact.Options{}))
 		got := [8]float64{f.Mean + on.Offset, f.SD, r.Mean + on.Offset, r.SD, r.Mean - f.Mean, s.J, s.KLQP, s.KLPQ}
 		for i, want := range c.want {
 			near := math.Abs(got[i]-want) <= 1e-11
@@ -110,10 +87,10 @@ func TestAnnealedGaps(t *testing.T) {
 		{"clu6", "geometric", 0.961442814491, 1e-12}, {"clu8", "geometric", 2.813526545754, 1e-12}, {"bin4", "geometric", 0.354005480649, 1e-12},
 		{"clu6", "tempered", 1.0861, 5e-5}, {"clu8", "tempered", 2.9505, 5e-5}, {"bin4", "tempered", 0.5174, 5e-5},
 	} {
-		a := annealingOf(t, c.toy, c.path, 10)
-		forward, _ := annealedLaw(t, a, chains.Forward)
-		reverse, _ := annealedLaw(t, a, chains.Reverse)
-		if got := momentsOfTrials(t, reverse, 1).Mean - momentsOfTrials(t, forward, 1).Mean; !(math.Abs(got-c.want) <= c.to) {
+		a := annealingOf(c.toy, c.path, 10)
+		forward, _ := annealedLaw(a, chains.Forward)
+		reverse, _ := annealedLaw(a, chains.Reverse)
+		if got := momentsOfTrials(reverse, 1).Mean - momentsOfTrials(forward, 1).Mean; !(math.Abs(got-c.want) <= c.to) {
 			t.Errorf("%s, %s: %.13g, want %v", c.toy, c.path, got, c.want)
 		}
 	}
@@ -125,30 +102,15 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := exacttest.Problem(t, 4, 3)
 		l := grid.MustNew(drawn.States())
-		k, err := kernels.Parse(rapid.SampledFrom([]string{"metropolis", "heatbath", "compose:barker+metropolis"}).Draw(t, "moves"), l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(drawn.Path(), drawn.Schedule(), k, drawn.Distributions())
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "heatbath", "compose:barker+metropolis"}).Draw(t, "moves"), l))
+		a := must(chains.NewAnnealing(drawn.Path(), drawn.Schedule(), k, drawn.Distributions()))
 		a, _ = a.Centred()
-		m, err := estimators.NewFinite(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		forward, err := estimators.NewAnnealed(m, estimators.Places(a))
-		if err != nil {
-			t.Fatal(err)
-		}
-		reverse, err := estimators.NewReverseAnnealed(m, estimators.Places(a))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(estimators.NewFinite(a))
+		forward := must(estimators.NewAnnealed(m, estimators.Places(a)))
+		reverse := must(estimators.NewReverseAnnealed(m, estimators.Places(a)))
 		for d, e := range []estimators.Estimator[chains.Chooser]{forward, reverse} {
-			law, _ := annealedLaw(t, a, chains.Direction(d))
-			checkWeights(t, law, enumeratedWeights(t, e), chains.Direction(d), 1e-8)
+			law, _ := annealedLaw(a, chains.Direction(d))
+			checkWeights(t, law, enumeratedWeights(e), chains.Direction(d), 1e-8)
 			if law.Work() != e.Work() {
 				t.Fatalf("work %+v, of the estimator %+v", law.Work(), e.Work())
 			}
@@ -160,7 +122,7 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 func TestAnnealedFarFromZero(t *testing.T) {
 	law := func(constant float64) (*laws.Annealed, *laws.Target) {
 		target := []float64{constant, constant + 1.5, constant + 0.25, constant - 2}
-		return annealedLaw(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4), chains.Reverse)
+		return annealedLaw(exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4), chains.Reverse)
 	}
 	near, at := law(0)
 	far, on := law(1e12)
@@ -168,7 +130,7 @@ func TestAnnealedFarFromZero(t *testing.T) {
 		t.Errorf("the offset grows by %v", off)
 	}
 	for _, trials := range []int{1, 25} {
-		a, b := momentsOfTrials(t, near, trials), momentsOfTrials(t, far, trials)
+		a, b := momentsOfTrials(near, trials), momentsOfTrials(far, trials)
 		for _, pair := range [][2]float64{{a.Mean, b.Mean}, {a.SD, b.SD}, {a.LogMean, b.LogMean}} {
 			if !(math.Abs(pair[0]-pair[1]) <= 1e-13) {
 				t.Errorf("%d trials: %+v, with the constant %+v", trials, a, b)
@@ -180,27 +142,18 @@ func TestAnnealedFarFromZero(t *testing.T) {
 // TestAnnealedOnAnotherPath: the law along another path to the same target leaves the target's own offset out.
 func TestAnnealedOnAnotherPath(t *testing.T) {
 	longtest.NotShort(t)
-	on := laws.NewTarget(annealingOf(t, "clu6", "geometric", 2))
-	a := annealingOf(t, "clu6", "tempered", 5)
-	law, err := laws.NewAnnealing(context.Background(), on, a, chains.Forward, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, at := annealedLaw(t, a, chains.Forward)
+	on := laws.NewTarget(annealingOf("clu6", "geometric", 2))
+	a := annealingOf("clu6", "tempered", 5)
+	law := must(laws.NewAnnealing(context.Background(), on, a, chains.Forward, 1))
+	own, at := annealedLaw(a, chains.Forward)
 	for _, trials := range []int{1, 2} {
-		got, want := momentsOfTrials(t, law, trials), momentsOfTrials(t, own, trials)
+		got, want := momentsOfTrials(law, trials), momentsOfTrials(own, trials)
 		if !(math.Abs(got.Mean+on.Offset-want.Mean-at.Offset) < 1e-11 && math.Abs(got.LogMean-on.LogZ) < 1e-11) {
 			t.Errorf("%d trials: %+v with offset %v, its own target's %+v with %v", trials, got, on.Offset, want, at.Offset)
 		}
 	}
-	got, err := law.Above(context.Background(), on.LogZ-1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := own.Above(context.Background(), at.LogZ-1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(law.Above(context.Background(), on.LogZ-1))
+	want := must(own.Above(context.Background(), at.LogZ-1))
 	if !(math.Abs(got.Low-want.Low) < 1e-9) {
 		t.Errorf("P(log Z-hat > log Z - 1) is in %+v, by its own target %+v", got, want)
 	}
@@ -218,7 +171,7 @@ func TestAnnealedLawIsChecked(t *testing.T) {
 	if _, err := laws.NewAnnealing(ctx, laws.NewTarget(a), a, chains.Forward, 1); err == nil {
 		t.Error("a kernel that does not say what its moves cost is taken")
 	}
-	law, _ := annealedLaw(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 3), chains.Forward)
+	law, _ := annealedLaw(exacttest.Annealing(t, "easy", "linear", "metropolis", 3), chains.Forward)
 	for _, trials := range []int{-1, 0, 2_000_000_000} {
 		if _, err := law.Moments(ctx, trials); err == nil {
 			t.Errorf("%d trials are taken", trials)
@@ -230,9 +183,9 @@ func TestAnnealedLawIsChecked(t *testing.T) {
 }
 
 func BenchmarkAnnealed(b *testing.B) {
-	a := annealingOf(b, "clu8", "geometric", 100)
+	a := annealingOf("clu8", "geometric", 100)
 	for b.Loop() {
-		law, _ := annealedLaw(b, a, chains.Forward)
-		momentsOfTrials(b, law, 25)
+		law, _ := annealedLaw(a, chains.Forward)
+		momentsOfTrials(law, 25)
 	}
 }

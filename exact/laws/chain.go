@@ -66,12 +66,7 @@ func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, 
 			total[x] = math.Expm1(l-centre) + ahead[x]
 		}
 	}
-	var mean, mass number.Sum
-	for x, p := range initial {
-		mean.Add(p * total[x])
-		mass.Add(p)
-	}
-	return math.Log1p(mean.Value() / mass.Value() / float64(k)), nil
+	return math.Log1p(number.Dot(initial, total) / number.Total(initial) / float64(k)), nil
 }
 
 // leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
@@ -95,11 +90,7 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 			total[x] = value[x] + sum[x]
 		}
 	}
-	var mean number.Sum
-	for x, p := range initial {
-		mean.Add(p * total[x])
-	}
-	if v := mean.Value() / float64(k); v >= leastMean || m.operator != nil {
+	if v := number.Dot(initial, total) / float64(k); v >= leastMean || m.operator != nil {
 		return top + math.Log(v), nil
 	}
 	for x := range total {
@@ -111,24 +102,13 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 		}
 		m.averageLogs(sum, total)
 		for x, l := range logs {
-			total[x] = logPlus(l, sum[x])
+			total[x] = number.LogPlus(l, sum[x])
 		}
 	}
 	for x, p := range initial {
 		total[x] += math.Log(p)
 	}
 	return number.LogSumExp(total) - math.Log(float64(k)), nil
-}
-
-// logPlus returns log(e^a + e^b).
-func logPlus(a, b float64) float64 {
-	if a < b {
-		a, b = b, a
-	}
-	if math.IsInf(a, -1) {
-		return a
-	}
-	return a + math.Log1p(math.Exp(b-a))
 }
 
 // zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is
@@ -159,44 +139,55 @@ func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 		}
 		logScale += math.Log(largest)
 	}
-	var total number.Sum
-	for x, p := range t.initial {
-		total.Add(p * v[x])
-	}
-	if total.Value() == 0 {
+	total := number.Dot(t.initial, v)
+	if total == 0 {
 		return 0, nil
 	}
-	return max(math.SmallestNonzeroFloat64, total.Value()*math.Exp(logScale)), nil
+	return max(math.SmallestNonzeroFloat64, total*math.Exp(logScale)), nil
 }
 
 // bounds returns bounds on log V where V is not zero. The lower one is not above zero, and the upper one not below.
 func (t *chainTerms) bounds() (lowest, highest float64) {
-	zeros := false
-	for _, l := range t.logV {
-		if math.IsInf(l, -1) {
-			zeros = true
-			continue
-		}
-		lowest, highest = min(lowest, l), max(highest, l)
-	}
-	if zeros {
+	lowest, highest = number.Bounds(t.logV)
+	lowest, highest = min(lowest, 0), max(highest, 0)
+	if slices.Contains(t.logV, math.Inf(-1)) {
 		lowest -= math.Log(float64(t.k)) // one of the terms alone
 	}
 	return lowest, highest
 }
 
-// chain takes over the terms of a chain. never says what it means that all of them are zero.
-func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
+// chain takes over the terms of a chain. zeroMeans says what it means that all of them are zero.
+func (s *Sum) chain(ctx context.Context, terms *chainTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.digits = 1, terms, digitsOf(terms.logV)
 	if !terms.tilted {
 		if s.zero, err = terms.zero(ctx); err != nil {
 			return err
 		}
 		if s.zero > 0 {
-			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
+			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))
 		}
 	}
 	terms.positive = s.zero == 0
 	s.table, err = terms.table(ctx)
 	return err
+}
+
+// nearlyFlat is the range of logarithms, in nats, up to which their mean is taken from the differences of the terms. Beyond it the terms
+// differ by so much that a sum of all of them keeps the digits of their differences.
+const nearlyFlat = 0.5
+
+// centreOf returns the largest of some logarithms, and whether all of them are so near to it that differences from it keep more digits
+// than a sum of the terms would. None of them is then -Inf.
+func centreOf(logs []float64) (centre float64, flat bool) {
+	low, high := slices.Min(logs), slices.Max(logs)
+	return high, high-low <= nearlyFlat
+}
+
+// logRatio returns log a/b of positive numbers. Where they are near each other their difference is exact, and the logarithm keeps the digits
+// that it has.
+func logRatio(a, b float64) float64 {
+	if d := (a - b) / b; math.Abs(d) < 0.5 {
+		return math.Log1p(d)
+	}
+	return math.Log(a) - math.Log(b)
 }

@@ -122,12 +122,7 @@ func (t *chainTerms) centralMoments(ctx context.Context) (centralMoments, error)
 			m[0][x], m[1][x], m[2][x] = d+first, d*d+2*d*first+second, d*d*d+3*d*(d*first+second)+third
 		}
 	}
-	var second, third number.Sum
-	for x, p := range t.initial {
-		second.Add(p * m[1][x])
-		third.Add(p * m[2][x])
-	}
-	return centralMoments{second.Value(), third.Value()}, nil
+	return centralMoments{number.Dot(t.initial, m[1]), number.Dot(t.initial, m[2])}, nil
 }
 
 // transform returns log H and log H + t for a small t = e^u: exp(t) H(t) is E exp(-t D), and E (1 + D) exp(-t D) for a tilted law.
@@ -300,11 +295,7 @@ func (b *batch) finish(p *point) bool {
 	if b.tilted {
 		from, scale = p.d, float64(b.k) // the mean of S
 	}
-	var total number.Sum
-	for x, q := range b.initial {
-		total.Add(q * from[x])
-	}
-	value, t := total.Value()/scale, math.Exp(p.u)
+	value, t := number.Dot(b.initial, from)/scale, math.Exp(p.u)
 	switch p.form {
 	case formNear:
 		if value < -0.5 {

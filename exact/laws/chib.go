@@ -25,7 +25,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 		return nil, err
 	}
 	s := c.sum(c.inBalance(logMean), estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
-	if err := s.independent(terms, c.never("no draw", star)); err != nil {
+	if err := s.independent(terms, c.zeroMeans("no draw", star)); err != nil {
 		return nil, err
 	}
 	s.digits = digitsOf(c.logs) // a transition probability is held by itself, and not by its difference from p(z*)
@@ -48,7 +48,7 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 		return nil, err
 	}
 	s := c.sum(logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
-	if err := s.chain(ctx, terms, c.never("no place of the chain", star)); err != nil {
+	if err := s.chain(ctx, terms, c.zeroMeans("no place of the chain", star)); err != nil {
 		return nil, err
 	}
 	s.logMean = s.logMeanHarmonic(1)
@@ -115,17 +115,11 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	return nil
 }
 
-// never says what it means that all terms are zero. Where the target spans more than float64 does, T(z*|x) may be positive but too small
+// zeroMeans says what it means that all terms are zero. Where the target spans more than float64 does, T(z*|x) may be positive but too small
 // for it.
-func (c *chibTerms) never(which string, star int) string {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, l := range c.logPosterior {
-		if !math.IsInf(l, -1) {
-			low, high = min(low, l), max(high, l)
-		}
-	}
+func (c *chibTerms) zeroMeans(which string, star int) string {
 	far := ""
-	if high-low > operatorRange {
+	if low, high := number.Bounds(c.logPosterior); high-low > operatorRange {
 		far = " with a probability that float64 holds"
 	}
 	return fmt.Sprintf("%s can move to z* = %d%s, and the estimate is infinite", which, star, far)

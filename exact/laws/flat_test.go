@@ -132,7 +132,7 @@ func TestFlatTargets(t *testing.T) {
 			g[x] = 700 + 1e-9*v
 			d[x] = g[x] - 700 // exact, as both are near each other
 		}
-		on, m := lineTarget(t, "independence", nil, g), newFlatModel(d)
+		on, m := lineTarget("independence", nil, g), newFlatModel(d)
 		reciprocal, likelihood := make([]*big.Float, len(z)), make([]*big.Float, len(z))
 		moving := make([]*big.Float, len(z))
 		reversal := make([]*big.Float, len(z))

@@ -124,12 +124,12 @@ func curvature(y float64) float64 {
 	return sum
 }
 
-// independent takes over the terms of independent draws. never says what it means that all of them are zero.
-func (s *Sum) independent(terms *independentTerms, never string) (err error) {
+// independent takes over the terms of independent draws. zeroMeans says what it means that all of them are zero.
+func (s *Sum) independent(terms *independentTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.draws, s.zero, s.digits = terms.k, terms, terms, math.Pow(terms.zero, terms.k), math.Inf(1)
 	if terms.zero > 0 {
 		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
-		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
+		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))
 	}
 	s.table, err = terms.table()
 	return err

@@ -8,12 +8,13 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
 
 // NestedExact is the law of nested sampling by exact draws, with ties broken by a label or strict.
 //
-// With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see evidence.Level.Deaths in package chains), and
+// With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see estimators.Level.Deaths), and
 //
 //	Z-hat = R_1, R_j = L_j (1 - r^N_j) + r^N_j R_(j+1), R_J = L_J.
 //
@@ -85,13 +86,7 @@ func (e *NestedExact) closedMean() float64 {
 
 // logMix returns log(w e^a + (1-w) e^b), given log w.
 func logMix(logWeight, a, b float64) float64 {
-	a += logWeight
-	b += math.Log(-math.Expm1(logWeight))
-	top := max(a, b)
-	if math.IsInf(top, -1) {
-		return top
-	}
-	return top + math.Log(math.Exp(a-top)+math.Exp(b-top))
+	return number.LogPlus(a+logWeight, b+math.Log(-math.Expm1(logWeight)))
 }
 
 // propagate makes the grid, from the highest level down.
@@ -176,3 +171,51 @@ const noteAllZero = "the likelihood is zero wherever the prior is not, and so is
 
 // Work implements Law.
 func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }
+
+// NewNestedLaw returns the law of nested sampling with any settings: that of NewNestedExact for exact draws, and that of NewNestedMoves
+// for two particles that move. Of more particles that move no exact route is known, since the states of all of them matter: the law
+// then has no numbers, and a note. It fails as these functions do.
+func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, workers int) (Law, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Ties != estimators.TiesTogether:
+		return NewNestedExact(t, o.Particles, o.Ties, o.Volume)
+	case o.Particles == 2:
+		return NewNestedMoves(ctx, t, o.Moves, o.Volume, workers)
+	}
+	u := nestedUnknown{
+		work: estimators.Work{Evaluations: math.NaN()},
+		note: fmt.Sprintf("nested sampling with moves has an exact route for K = 2 particles only, and this has %d; take two, or exact draws", o.Particles),
+	}
+	if o.Moves == 0 {
+		u.work.Evaluations = float64(o.Particles)
+	}
+	return u, nil
+}
+
+// nestedUnknown is the law of nested sampling where it is not known.
+type nestedUnknown struct {
+	work estimators.Work
+	note string
+}
+
+// Moments implements Law.
+func (u nestedUnknown) Moments(ctx context.Context, trials int) (Moments, error) {
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
+		return Moments{}, err
+	}
+	return Moments{Mean: math.NaN(), SD: math.NaN(), LogMean: math.NaN(), Method: MethodNone, Note: u.note}, ctx.Err()
+}
+
+// Above implements Law.
+func (u nestedUnknown) Above(ctx context.Context, at float64) (Bracket, error) {
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
+	}
+	return Bracket{math.NaN(), math.NaN(), u.note}, ctx.Err()
+}
+
+// Work implements Law.
+func (u nestedUnknown) Work() estimators.Work { return u.work }

@@ -47,7 +47,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 	}
 	var passed number.Sum
 	r := newRounding(direction, -at, work/max(1, ways))
-	now, then := r.none(), r.none()
+	now, then := r.newThresholds(), r.newThresholds()
 	r.keep(now, r.bucket(1), 1, 1)
 	for j, d := range e.deaths {
 		if err := ctx.Err(); err != nil {

@@ -19,24 +19,12 @@ func TestNestedBoundsNest(t *testing.T) {
 	a := exacttest.Build(t, nil, logL, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(12)}, 2)
 	on := NewTarget(a)
 	ctx := context.Background()
-	exact, err := NewNestedExact(on, 5, estimators.TiesStrict, estimators.VolumePaper)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moves, err := NewNestedMoves(ctx, on, 2, estimators.VolumePaper, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must(NewNestedExact(on, 5, estimators.TiesStrict, estimators.VolumePaper))
+	moves := must(NewNestedMoves(ctx, on, 2, estimators.VolumePaper, 1))
 	for what, bounds := range map[string]func(at float64, work int) (low, high float64){
 		"exact draws": func(at float64, work int) (float64, float64) {
-			low, err := exact.above(ctx, at-exact.top, 1, work)
-			if err != nil {
-				t.Fatal(err)
-			}
-			high, err := exact.above(ctx, at-exact.top, -1, work)
-			if err != nil {
-				t.Fatal(err)
-			}
+			low := must(exact.above(ctx, at-exact.top, 1, work))
+			high := must(exact.above(ctx, at-exact.top, -1, work))
 			return low, high
 		},
 		"moves": func(at float64, work int) (float64, float64) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/kernels"
@@ -34,18 +36,9 @@ type nestedAtom struct{ log, p float64 }
 // leaves out more than 1e-14.
 func enumerateNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions) []nestedAtom {
 	t.Helper()
-	model, err := estimators.NewFinite(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := estimators.NewNested(model, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must(estimators.NewFinite(a))
+	e := must(estimators.NewNested(model, o))
+	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
 	if law.Remainder() > 1e-14 {
 		t.Fatalf("enumeration left out %v", law.Remainder())
 	}
@@ -70,26 +63,13 @@ func nestedMoments(atoms []nestedAtom) (mean, variance, logMean, logMeanOfTwo fl
 	return mean, variance, math.Log(total), 2 * math.Log(root)
 }
 
-// nestedTB is a test of package testing or rapid.
-type nestedTB interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-}
-
 // agreeNested holds a law to atoms that are relative to the offset of the target.
-func agreeNested(t nestedTB, law laws.Law, atoms []nestedAtom, offset, tolerance float64) {
+func agreeNested(t rapid.TB, law laws.Law, atoms []nestedAtom, offset, tolerance float64) {
 	t.Helper()
 	ctx := context.Background()
 	mean, variance, logMean, logMeanOfTwo := nestedMoments(atoms)
-	one, err := law.Moments(ctx, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := law.Moments(ctx, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(law.Moments(ctx, 1))
+	two := must(law.Moments(ctx, 2))
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if got != want && !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
@@ -157,10 +137,7 @@ func TestNestedEnumeration(t *testing.T) {
 			t.Run(fmt.Sprintf("%v,%+v", c.logL, o), func(t *testing.T) {
 				a := nestedOnLine(t, c.logPrior, c.logL)
 				on := laws.NewTarget(a)
-				law, err := laws.NewNestedLaw(context.Background(), on, o, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
+				law := must(laws.NewNestedLaw(context.Background(), on, o, 2))
 				agreeNested(t, law, enumerateNested(t, a, o), on.Offset, 1e-13)
 			})
 		}
@@ -172,13 +149,10 @@ func TestNestedParts(t *testing.T) {
 	longtest.NotShort(t)
 	square := grid.MustNew(2, 2)
 	for _, name := range []string{"heatbath-scan", "repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
-		k, err := kernels.Parse(name, square)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(kernels.Parse(name, square))
 		a := exacttest.Build(t, []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.4, -1.4, 1.1, 1.8}, nestedSchedule(), k, 2)
 		on := laws.NewTarget(a)
 		o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}
-		agreeNested(t, newNested(t, on, o), enumerateNested(t, a, o), on.Offset, 1e-13)
+		agreeNested(t, newNested(on, o), enumerateNested(t, a, o), on.Offset, 1e-13)
 	}
 }

@@ -3,7 +3,6 @@ package laws_test
 import (
 	"context"
 	"math"
-	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -15,34 +14,16 @@ import (
 )
 
 // nestedAnnealing returns the annealing of a toy from its default initial distribution.
-func nestedAnnealing(t testing.TB, toy, kernel string) *chains.Annealing {
-	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	initial, err := toys.ParseInitial(context.Background(), y.DefaultInitial(), y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.GeometricBetween(initial.Ends)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+func nestedAnnealing(toy, kernel string) *chains.Annealing {
+	y := must(toys.Parse(toy))
+	initial := must(toys.ParseInitial(context.Background(), y.DefaultInitial(), y))
+	k := must(kernels.Parse(kernel, y.Space))
+	path := must(paths.GeometricBetween(initial.Ends))
+	return must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 }
 
-func nestedTarget(t testing.TB, toy, kernel string) *laws.Target {
-	t.Helper()
-	return laws.NewTarget(nestedAnnealing(t, toy, kernel))
+func nestedTarget(toy, kernel string) *laws.Target {
+	return laws.NewTarget(nestedAnnealing(toy, kernel))
 }
 
 // nestedSchedule is the schedule of tests, which nested sampling has no use for.

@@ -67,8 +67,8 @@ func TestNestedLabels(t *testing.T) {
 			squares += z * z
 			draws += float64(deaths)
 		}
-		law := newNested(t, on, o)
-		m := nestedMomentsOf(t, law)
+		law := newNested(on, o)
+		m := momentsOfTrials(law, 1)
 		mean, sd := sum/runs, math.Sqrt(squares/runs-sum/runs*sum/runs)
 		if off := (mean - m.Mean - on.Offset) / (m.SD / math.Sqrt(runs)); math.Abs(off) > 5.5 {
 			t.Errorf("%+v: the mean of the runs is %v, %v standard errors from %v", o, mean, off, m.Mean+on.Offset)

@@ -9,13 +9,10 @@ import (
 
 // TestOneLevel: on one level every estimate is its likelihood, however many particles there are.
 func TestOneLevel(t *testing.T) {
-	target, _ := sumTarget(t, "random:0:0:2x2", "metropolis")
+	target, _ := sumTarget("random:0:0:2x2", "metropolis")
 	for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
-		e, err := NewNestedExact(target, estimators.MaxDraws, ties, estimators.VolumePaper)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := momentsOf(t, e, 3)
+		e := must(NewNestedExact(target, estimators.MaxDraws, ties, estimators.VolumePaper))
+		m := momentsOf(e, 3)
 		if m.Mean != target.LogZ || m.SD != 0 || m.LogMean != target.LogZ || m.Note != "" {
 			t.Errorf("%v: %+v, want %v", ties, m, target.LogZ)
 		}
@@ -29,12 +26,9 @@ func TestOneLevel(t *testing.T) {
 
 // TestGridOfManyParticles: a grid that memory cannot hold is not made, though few deaths would take few products.
 func TestGridOfManyParticles(t *testing.T) {
-	target := lineTarget(t, "metropolis", []float64{-22, 0}, []float64{-23, 0})
-	e, err := NewNestedExact(target, estimators.MaxDraws, estimators.TiesLabel, estimators.VolumePaper)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m := momentsOf(t, e, 1); m.Mean == m.Mean || m.Note == "" || math.Abs(m.LogMean-target.LogZ) > 1e-9 {
+	target := lineTarget("metropolis", []float64{-22, 0}, []float64{-23, 0})
+	e := must(NewNestedExact(target, estimators.MaxDraws, estimators.TiesLabel, estimators.VolumePaper))
+	if m := momentsOf(e, 1); m.Mean == m.Mean || m.Note == "" || math.Abs(m.LogMean-target.LogZ) > 1e-9 {
 		t.Errorf("%+v", m)
 	}
 }

@@ -38,7 +38,7 @@ type pairs struct {
 	logPrior []float64
 	levels   []estimators.Level // relative to the highest
 	top      float64            // log L of the highest level
-	of       []int              // by state: its level, or -1
+	levelOf  []int              // by state: its level, or -1
 	states   [][]int            // by level: its states
 	ties     []pair             // by level: two particles at it
 	lower    [][]pair           // by level and state: a particle at the level, and one at a state above it
@@ -53,9 +53,9 @@ func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 		kernel: t.Annealing.KernelAt(t.Annealing.Distributions()), moves: moves, logKept: volume.LogKept(2, 1),
 		prior: t.Prior, logPrior: t.logLaw(chains.At(0)),
 	}
-	p.levels, p.of = estimators.LevelsOf(p.logPrior, t.LogL)
+	p.levels, p.levelOf = estimators.LevelsOf(p.logPrior, t.LogL)
 	p.states = make([][]int, len(p.levels))
-	for x, j := range p.of {
+	for x, j := range p.levelOf {
 		if j >= 0 {
 			p.states[j] = append(p.states[j], x)
 		}
@@ -79,7 +79,7 @@ func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 // tooLarge says why the pairs cannot be computed, and what would have to be smaller; it is empty where they can. The rows of the kernel
 // under the prior say how many entries they have.
 func (p *pairs) tooLarge(ctx context.Context) (string, error) {
-	n, points := float64(len(p.of)), 1.0
+	n, points := float64(len(p.levelOf)), 1.0
 	if p.grid != nil {
 		points = float64(len(p.grid.rise))
 	}
@@ -117,8 +117,8 @@ func (p *pairs) bothZero() float64 {
 
 // fill makes the rows of the kernel, part by part where it is a sequence, under the prior above a level; above level -1 that is the prior.
 func (p *pairs) fill(ctx context.Context, level int) error {
-	within := make([]float64, len(p.of))
-	for x, j := range p.of {
+	within := make([]float64, len(p.levelOf))
+	for x, j := range p.levelOf {
 		within[x] = math.Inf(-1)
 		if j > level {
 			within[x] = p.logPrior[x]
@@ -129,13 +129,13 @@ func (p *pairs) fill(ctx context.Context, level int) error {
 		return err
 	}
 	p.rows = m.parts
-	for x, j := range p.of {
+	for x, j := range p.levelOf {
 		if j <= level {
 			continue
 		}
 		for _, rows := range p.rows {
 			for _, e := range rows.Row(x) {
-				if p.of[e.To] <= level {
+				if p.levelOf[e.To] <= level {
 					return kernel.ErrToZero(p.kernel, x, e.To)
 				}
 			}
@@ -160,7 +160,7 @@ func (p *pairs) compute(ctx context.Context, workers int) error {
 		if err := p.fill(ctx, j); err != nil {
 			return err
 		}
-		p.lower[j] = make([]pair, len(p.of))
+		p.lower[j] = make([]pair, len(p.levelOf))
 		jobs := min(len(above), pairJobs)
 		err := crew.Jobs(ctx, jobs, workers, func(ctx context.Context, job int) error {
 			memory := p.newLaws()
@@ -188,7 +188,7 @@ type laws struct{ now, next, before []float64 }
 
 // newLaws returns memory for laws.
 func (p *pairs) newLaws() *laws {
-	n := len(p.of)
+	n := len(p.levelOf)
 	return &laws{make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
@@ -223,7 +223,7 @@ func (p *pairs) moved(ctx context.Context, m *laws, y int, above []int) ([]float
 
 // at returns the pair of two states.
 func (p *pairs) at(x, y int) *pair {
-	switch i, j := p.of[x], p.of[y]; {
+	switch i, j := p.levelOf[x], p.levelOf[y]; {
 	case i < j:
 		return &p.lower[i][y]
 	case i > j:
@@ -258,7 +258,7 @@ func (p *pairs) start() pair {
 	for j, states := range p.states {
 		mass := p.mass(states)
 		sum.add(mass*mass, &p.ties[j])
-		for y, i := range p.of {
+		for y, i := range p.levelOf {
 			if i > j {
 				sum.add(2*mass*p.prior[y], &p.lower[j][y])
 			}

@@ -41,7 +41,7 @@ func (p *pairs) above(ctx context.Context, at float64, work int) (low, high floa
 			return 0, 0, err
 		}
 		var above []int
-		for y, i := range p.of {
+		for y, i := range p.levelOf {
 			if i > j {
 				above = append(above, y)
 			}
@@ -74,10 +74,10 @@ func (p *pairs) newBound(at, direction float64, work int) *pairBound {
 		b.limits = append(b.limits, b.limit(l.LogL-at))
 	}
 	for j, states := range p.states {
-		b.kept[j] = make([]*thresholds, len(p.of))
+		b.kept[j] = make([]*thresholds, len(p.levelOf))
 		mass := p.mass(states)
 		b.start(j, states[0], mass*mass)
-		for y, i := range p.of {
+		for y, i := range p.levelOf {
 			if i > j {
 				b.start(j, y, 2*mass*p.prior[y])
 			}
@@ -112,10 +112,10 @@ func (b *pairBound) move(j, y int, law []float64, above []int) {
 	for _, x := range above {
 		switch {
 		case law[x] == 0:
-		case b.pairs.of[x] < b.pairs.of[y]:
-			b.meet(b.pairs.of[x], y, law[x])
+		case b.pairs.levelOf[x] < b.pairs.levelOf[y]:
+			b.meet(b.pairs.levelOf[x], y, law[x])
 		default:
-			b.meet(b.pairs.of[y], x, law[x])
+			b.meet(b.pairs.levelOf[y], x, law[x])
 		}
 	}
 }
@@ -123,14 +123,14 @@ func (b *pairBound) move(j, y int, law []float64, above []int) {
 // meet gives the moving thresholds, with a probability, to a particle at level j and one at state y, which is at that level or above.
 // At one level both end, and those that do not pass never will.
 func (b *pairBound) meet(j, y int, probability float64) {
-	passed, limit, apart := 0.0, b.limits[j], b.pairs.of[y] > j
+	passed, limit, apart := 0.0, b.limits[j], b.pairs.levelOf[y] > j
 	for _, m := range b.moving {
 		switch {
 		case m.z < limit:
 			passed += m.mass
 		case apart:
 			if b.kept[j][y] == nil {
-				b.kept[j][y] = b.none()
+				b.kept[j][y] = b.newThresholds()
 			}
 			b.keep(b.kept[j][y], m.bucket, m.z, probability*m.mass)
 		}

@@ -70,15 +70,9 @@ func TestNestedReference(t *testing.T) {
 		if row.toy == "clu8" && row.o.Moves > 0 && !longtest.Enabled() || row.toy != "easy" && longtest.Short() {
 			continue
 		}
-		on := nestedTarget(t, row.toy, row.kernel)
-		law, err := laws.NewNestedLaw(context.Background(), on, row.o, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := law.Moments(context.Background(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		on := nestedTarget(row.toy, row.kernel)
+		law := must(laws.NewNestedLaw(context.Background(), on, row.o, 0))
+		m := must(law.Moments(context.Background(), 1))
 		if m.Note != "" {
 			t.Errorf("%s, %+v: %s", row.toy, row.o, m.Note)
 		}
@@ -106,7 +100,7 @@ func TestNestedReference(t *testing.T) {
 
 // TestNestedAboveReference: the few atoms of strict ties on barrier are counted exactly.
 func TestNestedAboveReference(t *testing.T) {
-	on := nestedTarget(t, "barrier", "metropolis")
+	on := nestedTarget("barrier", "metropolis")
 	for _, row := range []struct {
 		volume estimators.Volume
 		b, p   float64
@@ -114,10 +108,7 @@ func TestNestedAboveReference(t *testing.T) {
 		{estimators.VolumePaper, 0.25, 0.960407122032487}, {estimators.VolumePaper, 0.5, 0.714728238234069}, {estimators.VolumePaper, 1, 0.260516451478551},
 		{estimators.VolumeUnbiased, 0.25, 0.564139941690962}, {estimators.VolumeUnbiased, 0.5, 0.260516451478551}, {estimators.VolumeUnbiased, 1, 0.0337359433569346},
 	} {
-		law, err := laws.NewNestedExact(on, 2, estimators.TiesStrict, row.volume)
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := must(laws.NewNestedExact(on, 2, estimators.TiesStrict, row.volume))
 		p, err := law.Above(context.Background(), on.LogZ+row.b)
 		if err != nil || math.Abs(p.Low-row.p) > 1e-14 || math.Abs(p.High-row.p) > 1e-14 {
 			t.Errorf("volume %v, b = %v: %+v, %v; want %v", row.volume, row.b, p, err, row.p)

@@ -153,29 +153,20 @@ func (m counted) Within(c chains.Chooser, floor float64, x int) int {
 func TestNestedWork(t *testing.T) {
 	logPrior, logL := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.3, -1, 0.3, 2}
 	a := nestedOnLine(t, logPrior, logL)
-	finite, err := estimators.NewFinite(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	finite := must(estimators.NewFinite(a))
 	for _, o := range []estimators.NestedOptions{
 		{Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 3}, {Particles: 2, Ties: estimators.TiesTogether},
 	} {
 		var draws, moves float64
-		e, err := estimators.NewNested[chains.Chooser, int](counted{finite, &draws, &moves}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		law, err := program.Enumerate(context.Background(), func(c chains.Chooser) [2]float64 {
+		e := must(estimators.NewNested[chains.Chooser, int](counted{finite, &draws, &moves}, o))
+		law := must(program.Enumerate(context.Background(), func(c chains.Chooser) [2]float64 {
 			draws, moves = 0, 0
 			e.Estimate(c)
 			return [2]float64{draws, moves}
-		}, program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, program.Options{}))
 		draws, moves = law.Mean(func(v [2]float64) float64 { return v[0] }), law.Mean(func(v [2]float64) float64 { return v[1] })
 		want := estimators.Work{Evaluations: float64(o.Particles) + draws + moves, Exact: draws}
-		got := newNested(t, laws.NewTarget(a), o).Work()
+		got := newNested(laws.NewTarget(a), o).Work()
 		if math.Abs(got.Evaluations-want.Evaluations) > 1e-13 || math.Abs(got.Exact-want.Exact) > 1e-13 {
 			t.Errorf("%+v: work %+v, and %+v by enumeration", o, got, want)
 		}
@@ -184,19 +175,13 @@ func TestNestedWork(t *testing.T) {
 		}
 	}
 	o := estimators.NestedOptions{Particles: 5}
-	e, err := estimators.NewNested(finite, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(estimators.NewNested(finite, o))
 	volume := math.Exp(-0.2) / (math.Exp(0.1) + math.Exp(-0.4) + math.Exp(0.6) + math.Exp(-0.2))
-	got := newNested(t, laws.NewTarget(a), o).Work()
+	got := newNested(laws.NewTarget(a), o).Work()
 	if math.Abs(got.Exact+5*math.Log(volume)) > 1e-13 || math.Abs(got.Evaluations-5-got.Exact) > 1e-13 || math.Abs(e.Work().Exact-got.Exact) > 1e-13 {
 		t.Errorf("label: %+v and %+v, want %v draws", got, e.Work(), -5*math.Log(volume))
 	}
-	moving, err := estimators.NewNested(finite, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	moving := must(estimators.NewNested(finite, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1}))
 	if !math.IsNaN(moving.Work().Evaluations) || moving.Combination() != estimators.MeanOfLogs {
 		t.Errorf("three particles that move: %+v", moving.Work())
 	}

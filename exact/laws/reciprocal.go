@@ -70,29 +70,29 @@ func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumT
 func (h *sumTable) draw(l *mellin.Line, logMean, places float64) {
 	n := l.Begin(logMean)
 	moments := make([]complex128, n)
-	heavy := h.heavy(l.C, places)
+	terms := h.termsOn(l.C, places)
 	for k := range moments {
-		moments[k] = h.moment(complex(l.C, float64(k)*l.Step), heavy)
+		moments[k] = h.moment(complex(l.C, float64(k)*l.Step), terms)
 	}
 	first := real(moments[0])
 	for k := range moments {
 		moments[k] /= complex(first, 0)
 	}
 	l.LogScale = math.Log(first) + l.C*logMean
-	l.Lose(func(y float64) float64 { return heavy.err / first / cmplx.Abs(number.Gamma(complex(-l.C, -y))) })
+	l.Lose(func(y float64) float64 { return terms.err / first / cmplx.Abs(number.Gamma(complex(-l.C, -y))) })
 	l.Set(0, moments, logMean)
 }
 
-// heavy is what the moments on a vertical line are sums of.
-type heavy struct {
+// lineTerms are the terms of which the moments on a vertical line are sums, each turned by an angle.
+type lineTerms struct {
 	centre float64   // log c
 	values []float64 // step exp(-Re z u) (H(t) - exp(-c t)) at all points
 	err    float64   // a bound on the error of a sum of these with factors of modulus one
 }
 
-// heavy returns the values for a line.
-func (h *sumTable) heavy(line, places float64) heavy {
-	w := heavy{values: make([]float64, len(h.logH))}
+// termsOn returns the terms for a line.
+func (h *sumTable) termsOn(line, places float64) lineTerms {
+	w := lineTerms{values: make([]float64, len(h.logH))}
 	if mean, _, _ := h.moments(1); math.Abs(mean) > farMean {
 		w.centre = mean
 	}
@@ -113,7 +113,7 @@ func (h *sumTable) heavy(line, places float64) heavy {
 const anchored = 32
 
 // moment returns E V^z. Left of the first point H - exp(-c t) is in proportion to t.
-func (h *sumTable) moment(z complex128, w heavy) complex128 {
+func (h *sumTable) moment(z complex128, w lineTerms) complex128 {
 	if z == 0 {
 		return 1
 	}

@@ -126,18 +126,18 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	of, err := s.trials(ctx, trials)
+	combined, err := s.trials(ctx, trials)
 	if err != nil {
 		return Moments{}, err
 	}
 	m.Note = ""
-	m.Mean, m.SD = s.LogZ+s.sign()*of.Mean, of.SD()
+	m.Mean, m.SD = s.LogZ+s.sign()*combined.Mean, combined.SD()
 	if math.IsNaN(m.SD) {
 		m.Mean = m.SD
-		m.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", trials, of.Error, s.LogZ+s.low, s.LogZ+s.high)
+		m.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", trials, combined.Error, s.LogZ+s.low, s.LogZ+s.high)
 	}
 	if s.direction == chains.Reverse {
-		m.LogMean = s.LogZ + of.LogReciprocal()
+		m.LogMean = s.LogZ + combined.LogReciprocal()
 	}
 	if math.IsNaN(m.LogMean) && m.Note == "" {
 		m.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", trials, s.LogZ+s.low, s.LogZ+s.high)

@@ -17,37 +17,24 @@ import (
 )
 
 // along returns a model along its data.
-func along(t testing.TB, m models.Sequential) *estimators.Growing {
-	t.Helper()
-	g, err := models.Growing(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+func along(m models.Sequential) *estimators.Growing {
+	return must(models.Growing(m))
 }
 
 // sequentialLaw returns a law.
-func sequentialLaw(t rapid.TB, g *estimators.Growing, q estimators.Proposal, m estimators.Sweeps, d chains.Direction) *laws.Sequential {
-	law, err := laws.NewSequential(context.Background(), g, q, m, d, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return law
+func sequentialLaw(g *estimators.Growing, q estimators.Proposal, m estimators.Sweeps, d chains.Direction) *laws.Sequential {
+	return must(laws.NewSequential(context.Background(), g, q, m, d, 2))
 }
 
 // momentsOfTrials returns the moments of a law.
-func momentsOfTrials(t rapid.TB, law laws.Law, trials int) laws.Moments {
-	m, err := law.Moments(context.Background(), trials)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+func momentsOfTrials(law laws.Law, trials int) laws.Moments {
+	return must(law.Moments(context.Background(), trials))
 }
 
 // TestSequentialReference holds means to 1e-11, and variances to 1e-11, of figures that programs independent of this project have
 // computed.
 func TestSequentialReference(t *testing.T) {
-	clu6, clu8, clu4 := along(t, models.Clu6()), along(t, models.Clu8()), along(t, models.Clu4())
+	clu6, clu8, clu4 := along(models.Clu6()), along(models.Clu8()), along(models.Clu4())
 	nan := math.NaN()
 	for _, c := range []struct {
 		data     *estimators.Growing
@@ -69,8 +56,8 @@ func TestSequentialReference(t *testing.T) {
 		{clu4, estimators.ProposePosterior, estimators.Perfect, [4]float64{-4.50106026088891, nan, -4.50106012916125, nan}},
 	} {
 		for i, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			law := sequentialLaw(t, c.data, c.proposal, c.sweeps, d)
-			got := momentsOfTrials(t, law, 1)
+			law := sequentialLaw(c.data, c.proposal, c.sweeps, d)
+			got := momentsOfTrials(law, 1)
 			mean, sd := c.want[2*i], c.want[2*i+1]
 			if !(math.Abs(got.Mean-mean) <= 1e-11) || !math.IsNaN(sd) && !(math.Abs(got.SD*got.SD-sd*sd) <= 1e-11) {
 				t.Errorf("%v, %v scans, %v, log Z %.12g: mean %.15g and deviation %.15g, want %.15g and %.15g", c.proposal, c.sweeps, d, law.LogZ, got.Mean, got.SD, mean, sd)
@@ -85,10 +72,10 @@ func TestSequentialReference(t *testing.T) {
 // TestMovesWidenTheSandwich: on clu6 the means in reverse and forward are farther apart with moves than without, and the farthest with
 // perfect ones.
 func TestMovesWidenTheSandwich(t *testing.T) {
-	g := along(t, models.Clu6())
+	g := along(models.Clu6())
 	for m, want := range map[estimators.Sweeps]float64{0: 0.224334, 1: 0.461078, estimators.Perfect: 0.503260} {
-		forward := momentsOfTrials(t, sequentialLaw(t, g, estimators.ProposePosterior, m, chains.Forward), 1)
-		reverse := momentsOfTrials(t, sequentialLaw(t, g, estimators.ProposePosterior, m, chains.Reverse), 1)
+		forward := momentsOfTrials(sequentialLaw(g, estimators.ProposePosterior, m, chains.Forward), 1)
+		reverse := momentsOfTrials(sequentialLaw(g, estimators.ProposePosterior, m, chains.Reverse), 1)
 		if got := reverse.Mean - forward.Mean; !(math.Abs(got-want) < 5e-7) {
 			t.Errorf("%v scans: %v, want %v", m, got, want)
 		}
@@ -100,7 +87,7 @@ func TestMovesWidenTheSandwich(t *testing.T) {
 // divergences between the two posteriors of the latent variables of the data before.
 func TestPerfectMovesAreJeffreys(t *testing.T) {
 	for _, m := range []models.Sequential{models.Clu6(), models.Clu8(), models.Clu4(), models.Bin4()} {
-		g := along(t, m)
+		g := along(m)
 		want := 0.0
 		for s := 2; s <= g.Data(); s++ {
 			before, _ := g.Centred(s - 1)
@@ -116,8 +103,8 @@ func TestPerfectMovesAreJeffreys(t *testing.T) {
 				want += (q[x] - p[x]) * math.Log(q[x]/p[x])
 			}
 		}
-		forward := momentsOfTrials(t, sequentialLaw(t, g, estimators.ProposePosterior, estimators.Perfect, chains.Forward), 1)
-		reverse := momentsOfTrials(t, sequentialLaw(t, g, estimators.ProposePosterior, estimators.Perfect, chains.Reverse), 1)
+		forward := momentsOfTrials(sequentialLaw(g, estimators.ProposePosterior, estimators.Perfect, chains.Forward), 1)
+		reverse := momentsOfTrials(sequentialLaw(g, estimators.ProposePosterior, estimators.Perfect, chains.Reverse), 1)
 		if got := reverse.Mean - forward.Mean; !(math.Abs(got-want) <= 1e-12*(1+math.Abs(reverse.Mean))) {
 			t.Errorf("log Z %v: %v, sum of Jeffreys divergences %v", forward.LogMean, got, want)
 		}
@@ -144,22 +131,15 @@ func drawData(t *rapid.T, zeros bool) *estimators.Growing {
 		}
 		stages = append(stages, s)
 	}
-	g, err := estimators.NewGrowing(stages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must(estimators.NewGrowing(stages))
 }
 
 // weightAtom is a value of log Z-hat and its probability.
 type weightAtom struct{ l, p float64 }
 
 // enumeratedWeights returns the law of an estimate by enumeration.
-func enumeratedWeights(t rapid.TB, e estimators.Estimator[chains.Chooser]) (atoms []weightAtom) {
-	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+func enumeratedWeights(e estimators.Estimator[chains.Chooser]) (atoms []weightAtom) {
+	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
 	for _, o := range law.Outcomes() {
 		atoms = append(atoms, weightAtom{o.Value, o.P})
 	}
@@ -188,7 +168,7 @@ func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Directi
 		}
 	}
 	for i, of := range [][]weightAtom{atoms, two} {
-		m := momentsOfTrials(t, law, i+1)
+		m := momentsOfTrials(law, i+1)
 		var mean, variance, mass float64
 		for _, a := range of {
 			mean += a.p * a.l
@@ -217,10 +197,7 @@ func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Directi
 					want += b.p
 				}
 			}
-			b, err := law.Above(context.Background(), at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must(law.Above(context.Background(), at))
 			if !near && !(b.Low <= want+1e-12 && want <= b.High+1e-12 && b.High-b.Low < 1) {
 				t.Fatalf("%v: P(log Z-hat > %v) is in %+v, by enumeration %v", d, at, b, want)
 			}
@@ -235,16 +212,10 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 		g := drawData(t, rapid.Bool().Draw(t, "zeros"))
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, estimators.Perfect}).Draw(t, "sweeps")
-		forward, err := estimators.NewSequential(g, q, m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkWeights(t, sequentialLaw(t, g, q, m, chains.Forward), enumeratedWeights(t, forward), chains.Forward, 1e-10)
-		reverse, err := estimators.NewReverseSequential(g, q, m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkWeights(t, sequentialLaw(t, g, q, m, chains.Reverse), enumeratedWeights(t, reverse), chains.Reverse, 1e-10)
+		forward := must(estimators.NewSequential(g, q, m))
+		checkWeights(t, sequentialLaw(g, q, m, chains.Forward), enumeratedWeights(forward), chains.Forward, 1e-10)
+		reverse := must(estimators.NewReverseSequential(g, q, m))
+		checkWeights(t, sequentialLaw(g, q, m, chains.Reverse), enumeratedWeights(reverse), chains.Reverse, 1e-10)
 	})
 }
 
@@ -252,7 +223,7 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 // at the last datum, which the law leaves out, and those that repeat.
 func TestSequentialLawByPropagation(t *testing.T) {
 	longtest.NotShort(t)
-	g := along(t, models.Clu8())
+	g := along(models.Clu8())
 	for _, m := range []estimators.Sweeps{1, 3, 50} {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			e, err := estimators.NewSequential(g, estimators.ProposePrior, m)
@@ -262,11 +233,8 @@ func TestSequentialLawByPropagation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain, err := program.Propagate(context.Background(), e, program.NewMoments(), program.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, got := plain.Total(), momentsOfTrials(t, sequentialLaw(t, g, estimators.ProposePrior, m, d), 1)
+			plain := must(program.Propagate(context.Background(), e, program.NewMoments(), program.Options{}))
+			want, got := plain.Total(), momentsOfTrials(sequentialLaw(g, estimators.ProposePrior, m, d), 1)
 			if !(math.Abs(got.Mean-want.Mean) <= 1e-11 && math.Abs(got.SD*got.SD-want.Variance) <= 1e-11*(1+want.Variance)) {
 				t.Errorf("%v scans, %v: %+v, propagated mean %v and variance %v", m, d, got, want.Mean, want.Variance)
 			}
@@ -289,16 +257,13 @@ func TestSequentialFarFromZero(t *testing.T) {
 		return out
 	}
 	law := func(constant float64, d chains.Direction) *laws.Sequential {
-		g, err := estimators.NewGrowing(stages(constant))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return sequentialLaw(t, g, estimators.ProposePosterior, 1, d)
+		g := must(estimators.NewGrowing(stages(constant)))
+		return sequentialLaw(g, estimators.ProposePosterior, 1, d)
 	}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		near, far := law(0, d), law(1e12, d)
 		for _, trials := range []int{1, 25} {
-			a, b := momentsOfTrials(t, near, trials), momentsOfTrials(t, far, trials)
+			a, b := momentsOfTrials(near, trials), momentsOfTrials(far, trials)
 			if a.SD != b.SD || !(math.Abs(b.Mean-a.Mean-1e12) < 1e-3) {
 				t.Errorf("%v, %d trials: %+v, with the constant %+v", d, trials, a, b)
 			}
@@ -308,12 +273,12 @@ func TestSequentialFarFromZero(t *testing.T) {
 
 // TestSequentialTrials: 25 trials are between one run and log Z, and many come to log Z.
 func TestSequentialTrials(t *testing.T) {
-	g := along(t, models.Clu8())
+	g := along(models.Clu8())
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		law := sequentialLaw(t, g, estimators.ProposePosterior, 1, d)
-		before := math.Abs(momentsOfTrials(t, law, 1).Mean - law.LogZ)
+		law := sequentialLaw(g, estimators.ProposePosterior, 1, d)
+		before := math.Abs(momentsOfTrials(law, 1).Mean - law.LogZ)
 		for _, trials := range []int{2, 25, 1000, 1_000_000} {
-			m := momentsOfTrials(t, law, trials)
+			m := momentsOfTrials(law, trials)
 			gap := math.Abs(m.Mean - law.LogZ)
 			if !(gap < before) || (m.Mean > law.LogZ) != (d == chains.Reverse) {
 				t.Errorf("%v, %d trials: %v from log Z, and %v with fewer", d, trials, gap, before)
@@ -325,7 +290,7 @@ func TestSequentialTrials(t *testing.T) {
 		}
 	}
 	for _, trials := range []int{0, -1, 2_000_000_000} {
-		if _, err := sequentialLaw(t, g, estimators.ProposePosterior, 0, chains.Forward).Moments(context.Background(), trials); err == nil {
+		if _, err := sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward).Moments(context.Background(), trials); err == nil {
 			t.Errorf("%d trials are taken", trials)
 		}
 	}
@@ -333,8 +298,8 @@ func TestSequentialTrials(t *testing.T) {
 
 // TestSequentialLawIsChecked: what the estimator refuses has no law, and a law that is interrupted is an error.
 func TestSequentialLawIsChecked(t *testing.T) {
-	g := along(t, models.Clu4())
-	if _, err := sequentialLaw(t, g, estimators.ProposePosterior, 0, chains.Forward).Above(context.Background(), math.NaN()); err == nil {
+	g := along(models.Clu4())
+	if _, err := sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward).Above(context.Background(), math.NaN()); err == nil {
 		t.Error("a threshold that is no number")
 	}
 	if _, err := laws.NewSequential(context.Background(), g, estimators.ProposePosterior, -2, chains.Forward, 1); err == nil {
@@ -349,14 +314,11 @@ func TestSequentialLawIsChecked(t *testing.T) {
 
 // TestSequentialIsDeterministic: the number of workers changes nothing.
 func TestSequentialIsDeterministic(t *testing.T) {
-	g := along(t, models.Clu6())
+	g := along(models.Clu6())
 	var before laws.Moments
 	for _, workers := range []int{1, 3} {
-		law, err := laws.NewSequential(context.Background(), g, estimators.ProposePosterior, 1, chains.Reverse, workers)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := momentsOfTrials(t, law, 25)
+		law := must(laws.NewSequential(context.Background(), g, estimators.ProposePosterior, 1, chains.Reverse, workers))
+		m := momentsOfTrials(law, 25)
 		if workers > 1 && m != before {
 			t.Errorf("%d workers: %+v, and %+v with one", workers, m, before)
 		}
@@ -365,9 +327,9 @@ func TestSequentialIsDeterministic(t *testing.T) {
 }
 
 func BenchmarkSequential(b *testing.B) {
-	g := along(b, models.Clu6())
+	g := along(models.Clu6())
 	for b.Loop() {
-		law := sequentialLaw(b, g, estimators.ProposePosterior, 5, chains.Forward)
-		momentsOfTrials(b, law, 25)
+		law := sequentialLaw(g, estimators.ProposePosterior, 5, chains.Forward)
+		momentsOfTrials(law, 25)
 	}
 }

@@ -26,7 +26,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// must returns a value, and panics where there is an error.
+// must returns a value, and panics where there is an error: for what a test needs and does not test.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

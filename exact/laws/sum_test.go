@@ -20,13 +20,8 @@ import (
 )
 
 // momentsOf returns the moments of a law, or fails the test.
-func momentsOf(t rapid.TB, l Law, trials int) Moments {
-	t.Helper()
-	m, err := l.Moments(context.Background(), trials)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+func momentsOf(l Law, trials int) Moments {
+	return must(l.Moments(context.Background(), trials))
 }
 
 // mustSum returns the law of an estimator, or fails the test.
@@ -40,24 +35,11 @@ func mustSum(t rapid.TB, target *Target, kind string, star, k int) *Sum {
 }
 
 // lineTarget returns the target of an annealing on a line between two ends.
-func lineTarget(t rapid.TB, kernel string, initial, target []float64) *Target {
-	t.Helper()
-	space, err := grid.New(len(target))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+func lineTarget(kernel string, initial, target []float64) *Target {
+	space := must(grid.New(len(target)))
+	path := must(paths.NewGeometric(initial, target))
+	k := must(kernels.Parse(kernel, space))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 	return NewTarget(a)
 }
 
@@ -65,24 +47,24 @@ func lineTarget(t rapid.TB, kernel string, initial, target []float64) *Target {
 // Z; with Metropolis and one place most of it is lost; and in a symmetric model it is right about one labelling of two, with a spread
 // that does not betray the other.
 func TestChibMurraySalakhutdinov(t *testing.T) {
-	relative := func(target *Target, s *Sum) float64 { return math.Exp(momentsOf(t, s, 1).LogMean - target.LogZ) }
-	easy, _ := sumTarget(t, "easy", "heatbath-scan")
+	relative := func(target *Target, s *Sum) float64 { return math.Exp(momentsOf(s, 1).LogMean - target.LogZ) }
+	easy, _ := sumTarget("easy", "heatbath-scan")
 	if got := relative(easy, mustSum(t, easy, "cms-first", 24, 10)); math.Abs(got-1.07154442996) > 1e-11 {
 		t.Errorf("easy, start first: E Z-hat/Z is %.12g", got)
 	}
 	if got := relative(easy, mustSum(t, easy, "cms-uniform", 24, 10)); math.Abs(got-1) > 1e-12 {
 		t.Errorf("easy, start drawn uniformly: E Z-hat/Z is %.12g", got)
 	}
-	jumps, _ := sumTarget(t, "easy", "metropolis")
+	jumps, _ := sumTarget("easy", "metropolis")
 	lost := mustSum(t, jumps, "cms-uniform", 24, 1)
 	if got := relative(jumps, lost); math.Abs(got-0.207187193217) > 1e-11 {
 		t.Errorf("easy, metropolis: E Z-hat/Z is %.12g", got)
 	}
-	if note := momentsOf(t, lost, 1).Note; !strings.Contains(note, "E Z-hat lacks 0.792813 of Z") {
+	if note := momentsOf(lost, 1).Note; !strings.Contains(note, "E Z-hat lacks 0.792813 of Z") {
 		t.Errorf("the note is %q", note)
 	}
-	clu8, _ := sumTarget(t, "clu8", "heatbath-scan")
-	m := momentsOf(t, mustSum(t, clu8, "cms-uniform", 44, 3), 1)
+	clu8, _ := sumTarget("clu8", "heatbath-scan")
+	m := momentsOf(mustSum(t, clu8, "cms-uniform", 44, 3), 1)
 	if below := clu8.LogZ - m.Mean; math.Abs(below-0.69314) > 5e-6 || math.Abs(m.SD-0.0095) > 5e-5 {
 		t.Errorf("clu8: %v below log Z with a standard deviation of %v", below, m.SD)
 	}
@@ -95,8 +77,8 @@ func TestSumsOrder(t *testing.T) {
 		target := NewTarget(tinyModel(t, false))
 		k := rapid.IntRange(1, 50).Draw(t, "K")
 		star := rapid.IntRange(0, len(target.LogL)-1).Draw(t, "z*")
-		low, high := momentsOf(t, mustSum(t, target, "weighting", star, k), 1), momentsOf(t, mustSum(t, target, "harmonic", star, k), 1)
-		more := momentsOf(t, mustSum(t, target, "weighting", star, 3*k), 1)
+		low, high := momentsOf(mustSum(t, target, "weighting", star, k), 1), momentsOf(mustSum(t, target, "harmonic", star, k), 1)
+		more := momentsOf(mustSum(t, target, "weighting", star, 3*k), 1)
 		z := target.LogZ
 		if !(low.Mean <= more.Mean+1e-12 && more.Mean <= z+1e-12 && z <= high.Mean+1e-12) {
 			t.Fatalf("log Z = %v; weighting %v and %v, harmonic mean %v", z, low.Mean, more.Mean, high.Mean)
@@ -105,11 +87,11 @@ func TestSumsOrder(t *testing.T) {
 			t.Fatalf("log E Z-hat is %v, log Z is %v", low.LogMean, z)
 		}
 		chain := mustSum(t, target, "harmonic-chain", star, k)
-		if chained := momentsOf(t, chain, 1); !(chained.Mean >= z-1e-12 && chained.LogMean >= chained.Mean-1e-12) {
+		if chained := momentsOf(chain, 1); !(chained.Mean >= z-1e-12 && chained.LogMean >= chained.Mean-1e-12) {
 			t.Fatalf("the harmonic mean of a chain: %+v, log Z = %v", chained, z)
 		}
 		if s := mustSum(t, target, "chib", star, k); s.zero == 0 {
-			if m := momentsOf(t, s, 1); !(m.Mean >= z-1e-12) {
+			if m := momentsOf(s, 1); !(m.Mean >= z-1e-12) {
 				t.Fatalf("Chib's estimate: %+v, log Z = %v", m, z)
 			}
 		}
@@ -125,9 +107,9 @@ func TestSumsShift(t *testing.T) {
 			for x, v := range target {
 				shifted[x] = v + constant
 			}
-			plain, moved := lineTarget(t, "metropolis", initial, target), lineTarget(t, "metropolis", initial, shifted)
+			plain, moved := lineTarget("metropolis", initial, target), lineTarget("metropolis", initial, shifted)
 			a, b := mustSum(t, plain, kind, 0, 3), mustSum(t, moved, kind, 0, 3)
-			m, n := momentsOf(t, a, 2), momentsOf(t, b, 2)
+			m, n := momentsOf(a, 2), momentsOf(b, 2)
 			if !near(m.Mean-plain.LogZ, n.Mean-moved.LogZ, 1e-13) || !near(m.SD, n.SD, 1e-13) || !near(m.LogMean-plain.LogZ, n.LogMean-moved.LogZ, 1e-13) || m.Note != n.Note {
 				t.Errorf("%s: %+v, with a constant of %g: %+v", kind, m, constant, n)
 			}
@@ -138,19 +120,19 @@ func TestSumsShift(t *testing.T) {
 // TestSumsOfOneValue: where all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so
 // to 1e-7.
 func TestSumsOfOneValue(t *testing.T) {
-	flat := lineTarget(t, "heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6}) // L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
+	flat := lineTarget("heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6}) // L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
 	for _, kind := range kinds() {
 		for _, k := range []int{1, 7, 1000} {
 			s := mustSum(t, flat, kind, 2, k)
 			for _, trials := range []int{1, 25} {
-				m := momentsOf(t, s, trials)
+				m := momentsOf(s, trials)
 				if !(math.Abs(m.Mean-flat.LogZ) < 1e-12 && m.SD < 2e-7 && math.Abs(m.LogMean-flat.LogZ) < 1e-12) {
 					t.Errorf("%s, K = %d, %d trials: %+v, log Z is %v", kind, k, trials, m, flat.LogZ)
 				}
 			}
 		}
 	}
-	if m := momentsOf(t, mustSum(t, flat, "weighting", 0, 1), 1); !(m.SD < 1e-15) {
+	if m := momentsOf(mustSum(t, flat, "weighting", 0, 1), 1); !(m.SD < 1e-15) {
 		t.Errorf("the standard deviation of one draw is %v", m.SD)
 	}
 }
@@ -158,14 +140,14 @@ func TestSumsOfOneValue(t *testing.T) {
 // TestSumsOfManyDraws: for many draws the variance of log Z-hat tends to that of a likelihood over its squared mean, divided by K, and the
 // bias to minus half of that. What is left is of the next order in 1/K. The variance at K = 10^9 is 3e-13, and keeps its digits.
 func TestSumsOfManyDraws(t *testing.T) {
-	target, _ := sumTarget(t, "clu4", "heatbath-scan")
+	target, _ := sumTarget("clu4", "heatbath-scan")
 	relative := 0.0
 	for x, p := range target.Prior {
 		d := math.Expm1(target.LogL[x] - target.LogZ)
 		relative += p * d * d
 	}
 	for _, k := range []int{1e6, 1e9} {
-		m := momentsOf(t, mustSum(t, target, "weighting", 0, k), 1)
+		m := momentsOf(mustSum(t, target, "weighting", 0, k), 1)
 		want := relative / float64(k)
 		if got := m.SD * m.SD; !(math.Abs(got/want-1) < 1e-2/math.Sqrt(float64(k))) {
 			t.Errorf("K = %d: variance %v, want %v", k, got, want)
@@ -179,12 +161,12 @@ func TestSumsOfManyDraws(t *testing.T) {
 // TestSumsTrials holds the mean of 25 runs to all multisets of 25 outcomes of one run, for each combination.
 func TestSumsTrials(t *testing.T) {
 	const trials = 25
-	target := lineTarget(t, "metropolis", []float64{0, 0, 0}, []float64{2, -1, 0.5})
+	target := lineTarget("metropolis", []float64{0, 0, 0}, []float64{2, -1, 0.5})
 	a := target.Annealing
 	for _, kind := range kinds() {
-		one := enumerated(t, newEstimator(t, a, kind, 1, 1))
+		one := enumerated(newEstimator(a, kind, 1, 1))
 		sign := 1.0
-		e := newEstimator(t, a, kind, 1, 1)
+		e := newEstimator(a, kind, 1, 1)
 		if e.Combination() == estimators.HarmonicMean {
 			sign = -1
 		}
@@ -205,7 +187,7 @@ func TestSumsTrials(t *testing.T) {
 		}
 		add(0, trials, 0, number.LogFactorial(trials))
 		mean, sd, logMean := law.moments()
-		m := momentsOf(t, mustSum(t, target, kind, 1, 1), trials)
+		m := momentsOf(mustSum(t, target, kind, 1, 1), trials)
 		if !near(m.Mean, mean, 1e-12) || !near(m.SD*m.SD, sd*sd, 1e-12) || !near(m.LogMean, logMean, 1e-12) {
 			t.Errorf("%s: %+v; over multisets %v %v %v", kind, m, mean, sd, logMean)
 		}
@@ -216,14 +198,14 @@ func TestSumsTrials(t *testing.T) {
 // means; one draw has the mean of log L itself.
 func TestSumsFarApart(t *testing.T) {
 	initial, f := []float64{0, -900, 0, -1}, []float64{-3000, 0, 10, -2000}
-	target := lineTarget(t, "metropolis", initial, f)
+	target := lineTarget("metropolis", initial, f)
 	mean := 0.0
 	for x, p := range target.Prior {
 		if p > 0 {
 			mean += p * target.LogL[x]
 		}
 	}
-	one := momentsOf(t, mustSum(t, target, "weighting", 0, 1), 1)
+	one := momentsOf(mustSum(t, target, "weighting", 0, 1), 1)
 	if !(math.Abs(one.Mean/mean-1) < 1e-12) {
 		t.Errorf("E log L is %v, want %v", one.Mean, mean)
 	}
@@ -233,28 +215,28 @@ func TestSumsFarApart(t *testing.T) {
 				t.Fatalf("log H + t is NaN at point %d", j)
 			}
 		}
-		low, high := momentsOf(t, mustSum(t, target, "weighting", 0, k), 1), momentsOf(t, mustSum(t, target, "harmonic", 0, k), 1)
-		chain := momentsOf(t, mustSum(t, target, "harmonic-chain", 0, k), 1)
+		low, high := momentsOf(mustSum(t, target, "weighting", 0, k), 1), momentsOf(mustSum(t, target, "harmonic", 0, k), 1)
+		chain := momentsOf(mustSum(t, target, "harmonic-chain", 0, k), 1)
 		if !(low.Mean < target.LogZ && target.LogZ < high.Mean && target.LogZ < chain.Mean && math.Abs(low.LogMean-target.LogZ) < 1e-12) {
 			t.Errorf("K = %d: weighting %+v, harmonic means %+v, %+v, log Z = %v", k, low, high, chain, target.LogZ)
 		}
 	}
-	if _, err := NewWeighting(lineTarget(t, "metropolis", []float64{0, 0}, []float64{0, -1e6}), 3); err == nil || !strings.Contains(err.Error(), "more than 32768") {
+	if _, err := NewWeighting(lineTarget("metropolis", []float64{0, 0}, []float64{0, -1e6}), 3); err == nil || !strings.Contains(err.Error(), "more than 32768") {
 		t.Errorf("a million nats: %v", err)
 	}
 }
 
 // TestChibFarApart: where moves to z* are too rare for float64, the note does not say that there are none.
 func TestChibFarApart(t *testing.T) {
-	target := lineTarget(t, "heatbath-scan", []float64{0, 0}, []float64{-1000, 0})
+	target := lineTarget("heatbath-scan", []float64{0, 0}, []float64{-1000, 0})
 	for _, kind := range []string{"chib", "chib-chain"} {
-		m := momentsOf(t, mustSum(t, target, kind, 1, 2), 1)
+		m := momentsOf(mustSum(t, target, kind, 1, 2), 1)
 		if m.Note != "" {
 			t.Errorf("%s at the likely state: %+v", kind, m)
 		}
 	}
-	target = lineTarget(t, "metropolis", []float64{0, 0, 0, 0}, []float64{-1000, 0, -1000, -1000})
-	if m := momentsOf(t, mustSum(t, target, "chib-chain", 1, 1), 1); !strings.Contains(m.Note, "that float64 holds") {
+	target = lineTarget("metropolis", []float64{0, 0, 0, 0}, []float64{-1000, 0, -1000, -1000})
+	if m := momentsOf(mustSum(t, target, "chib-chain", 1, 1), 1); !strings.Contains(m.Note, "that float64 holds") {
 		t.Errorf("%+v", m)
 	}
 }
@@ -267,23 +249,20 @@ func TestHarmonicChainFarApart(t *testing.T) {
 		initial := rapid.SliceOfN(rapid.Float64Range(-2000, 0), n, n).Draw(t, "initial")
 		f := rapid.SliceOfN(rapid.Float64Range(-1, 0), n, n).Draw(t, "target")
 		f[rapid.IntRange(0, n-1).Draw(t, "rare")] = rapid.SampledFrom([]float64{-744.2, -743, -700, -600}).Draw(t, "log f there")
-		target := lineTarget(t, rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "barker"}).Draw(t, "kernel"), initial, f)
-		moves, err := newPosteriorMoves(context.Background(), target)
-		if err != nil {
-			t.Fatal(err)
-		}
+		target := lineTarget(rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "barker"}).Draw(t, "kernel"), initial, f)
+		moves := must(newPosteriorMoves(context.Background(), target))
 		one, two := 0.0, 0.0
 		for x, p := range target.Posterior {
 			one += p * target.LogL[x]
 			pairs, mean := make([]float64, n), make([]float64, n)
 			for y, l := range target.LogL {
-				pairs[y] = math.Ln2 - logPlus(-target.LogL[x], -l)
+				pairs[y] = math.Ln2 - number.LogPlus(-target.LogL[x], -l)
 			}
 			moves.averageTerms(mean, pairs)
 			two += p * mean[x]
 		}
 		for k, want := range map[int]float64{1: one, 2: two} {
-			m := momentsOf(t, mustSum(t, target, "harmonic-chain", 0, k), 1)
+			m := momentsOf(mustSum(t, target, "harmonic-chain", 0, k), 1)
 			if tolerance := 1e-11 * max(1, math.Abs(want)); !(math.Abs(m.Mean-want) < tolerance && m.LogMean > m.Mean-tolerance) {
 				t.Fatalf("K = %d: %+v, want a mean of %v", k, m, want)
 			}
@@ -294,7 +273,7 @@ func TestHarmonicChainFarApart(t *testing.T) {
 // TestSumsNotes: estimates that may be zero or infinite say so, and with what probability.
 func TestSumsNotes(t *testing.T) {
 	none := math.Inf(-1)
-	target := lineTarget(t, "metropolis", []float64{0, 0, 0, 0}, []float64{0, 0, none, none})
+	target := lineTarget("metropolis", []float64{0, 0, 0, 0}, []float64{0, 0, none, none})
 	for _, c := range []struct {
 		kind string
 		k    int
@@ -306,7 +285,7 @@ func TestSumsNotes(t *testing.T) {
 		{"chib", 2, math.Inf(1), ""},
 		{"chib-chain", 2, math.Inf(1), "no place of the chain can move to z* = 0, and the estimate is infinite"},
 	} {
-		m := momentsOf(t, mustSum(t, target, c.kind, 0, c.k), 1)
+		m := momentsOf(mustSum(t, target, c.kind, 0, c.k), 1)
 		if c.kind == "chib" { // T(0|x) is positive at both states
 			if m.Note != "" || math.IsInf(m.Mean, 0) {
 				t.Errorf("%s: %+v", c.kind, m)
@@ -317,27 +296,27 @@ func TestSumsNotes(t *testing.T) {
 			t.Errorf("%s: %+v, want the mean %v and a note of %q", c.kind, m, c.mean, c.note)
 		}
 	}
-	far := lineTarget(t, "metropolis", nil, []float64{0, 0, 0, 0, 0})
-	if m := momentsOf(t, mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; all of 2 trials are so with probability 0.1296" {
+	far := lineTarget("metropolis", nil, []float64{0, 0, 0, 0, 0})
+	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; all of 2 trials are so with probability 0.1296" {
 		t.Errorf("Chib's estimate far from z*: %+v", m)
 	}
-	if m := momentsOf(t, mustSum(t, far, "cms-first", 0, 1), 1); m.Note != "E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {
+	if m := momentsOf(mustSum(t, far, "cms-first", 0, 1), 1); m.Note != "E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {
 		t.Errorf("a start far from most states: %+v", m)
 	}
-	if m := momentsOf(t, mustSum(t, target, "weighting", 0, 10_000), 1); !math.IsInf(m.Mean, -1) {
+	if m := momentsOf(mustSum(t, target, "weighting", 0, 10_000), 1); !math.IsInf(m.Mean, -1) {
 		t.Errorf("a chance of 2^-10000 of no estimate: %+v", m)
 	}
-	lost := lineTarget(t, "metropolis", []float64{none, 0}, []float64{0, 0})
-	if m := momentsOf(t, mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") || math.Abs(m.LogMean-lost.LogZ+math.Ln2) > 1e-12 {
+	lost := lineTarget("metropolis", []float64{none, 0}, []float64{0, 0})
+	if m := momentsOf(mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") || math.Abs(m.LogMean-lost.LogZ+math.Ln2) > 1e-12 {
 		t.Errorf("a prior that is zero at half of the posterior: %+v", m)
 	}
 }
 
 // TestSumsRefuse: what is out of range, and what never gives an estimate.
 func TestSumsRefuse(t *testing.T) {
-	target := lineTarget(t, "metropolis", nil, []float64{0, 1, 2})
+	target := lineTarget("metropolis", nil, []float64{0, 1, 2})
 	none := math.Inf(-1)
-	zero := lineTarget(t, "metropolis", nil, []float64{0, none, 2})
+	zero := lineTarget("metropolis", nil, []float64{0, none, 2})
 	for _, kind := range kinds() {
 		for _, k := range []int{0, -1, estimators.MaxDraws + 1} {
 			if _, err := newSum(context.Background(), target, kind, 0, k); err == nil || !strings.Contains(err.Error(), "draws") {
@@ -368,10 +347,7 @@ func TestSumsRefuse(t *testing.T) {
 	if _, _, err := newIndependentTerms(2, nothing, nothing); !errors.Is(err, errNoTerms) {
 		t.Errorf("draws without terms: %v", err)
 	}
-	moves, err := newPosteriorMoves(context.Background(), target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	moves := must(newPosteriorMoves(context.Background(), target))
 	if _, _, err := newChainTerms(context.Background(), 2, moves, nothing, target.Posterior, 1); !errors.Is(err, errNoTerms) {
 		t.Errorf("a chain without terms: %v", err)
 	}
@@ -386,7 +362,7 @@ func TestSumsRefuse(t *testing.T) {
 	if _, err := s.Moments(ended, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("two trials in a context that has ended: %v", err)
 	}
-	if m := momentsOf(t, s, 2); math.IsNaN(m.Mean) {
+	if m := momentsOf(s, 2); math.IsNaN(m.Mean) {
 		t.Errorf("and then in one that goes on: %+v", m)
 	}
 }
@@ -404,41 +380,27 @@ func (k leaning) Move(c chains.Chooser, _ []float64, x int) int {
 
 // TestSumsNeedInvariance: a kernel that does not leave the posterior invariant has no reversal to start from.
 func TestSumsNeedInvariance(t *testing.T) {
-	path, err := paths.NewGeometric(nil, []float64{0, 1, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(paths.NewGeometric(nil, []float64{0, 1, 3}))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
 	if _, err := NewCMS(context.Background(), NewTarget(a), 2, 3, estimators.StartUniform, 1); err == nil || !strings.Contains(err.Error(), "invariant") {
 		t.Errorf("a kernel that leans: %v", err)
 	}
 }
 
 // posteriorRows returns the rows of the whole kernel under the posterior.
-func posteriorRows(t rapid.TB, target *Target) *kernel.Rows {
-	t.Helper()
+func posteriorRows(target *Target) *kernel.Rows {
 	logf := make([]float64, len(target.LogL))
 	last := target.Annealing.Distributions()
 	target.Annealing.LogF(logf, last)
-	rows, err := kernel.NewRows(context.Background(), target.Annealing.KernelAt(last), logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return must(kernel.NewRows(context.Background(), target.Annealing.KernelAt(last), logf))
 }
 
 // TestPosteriorMoves holds the three ways to apply a kernel to one another: its operator, the rows of its parts, and its own rows.
 func TestPosteriorMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := NewTarget(tinyModel(t, rapid.Bool().Draw(t, "zeros")))
-		m, err := newPosteriorMoves(context.Background(), target)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows := posteriorRows(t, target)
+		m := must(newPosteriorMoves(context.Background(), target))
+		rows := posteriorRows(target)
 		n := len(target.LogL)
 		logf := make([]float64, n)
 		target.Annealing.LogF(logf, 2)
@@ -465,17 +427,11 @@ func TestPosteriorMoves(t *testing.T) {
 
 // TestSumsWorkers: the number of workers changes no bit.
 func TestSumsWorkers(t *testing.T) {
-	target, _ := sumTarget(t, "bin4", "heatbath-scan")
-	one, err := NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target, _ := sumTarget("bin4", "heatbath-scan")
+	one := must(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 1))
+	many := must(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 5))
 	for _, trials := range []int{1, 25} {
-		if a, b := momentsOf(t, one, trials), momentsOf(t, many, trials); a != b {
+		if a, b := momentsOf(one, trials), momentsOf(many, trials); a != b {
 			t.Errorf("%d trials: one worker %+v, five %+v", trials, a, b)
 		}
 	}

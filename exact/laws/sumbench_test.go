@@ -9,7 +9,7 @@ import (
 
 // BenchmarkSums finds laws with K = 100 on 256 states, on one worker.
 func BenchmarkSums(b *testing.B) {
-	target, _ := sumTarget(b, "clu8", "heatbath-scan")
+	target, _ := sumTarget("clu8", "heatbath-scan")
 	for _, kind := range kinds() {
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
@@ -19,10 +19,7 @@ func BenchmarkSums(b *testing.B) {
 			}
 		})
 	}
-	cms, err := newSum(context.Background(), target, "cms-uniform", 44, 100)
-	if err != nil {
-		b.Fatal(err)
-	}
+	cms := must(newSum(context.Background(), target, "cms-uniform", 44, 100))
 	b.Run("above", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := cms.Above(context.Background(), target.LogZ+1); err != nil {
@@ -33,10 +30,7 @@ func BenchmarkSums(b *testing.B) {
 	b.Run("combined", func(b *testing.B) {
 		_, variance, _ := cms.table.moments(1)
 		for b.Loop() {
-			w, err := cms.table.reciprocal(-3, 3, deviation(variance, 0), 100)
-			if err != nil {
-				b.Fatal(err)
-			}
+			w := must(cms.table.reciprocal(-3, 3, deviation(variance, 0), 100))
 			w.moments(25)
 		}
 	})
@@ -44,12 +38,9 @@ func BenchmarkSums(b *testing.B) {
 
 // BenchmarkPosteriorMoves compares a move of a function by the axes of a scan with one by the dense rows of the scan.
 func BenchmarkPosteriorMoves(b *testing.B) {
-	target, _ := sumTarget(b, "clu8", "heatbath-scan")
-	axes, err := newPosteriorMoves(context.Background(), target)
-	if err != nil {
-		b.Fatal(err)
-	}
-	rows := posteriorRows(b, target)
+	target, _ := sumTarget("clu8", "heatbath-scan")
+	axes := must(newPosteriorMoves(context.Background(), target))
+	rows := posteriorRows(target)
 	n := len(target.LogL)
 	dense := &posteriorMoves{parts: []*kernel.Rows{rows}, spare: make([]float64, n)}
 	v, next := make([]float64, n), make([]float64, n)

@@ -24,46 +24,32 @@ func kinds() []string {
 }
 
 // newEstimator returns the program of an estimator whose law newSum returns.
-func newEstimator(t rapid.TB, a *chains.Annealing, kind string, star, k int) estimators.Estimator[chains.Chooser] {
-	t.Helper()
-	model, err := estimators.NewFinite(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var e estimators.Estimator[chains.Chooser]
+func newEstimator(a *chains.Annealing, kind string, star, k int) estimators.Estimator[chains.Chooser] {
+	model := must(estimators.NewFinite(a))
 	joint := model.LogPosterior(star)
 	switch kind {
 	case "weighting":
-		e, err = estimators.NewLikelihoodWeighting(model, k)
+		return must(estimators.NewLikelihoodWeighting(model, k))
 	case "harmonic":
-		e, err = estimators.NewHarmonicMean(model, k)
+		return must(estimators.NewHarmonicMean(model, k))
 	case "harmonic-chain":
-		e, err = estimators.NewHarmonicChain(model, k)
+		return must(estimators.NewHarmonicChain(model, k))
 	case "chib":
-		e, err = estimators.NewChib(model, star, joint, k)
+		return must(estimators.NewChib(model, star, joint, k))
 	case "chib-chain":
-		e, err = estimators.NewChibChain(model, star, joint, k)
+		return must(estimators.NewChibChain(model, star, joint, k))
 	case "cms-first":
-		e, err = estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartFirst)
-	default:
-		e, err = estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartUniform)
+		return must(estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartFirst))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return must(estimators.NewMurraySalakhutdinov(model, star, joint, k, estimators.StartUniform))
 }
 
 // outcomes are the values of log Z-hat with their probabilities.
 type outcomes []program.Outcome[float64]
 
 // enumerated returns all outcomes of an estimator.
-func enumerated(t rapid.TB, e estimators.Estimator[chains.Chooser]) outcomes {
-	t.Helper()
-	law, err := program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: math.SmallestNonzeroFloat64})
-	if err != nil {
-		t.Fatal(err)
-	}
+func enumerated(e estimators.Estimator[chains.Chooser]) outcomes {
+	law := must(program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: math.SmallestNonzeroFloat64}))
 	return law.Outcomes()
 }
 
@@ -120,10 +106,7 @@ func (o outcomes) above(at float64) float64 {
 
 // tinyModel draws an annealing of a few states: with zeros at either end of the path, and states that are alike.
 func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
-	space, err := grid.New(rapid.SampledFrom([][]int{{2}, {3}, {4}, {2, 2}}).Draw(t, "sides")...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := must(grid.New(rapid.SampledFrom([][]int{{2}, {3}, {4}, {2, 2}}).Draw(t, "sides")...))
 	draw := func(what string) []float64 {
 		v := make([]float64, space.States())
 		for x := range v {
@@ -138,15 +121,8 @@ func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
 	if err != nil {
 		t.Skip(err)
 	}
-	kernel, err := kernels.Parse(rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis", "lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	kernel := must(kernels.Parse(rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis", "lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
+	return must(chains.NewAnnealing(path, schedules.Linear{}, kernel, 2))
 }
 
 // near compares numbers of which one has been computed by an integral, with its infinities.
@@ -173,22 +149,19 @@ func TestSumsEnumerated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := newEstimator(t, a, kind, star, k)
+		e := newEstimator(a, kind, star, k)
 		if s.Work() != e.Work() {
 			t.Fatalf("work %+v, the program's is %+v", s.Work(), e.Work())
 		}
 		if s.combination != e.Combination() {
 			t.Fatalf("combination %v, the program's is %v", s.combination, e.Combination())
 		}
-		one := enumerated(t, e)
+		one := enumerated(e)
 		for trials, law := range []outcomes{1: one, 2: one.pairs(e.Combination())} {
 			if law == nil {
 				continue
 			}
-			m, err := s.Moments(context.Background(), trials)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must(s.Moments(context.Background(), trials))
 			mean, sd, logMean := law.moments()
 			if math.IsInf(mean, -1) {
 				sd = math.NaN()
@@ -201,10 +174,7 @@ func TestSumsEnumerated(t *testing.T) {
 		if math.IsNaN(at) {
 			at = 0
 		}
-		b, err := s.Above(context.Background(), at-target.Offset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(s.Above(context.Background(), at-target.Offset))
 		tied := one.above(at-1e-11) != one.above(at+1e-11)
 		if p := one.above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && s.tail.exact() && b.High-b.Low > 1e-12 {
 			t.Fatalf("%s, K = %d: P(above %v) = %v is outside of %+v", kind, k, at, p, b)

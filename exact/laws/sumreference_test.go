@@ -15,24 +15,11 @@ import (
 )
 
 // sumTarget returns the target of a toy with a kernel: from its prior where it has one, and else from the uniform distribution.
-func sumTarget(t testing.TB, toy, kernel string) (*Target, *chains.Annealing) {
-	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(y.LogPrior, y.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+func sumTarget(toy, kernel string) (*Target, *chains.Annealing) {
+	y := must(toys.Parse(toy))
+	k := must(kernels.Parse(kernel, y.Space))
+	path := must(paths.NewGeometric(y.LogPrior, y.G))
+	a := must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 	return NewTarget(a), a
 }
 
@@ -176,12 +163,9 @@ func TestSumsReference(t *testing.T) {
 		target := targets[problem{c.toy, c.kernel}]
 		if target == nil {
 			var a *chains.Annealing
-			target, a = sumTarget(t, c.toy, c.kernel)
+			target, a = sumTarget(c.toy, c.kernel)
 			targets[problem{c.toy, c.kernel}] = target
-			model, err := estimators.NewFinite(a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := must(estimators.NewFinite(a))
 			if likeliest := model.Likeliest(); c.star >= 0 && likeliest != c.star {
 				t.Errorf("%s: the likeliest state is %d, want %d", c.toy, likeliest, c.star)
 			}
@@ -190,10 +174,7 @@ func TestSumsReference(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}
-		m, err := s.Moments(context.Background(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(s.Moments(context.Background(), 1))
 		mean := m.Mean + target.Offset
 		if !(math.Abs(mean-c.mean) < 1e-11) {
 			t.Errorf("%+v: mean %.16g, off by %.2g", c, mean, mean-c.mean)

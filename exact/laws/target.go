@@ -80,8 +80,8 @@ func (t *Target) shiftOf(missing, summed float64) float64 {
 
 // moveWork returns how many evaluations of log f a move at the posterior takes; NaN where the kernel does not say.
 func (t *Target) moveWork() float64 {
-	work, said := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))
-	if !said {
+	work, known := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))
+	if !known {
 		return math.NaN()
 	}
 	return work

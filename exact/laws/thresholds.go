@@ -76,12 +76,12 @@ type thresholds struct {
 	value, mass []float64 // by bucket; the value is zero where the bucket has none
 }
 
-// none returns no thresholds.
-func (r *rounding) none() *thresholds {
+// newThresholds returns room for thresholds, of which there are none yet.
+func (r *rounding) newThresholds() *thresholds {
 	return &thresholds{value: make([]float64, r.size), mass: make([]float64, r.size)}
 }
 
-// clear leaves no thresholds.
+// clear removes all thresholds.
 func (s *thresholds) clear() {
 	for _, b := range s.used {
 		s.value[b], s.mass[b] = 0, 0

@@ -18,7 +18,7 @@ type tilting struct {
 	points             int
 	log                float64 // the logarithm of what the columns have been divided by
 	factors            []float64
-	of                 float64 // the log weight that the factors are for
+	factored           float64 // the log weight that the factors are for
 }
 
 func (c *tilting) begin() []float64 {
@@ -27,14 +27,14 @@ func (c *tilting) begin() []float64 {
 	for k := range c.points {
 		v[1+2*k] = 1
 	}
-	c.factors, c.of, c.log = make([]float64, len(v)), math.NaN(), 0
+	c.factors, c.factored, c.log = make([]float64, len(v)), math.NaN(), 0
 	return v
 }
 
 func (c *tilting) weigh(v []float64, l float64) {
 	f := c.factors
-	if l != c.of { // many states have the same weight, one after another
-		c.of = l
+	if l != c.factored { // many states have the same weight, one after another
+		c.factored = l
 		f[0] = math.Exp(c.power * l)
 		for k := range c.points {
 			f[2+2*k], f[1+2*k] = math.Sincos((c.first + float64(k)*c.step) * l)

@@ -3,9 +3,8 @@ package program
 import (
 	"context"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Enumerate returns the exact law of the result of a program, by running it once for every way that its choices can come
@@ -77,7 +76,7 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 		return err
 	}
 	for i := range e.law.outcomes {
-		e.law.outcomes[i].P = floats.SumCompensated(e.terms[i])
+		e.law.outcomes[i].P = number.Total(e.terms[i])
 	}
 	e.law.remainder, e.law.runs = walked.Remainder, walked.Runs
 	return nil
@@ -119,7 +118,7 @@ func (e *enumeration[V]) add(v V, p float64) {
 
 // together returns the sum of terms as two terms, itself and what its rounding has left over, in the same memory.
 func together(terms []float64) []float64 {
-	total := floats.SumCompensated(terms)
-	left := floats.SumCompensated(append(terms, -total))
+	total := number.Total(terms)
+	left := number.Total(append(terms, -total))
 	return append(terms[:0], total, left)
 }

@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 )
 
 // tree is a program as data: a choice of some kind with what follows each outcome, or a result.
@@ -85,10 +86,7 @@ func (n *tree) add(law map[int]float64, order *[]int, p float64) {
 func TestEnumerateIsDescent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawTree(t, 4)
-		law, err := program.Enumerate(context.Background(), n.run, program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := longtest.Must(program.Enumerate(context.Background(), n.run, program.Options{}))(t)
 		want, order := map[int]float64{}, []int(nil)
 		n.add(want, &order, 1)
 		if len(law.Outcomes()) != len(order) || law.Remainder() != 0 {
@@ -113,15 +111,12 @@ func TestEnumerateIsDescent(t *testing.T) {
 // TestProbabilitiesKeepTheirDigits: 10^5 branches of about 10^-5 each have the sum of all, where adding them one after
 // another would be off by 2e-12.
 func TestProbabilitiesKeepTheirDigits(t *testing.T) {
-	law, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {
+	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) bool {
 		for range 5 {
 			c.Uniform(10)
 		}
 		return true
-	}, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, program.Options{}))(t)
 	each := 1.0
 	for range 5 {
 		each /= 10
@@ -145,10 +140,7 @@ func TestWhatIsCutIsReported(t *testing.T) {
 		cut     float64
 		deepest int // the most flips before the branch is given up
 	}{{0, 55}, {0x1p-20, 21}, {0.5, 13}} {
-		law, err := program.Enumerate(context.Background(), heads, program.Options{Cut: test.cut})
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := longtest.Must(program.Enumerate(context.Background(), heads, program.Options{Cut: test.cut}))(t)
 		total := 0.0
 		for n, o := range law.Outcomes() {
 			if o.P != math.Ldexp(1, -law.Outcomes()[n].Value-1) {
@@ -165,7 +157,7 @@ func TestWhatIsCutIsReported(t *testing.T) {
 
 // TestUnlikelyBranchesOfFewChoicesAreKept, whatever the cut.
 func TestUnlikelyBranchesOfFewChoicesAreKept(t *testing.T) {
-	law, err := program.Enumerate(context.Background(), func(c chains.Chooser) int {
+	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int {
 		n := 0
 		for range 12 {
 			if c.Flip(1e-20) {
@@ -173,10 +165,7 @@ func TestUnlikelyBranchesOfFewChoicesAreKept(t *testing.T) {
 			}
 		}
 		return n
-	}, program.Options{Cut: 0.9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, program.Options{Cut: 0.9}))(t)
 	if p := law.P(12); math.Abs(p/1e-240-1) > 1e-14 || law.Remainder() != 0 {
 		t.Errorf("twelve of twelve have probability %v, remainder %v", p, law.Remainder())
 	}
@@ -238,8 +227,8 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 	} {
 		runs = 0
 		law, err := program.Enumerate(context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
-		fault, is := errors.AsType[*program.Error](err)
-		if law != nil || !is || fault.Kind != test.kind || !strings.HasPrefix(err.Error(), test.want) {
+		fault, ok := errors.AsType[*program.Error](err)
+		if law != nil || !ok || fault.Kind != test.kind || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
 		if errors.Is(err, oops) != (name == "panics") {
@@ -310,16 +299,13 @@ func TestRecoveredRunsCountForNothing(t *testing.T) {
 			return f(c)
 		}
 	}
-	want, err := program.Enumerate(context.Background(), heads, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(program.Enumerate(context.Background(), heads, program.Options{}))(t)
 	got, err := program.Enumerate(context.Background(), recovering(heads), program.Options{})
 	if err != nil || got.Remainder() != want.Remainder() || len(got.Outcomes()) != len(want.Outcomes()) || got.P(-1) != 0 {
 		t.Errorf("law %v, want %v", got, want)
 	}
 	_, err = program.Enumerate(context.Background(), recovering(func(c chains.Chooser) int { return c.Uniform(0) }), program.Options{})
-	if fault, is := errors.AsType[*program.Error](err); !is || fault.Kind != program.InvalidChoice {
+	if fault, ok := errors.AsType[*program.Error](err); !ok || fault.Kind != program.InvalidChoice {
 		t.Errorf("error %v", err)
 	}
 }
@@ -336,10 +322,7 @@ func attempt(f func()) (panicked any) {
 // probability is that of the choice at which it ended, and the reason is the first one.
 func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 	o := program.Options{Cut: 1e-3}
-	want, err := program.Enumerate(context.Background(), heads, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(program.Enumerate(context.Background(), heads, o))(t)
 	for name, f := range map[string]func(chains.Chooser) int{
 		"chooses again": func(c chains.Chooser) (n int) {
 			if attempt(func() { n = heads(c) }) != nil {
@@ -367,11 +350,11 @@ func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 			t.Errorf("a program that %s has the law %v, %v; want %v", name, got, err, want)
 		}
 	}
-	_, err = program.Enumerate(context.Background(), func(c chains.Chooser) int {
+	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) int {
 		attempt(func() { c.Flip(2) })
 		return heads(c)
 	}, o)
-	if fault, is := errors.AsType[*program.Error](err); !is || fault.Kind != program.InvalidChoice {
+	if fault, ok := errors.AsType[*program.Error](err); !ok || fault.Kind != program.InvalidChoice {
 		t.Errorf("a cut hides that a choice was none: error %v", err)
 	}
 }
@@ -413,15 +396,12 @@ func TestFewerChoicesLateAreSeen(t *testing.T) {
 // what a hundred of them lack together is what the law lacks.
 func TestWhatChooseLacksIsInTheSum(t *testing.T) {
 	const lacking, times = 0x1p-41, 100 // 4.5e-13
-	law, err := program.Enumerate(context.Background(), func(c chains.Chooser) (n int) {
+	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) (n int) {
 		for range times {
 			n += c.Choose([]float64{1 - lacking, 0})
 		}
 		return n
-	}, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, program.Options{}))(t)
 	if lacks := 1 - law.P(0) - law.Remainder(); math.Abs(lacks-times*lacking) > 1e-4*times*lacking {
 		t.Errorf("the law lacks %v, and its choices %v", lacks, times*lacking)
 	}

@@ -1,6 +1,6 @@
 package program
 
-import "gonum.org/v1/gonum/floats"
+import "breadboard/chains/number"
 
 // Outcome is a result of a program and its probability.
 type Outcome[V comparable] struct {
@@ -43,5 +43,5 @@ func (l *Law[V]) Mean(f func(V) float64) float64 {
 	for i, o := range l.outcomes {
 		terms[i] = f(o.Value) * o.P
 	}
-	return floats.SumCompensated(terms)
+	return number.Total(terms)
 }

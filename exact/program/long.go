@@ -30,8 +30,8 @@ func exactSum(x, y float64) (sum, rest float64) {
 	if math.IsInf(sum, 0) {
 		return sum, 0
 	}
-	of := sum - x
-	return sum, (x - (sum - of)) + (y - of)
+	added := sum - x
+	return sum, (x - (sum - added)) + (y - added)
 }
 
 // exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing where the product is

@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"breadboard/chains"
 )
@@ -128,3 +129,26 @@ func (f *front[S, C]) clear() {
 	f.states, f.mass, f.carried = f.states[:0], f.mass[:0], f.carried[:0]
 	clear(f.place)
 }
+
+// Mass is the probability alone. Propagate starts with Mass(1).
+type Mass float64
+
+// Along returns the share of the branch.
+func (m Mass) Along(p, _ float64) Mass { return m * Mass(p) }
+
+// Plus returns the sum.
+func (m Mass) Plus(other Mass) Mass { return m + other }
+
+// Finite carries what another carrier does along the paths with a finite total only.
+type Finite[C Carrier[C]] struct{ Of C }
+
+// Along leaves a path out where the increment is infinite.
+func (f Finite[C]) Along(p, increment float64) Finite[C] {
+	if math.IsInf(increment, 0) {
+		p, increment = 0, 0
+	}
+	return Finite[C]{f.Of.Along(p, increment)}
+}
+
+// Plus returns the sum.
+func (f Finite[C]) Plus(other Finite[C]) Finite[C] { return Finite[C]{f.Of.Plus(other.Of)} }

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 )
 
 // drawn is a process on a few states by tables: where each step may go, and what it adds.
@@ -67,7 +68,7 @@ type ending struct {
 
 // endings enumerates whole runs: the slow way to what Propagate answers. A total that is infinite stays so.
 func endings(t *rapid.T, d drawn) *program.Law[ending] {
-	law, err := program.Enumerate(context.Background(), func(c chains.Chooser) (e ending) {
+	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) (e ending) {
 		e.last = d.Start(c)
 		for step := 1; step <= d.Steps(); step++ {
 			var increment float64
@@ -76,10 +77,7 @@ func endings(t *rapid.T, d drawn) *program.Law[ending] {
 			}
 		}
 		return e
-	}, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, program.Options{}))(t)
 	return law
 }
 
@@ -99,12 +97,8 @@ func finite(total float64) bool { return !math.IsInf(total, 0) }
 // near reports whether two numbers agree to 1e-13 of a scale, infinities included.
 func near(a, b, scale float64) bool { return a == b || math.Abs(a-b) <= 1e-13*scale }
 
-func carry[C program.Carrier[C]](t interface{ Fatal(...any) }, d drawn, one C) *program.Propagated[int, C] {
-	r, err := program.Propagate(context.Background(), d, one, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+func carry[C program.Carrier[C]](t longtest.Failer, d drawn, one C) *program.Propagated[int, C] {
+	return longtest.Must(program.Propagate(context.Background(), d, one, program.Options{}))(t)
 }
 
 // sizes are those of the increments: the deviations of the total are as large, the means up to 1500.
@@ -295,10 +289,7 @@ func TestMomentsKeepTheirDigits(t *testing.T) {
 		d.rows = append(d.rows, [][]float64{{0.5, 0.5, 0}, {0.5, 0.5, 0}, {1}})
 		d.increments = append(d.increments, [][]float64{{1e12, 1e12 + 1}, {1e12, 1e12 + 1}, {0}})
 	}
-	r, err := program.Propagate(context.Background(), d, program.NewMoments(), program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(program.Propagate(context.Background(), d, program.NewMoments(), program.Options{}))(t)
 	// A binomial law of 40 draws: its fourth central moment is n p q (1 + 3 (n-2) p q).
 	m := r.Total()
 	if m.Mean != 40e12+20 || math.Abs(m.Variance-10) > 1e-12 || math.Abs(m.Third) > 1e-11 || math.Abs(m.Fourth-10*(1+3*38*0.25)) > 1e-10 {
@@ -351,10 +342,7 @@ func TestLargeIncrementsCostNoDigits(t *testing.T) {
 func TestStatesAreInTheOrderOfFirstAppearance(t *testing.T) {
 	d := drawn{start: []float64{0, 0.5, 0.5}, rows: [][][]float64{{{1}, {0, 0.5, 0.5}, {1, 0, 0}}}, increments: [][][]float64{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}}
 	for range 20 {
-		r, err := program.Propagate(context.Background(), d, program.Mass(1), program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := longtest.Must(program.Propagate(context.Background(), d, program.Mass(1), program.Options{}))(t)
 		if s := r.States(); len(s) != 3 || s[0] != 1 || s[1] != 2 || s[2] != 0 || r.At(0) != 0.5 || r.At(7) != 0 {
 			t.Fatalf("states %v", s)
 		}
@@ -382,10 +370,7 @@ func (k counter) Step(c chains.Chooser, t, n int) (int, float64) {
 
 // TestRemaindersOfSteps: what is given up in a step is a share of the mass at its state, and adds up over the steps.
 func TestRemaindersOfSteps(t *testing.T) {
-	r, err := program.Propagate(context.Background(), counter{forget: true}, program.Mass(1), program.Options{Cut: 0x1p-20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(program.Propagate(context.Background(), counter{forget: true}, program.Mass(1), program.Options{Cut: 0x1p-20}))(t)
 	each := 0x1p-20
 	want := -math.Expm1(20 * math.Log1p(-each)) // of each step, of what the others have left
 	if math.Abs(r.Remainder()-want) > 1e-16 || math.Abs(float64(r.Total())+want-1) > 1e-14 {
@@ -396,12 +381,12 @@ func TestRemaindersOfSteps(t *testing.T) {
 // TestProcessesThatCannotBePropagated: an increment that is NaN, and too many states.
 func TestProcessesThatCannotBePropagated(t *testing.T) {
 	_, err := program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{})
-	fault, is := errors.AsType[*program.Error](err)
-	if !is || fault.Kind != program.NotEqualToItself || !strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
+	fault, ok := errors.AsType[*program.Error](err)
+	if !ok || fault.Kind != program.NotEqualToItself || !strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
 		t.Errorf("error %v", err)
 	}
 	_, err = program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{Branches: 63})
-	if fault, is = errors.AsType[*program.Error](err); !is || fault.Kind != program.TooManyBranches || !strings.Contains(err.Error(), "63 states after step 6") {
+	if fault, ok = errors.AsType[*program.Error](err); !ok || fault.Kind != program.TooManyBranches || !strings.Contains(err.Error(), "63 states after step 6") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -431,10 +416,7 @@ func TestGrain(t *testing.T) {
 	d.rows[0][1], d.increments[0][1] = []float64{0, 1}, []float64{0, 0.3} // 0.1 + 0.2 by one way and 0.3 by the other
 	d.increments[1][1] = []float64{0}
 	for grain, want := range map[float64]int{0: 2, 1e-15: 1} {
-		r, err := program.Propagate(context.Background(), d, program.NewPoints(grain), program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := longtest.Must(program.Propagate(context.Background(), d, program.NewPoints(grain), program.Options{}))(t)
 		if at := r.At(0); len(at.Values()) != want || at.Values()[0] != 0.3 || at.P()[0] != 1/float64(want) {
 			t.Errorf("grain %v: values %v with probabilities %v", grain, at.Values(), at.P())
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
+	"breadboard/chains/number"
 )
 
 // Estimate is the exact law of AIDE for one number of traces on either side, in nats. AIDE takes one run of each algorithm,
@@ -128,23 +128,23 @@ type Mortal interface {
 	Extinct() float64
 }
 
-// extinction returns the probability that a run has no output, as far as a side says so, and what is missing beyond rounding
+// extinction returns the probability that a run has no output, as far as a side states it, and what is missing beyond rounding
 // in the law of the outputs.
-func extinction(s Side, q []float64) (said, missing float64) {
+func extinction(s Side, q []float64) (stated, missing float64) {
 	if m, ok := s.(Mortal); ok {
-		said = m.Extinct()
+		stated = m.Extinct()
 	}
-	if rest := 1 - said - floats.SumCompensated(append([]float64(nil), q...)); rest > lawTolerance {
+	if rest := 1 - stated - number.Total(q); rest > lawTolerance {
 		missing = rest
 	}
-	return said, missing
+	return stated, missing
 }
 
 // fill computes an estimate.
 func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	e.divergences(p, a, b)
-	first := mixture(a.q, difference(a, b), ta.Run, minus(tb.Meta), ta.Run2, tb.Meta2)
-	second := mixture(b.q, difference(b, a), tb.Run, minus(ta.Meta), tb.Run2, ta.Meta2)
+	first := mixture(a, b, ta.Run, tb.Meta, ta.Run2, tb.Meta2)
+	second := mixture(b, a, tb.Run, ta.Meta, tb.Run2, ta.Meta2)
 	e.LowerHalf, e.UpperHalf = average(a.q, ta.Run), -average(b.q, ta.Meta)
 	e.Bias = e.LowerHalf + e.UpperHalf + average(b.q, tb.Run) - average(a.q, tb.Meta)
 	e.KLQPUpper, e.KLPQUpper = first.mean, second.mean
@@ -156,8 +156,8 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	if known {
 		e.KLQPLower = e.KLQP + average(a.q, ta.Meta)
 	}
-	first = mixture(a.q, difference(a, b), ta.Meta, minus(tb.Meta), ta.Meta2, tb.Meta2)
-	second = mixture(b.q, difference(b, a), tb.Meta, minus(ta.Meta), tb.Meta2, ta.Meta2)
+	first = mixture(a, b, ta.Meta, tb.Meta, ta.Meta2, tb.Meta2)
+	second = mixture(b, a, tb.Meta, ta.Meta, tb.Meta2, ta.Meta2)
 	e.MeanWithoutFirst, e.VarianceWithoutFirst = first.mean+second.mean, first.variance+second.variance
 	e.explain(a, b, ta, tb)
 }
@@ -173,7 +173,13 @@ func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
 // divergences computes J and its halves from the logarithms of the ratios, so that they keep their digits where the laws of
 // the outputs are nearly the same.
 func (e *Estimate) divergences(p []float64, a, b *half) {
-	var forward, backward, both []float64
+	var forward, backward, both number.Sum
+	add := func(f, b, j float64) {
+		forward.Add(f)
+		backward.Add(b)
+		both.Add(j)
+	}
+	inf := math.Inf(1)
 	for x := range p {
 		if p[x] == 0 {
 			continue
@@ -183,27 +189,24 @@ func (e *Estimate) divergences(p []float64, a, b *half) {
 		switch d := a.logRatio[x] - b.logRatio[x]; {
 		case none && noneOfB:
 		case noneOfB:
-			forward, backward, both = append(forward, math.Inf(1)), append(backward, qa), append(both, math.Inf(1))
+			add(inf, qa, inf)
 		case none:
-			forward, backward, both = append(forward, qb), append(backward, math.Inf(1)), append(both, math.Inf(1))
+			add(qb, inf, inf)
 		default:
-			forward = append(forward, excess(qb, qa, d))
-			backward = append(backward, excess(qa, qb, -d))
-			both = append(both, separation(qa, qb, d))
+			add(excess(qb, qa, d), excess(qa, qb, -d), separation(qa, qb, d))
 		}
 	}
+	// As excess supposes that both laws sum to one, what one of them lacks is added to the other divergence.
 	if len(a.outside) > 0 {
-		forward, both = append(forward, math.Inf(1)), append(both, math.Inf(1))
-		backward = append(backward, a.outsideMass) // as excess supposes that both laws sum to one
+		add(inf, a.outsideMass, inf)
 	}
 	if len(b.outside) > 0 {
-		backward, both = append(backward, math.Inf(1)), append(both, math.Inf(1))
-		forward = append(forward, b.outsideMass)
+		add(b.outsideMass, inf, inf)
 	}
 	if slices.ContainsFunc(a.outside, func(x int) bool { return slices.Contains(b.outside, x) }) {
-		forward, backward, both = []float64{math.NaN()}, []float64{math.NaN()}, []float64{math.NaN()}
+		add(math.NaN(), math.NaN(), math.NaN())
 	}
-	e.KLQP, e.KLPQ, e.J = total(forward), total(backward), total(both)
+	e.KLQP, e.KLPQ, e.J = forward.Value(), backward.Value(), both.Value()
 }
 
 // excess returns one output's share r log r/s - r + s of KL(r||s), where d = log r/s. It is not negative.
@@ -232,75 +235,48 @@ func separation(r, s, d float64) float64 {
 	return s * math.Expm1(d) * d
 }
 
-// total adds up terms that may be infinite.
-func total(terms []float64) float64 {
-	for _, v := range terms {
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return floats.Sum(terms)
-		}
-	}
-	return floats.SumCompensated(terms)
-}
-
 // moments are the mean and the variance of one half of AIDE.
 type moments struct{ mean, variance float64 }
 
-func minus(v []float64) []float64 {
-	out := make([]float64, len(v))
-	for i := range v {
-		out[i] = -v[i]
-	}
-	return out
-}
-
-// difference returns log q_a/q_b of every output.
-func difference(a, b *half) []float64 {
-	out := make([]float64, len(a.q))
-	for x := range out {
-		out[x] = a.logRatio[x] - b.logRatio[x]
-	}
-	return out
-}
-
-// mixture returns the moments of level + U + V over a law of outputs, where U and V are independent of each other given the
-// output and have these means and second moments there. Outputs of no mass do not count.
-func mixture(q, level, u, v, u2, v2 []float64) moments {
-	mean := make([]float64, len(q))
-	for x := range q {
-		mean[x] = level[x] + u[x] + v[x]
-		if math.IsInf(level[x], 0) { // the moments of an algorithm that never returns x are not defined there
-			mean[x] = level[x]
+// mixture returns the moments of log q_a/q_b + U - V over the law q_a of outputs, where U and V are independent of each other given
+// the output and have these means and second moments there. Outputs of no mass do not count.
+func mixture(a, b *half, u, v, u2, v2 []float64) moments {
+	mean := make([]float64, len(a.q))
+	for x := range mean {
+		mean[x] = a.logRatio[x] - b.logRatio[x]
+		if !math.IsInf(mean[x], 0) { // the moments of an algorithm that never returns x are not defined there
+			mean[x] += u[x] - v[x]
 		}
 	}
-	m := moments{mean: average(q, mean)}
+	m := moments{mean: average(a.q, mean)}
 	if math.IsInf(m.mean, 0) || math.IsNaN(m.mean) {
 		m.variance = math.NaN()
 		return m
 	}
-	spread := make([]float64, len(q))
-	for x := range q {
+	spread := make([]float64, len(mean))
+	for x := range mean {
 		d := mean[x] - m.mean
 		spread[x] = d*d + (u2[x] - u[x]*u[x]) + (v2[x] - v[x]*v[x])
 	}
-	m.variance = average(q, spread)
+	m.variance = average(a.q, spread)
 	return m
 }
 
 // average returns the mean of a function of the output, to which outputs of no mass add nothing.
 func average(q, f []float64) float64 {
-	var terms []float64
+	var sum number.Sum
 	for x := range q {
 		if q[x] > 0 {
-			terms = append(terms, q[x]*f[x])
+			sum.Add(q[x] * f[x])
 		}
 	}
-	return total(terms)
+	return sum.Value()
 }
 
 // explain says what is infinite and why. Where runs may be extinct AIDE is infinite.
 func (e *Estimate) explain(a, b *half, ta, tb Traces) {
-	e.Notes = append(e.Notes, lacking("the target", a, "the gold standard", b)...)
-	e.Notes = append(e.Notes, lacking("the gold standard", b, "the target", a)...)
+	e.Notes = append(e.Notes, missingOutputs("the target", a, "the gold standard", b)...)
+	e.Notes = append(e.Notes, missingOutputs("the gold standard", b, "the target", a)...)
 	for _, s := range []struct {
 		name string
 		half *half
@@ -317,12 +293,12 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 		e.MeanWithoutFirst, e.VarianceWithoutFirst = math.Inf(1), math.NaN()
 		return
 	}
-	e.Notes = append(e.Notes, endless("the target", a, b, ta)...)
-	e.Notes = append(e.Notes, endless("the gold standard", b, a, tb)...)
+	e.Notes = append(e.Notes, infiniteTraces("the target", a, b, ta)...)
+	e.Notes = append(e.Notes, infiniteTraces("the gold standard", b, a, tb)...)
 }
 
-// lacking says which outputs one algorithm has and the other never returns, and what they sum to.
-func lacking(name string, a *half, other string, b *half) []string {
+// missingOutputs says which outputs one algorithm has and the other never returns, and what they sum to.
+func missingOutputs(name string, a *half, other string, b *half) []string {
 	mass := 0.0
 	var outputs []int
 	for x := range a.q {
@@ -337,8 +313,8 @@ func lacking(name string, a *half, other string, b *half) []string {
 	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s is finite where it is given", other, list(outputs), name, mass, other, name)}
 }
 
-// endless says at which outputs the traces of an algorithm make AIDE infinite.
-func endless(name string, own, other *half, t Traces) []string {
+// infiniteTraces says at which outputs the traces of an algorithm make AIDE infinite.
+func infiniteTraces(name string, own, other *half, t Traces) []string {
 	var notes []string
 	if at := infinite(own.q, t.Run); at != nil {
 		notes = append(notes, fmt.Sprintf("runs of %s have traces that its meta-inference never draws, at %s, so that AIDE is infinite", name, list(at)))

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"breadboard/chains/number"
 )
 
 // Atom is one value of W = q(u | x)/r(u; x) and the probability with which meta-inference draws a trace that has it.
@@ -64,11 +64,11 @@ func (a Atom) run() float64 {
 
 // sum adds up a function of the atoms.
 func (l TraceLaw) sum(f func(Atom) float64) float64 {
-	terms := make([]float64, len(l.Atoms))
-	for i, a := range l.Atoms {
-		terms[i] = f(a)
+	var sum number.Sum
+	for _, a := range l.Atoms {
+		sum.Add(f(a))
 	}
-	return floats.SumCompensated(terms)
+	return sum.Value()
 }
 
 // LogRatio implements Side.
@@ -77,14 +77,9 @@ func (a *Atoms) LogRatio() []float64 { return a.logRatio }
 // Traces implements Side. All numbers of traces share the transform of W, so that they cost little more than one. Time is that
 // of some hundred exponentials for each atom, more where the values of W differ by many nats.
 func (a *Atoms) Traces(ctx context.Context, ms []int) ([]Traces, error) {
-	n := len(a.logRatio)
-	out := make([]Traces, len(ms))
-	for i, m := range ms {
-		if err := checkTraces(m); err != nil {
-			return nil, err
-		}
-		memory := make([]float64, 4*n)
-		out[i] = Traces{M: m, Meta: memory[:n], Meta2: memory[n : 2*n], Run: memory[2*n : 3*n], Run2: memory[3*n:]}
+	out, err := newTraces(ms, len(a.logRatio), 0)
+	if err != nil {
+		return nil, err
 	}
 	for x, l := range a.laws {
 		if err := ctx.Err(); err != nil {
@@ -155,14 +150,14 @@ func newDiscrete(atoms []Atom) *discrete {
 
 // mean returns the sum of log W, or of its square, by a law.
 func (d *discrete) mean(p []float64, square bool) float64 {
-	terms := make([]float64, len(p))
+	var sum number.Sum
 	for i, v := range d.logw {
 		if square {
 			v *= v
 		}
-		terms[i] = p[i] * v
+		sum.Add(p[i] * v)
 	}
-	return floats.SumCompensated(terms)
+	return sum.Value()
 }
 
 // rounding returns a bound of the error of the moments.

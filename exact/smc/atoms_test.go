@@ -61,17 +61,9 @@ func normalised(v []float64) []float64 {
 }
 
 // traces returns the moments of a law at one output.
-func traces(t fataler, l smc.TraceLaw, ms ...int) []smc.Traces {
-	t.Helper()
-	a, err := smc.NewAtoms([]float64{0}, []smc.TraceLaw{l})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := a.Traces(context.Background(), ms)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+func traces(l smc.TraceLaw, ms ...int) []smc.Traces {
+	a := must(smc.NewAtoms([]float64{0}, []smc.TraceLaw{l}))
+	return must(a.Traces(context.Background(), ms))
 }
 
 // TestMomentsAreSums compares the moments from transforms with sums over all draws, for values of W that lie up to 50 nats apart.
@@ -87,7 +79,7 @@ func TestMomentsAreSums(t *testing.T) {
 			return normalised(v)
 		}
 		l := atomsOf(law("meta"), law("run"))
-		for _, got := range traces(t, l, 1, 2, 3, 5) {
+		for _, got := range traces(l, 1, 2, 3, 5) {
 			meta, meta2 := slowMoments(l, got.M, false)
 			run, run2 := slowMoments(l, got.M, true)
 			bound := 1e-13 * (1 + spread*spread)
@@ -111,7 +103,7 @@ func TestManyTraces(t *testing.T) {
 		v += run[i] * run[i] / meta[i]
 	}
 	const m = 1_000_000_000
-	got := traces(t, atomsOf(meta, run), m)[0]
+	got := traces(atomsOf(meta, run), m)[0]
 	half := v / (2 * m)
 	if d := got.Meta[0]/-half - 1; math.Abs(d) > 1e-8 {
 		t.Errorf("E log S is %v, which is off by %g", got.Meta[0], d)
@@ -123,8 +115,8 @@ func TestManyTraces(t *testing.T) {
 
 // TestTracesThatOneSideLacks make a moment infinite, and the note says where.
 func TestTracesThatOneSideLacks(t *testing.T) {
-	noRun := traces(t, atomsOf([]float64{0.5, 0.5}, []float64{1, 0}), 1, 3)
-	noMeta := traces(t, atomsOf([]float64{1, 0}, []float64{0.5, 0.5}), 1, 3)
+	noRun := traces(atomsOf([]float64{0.5, 0.5}, []float64{1, 0}), 1, 3)
+	noMeta := traces(atomsOf([]float64{1, 0}, []float64{0.5, 0.5}), 1, 3)
 	for i := range noRun {
 		if !math.IsInf(noRun[i].Meta[0], -1) || math.IsInf(noRun[i].Run[0], 0) {
 			t.Errorf("traces that no run has: %+v", noRun[i])
@@ -137,11 +129,8 @@ func TestTracesThatOneSideLacks(t *testing.T) {
 	nearly(t, "E log S of a run", noRun[1].Run[0], 0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
 	// Meta-inference always draws the trace of W = 1/2.
 	nearly(t, "E log S of meta-inference", noMeta[1].Meta[0], math.Log(0.5), 1e-14)
-	a, err := smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := estimates(t, a, []float64{1}, 2)[0]
+	a := must(smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
+	e := against(a, []float64{1}, 2)[0]
 	if !math.IsInf(e.Mean, 1) || len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "meta-inference of the target draws traces that no run has, at output 0") {
 		t.Errorf("%+v", e)
 	}
@@ -179,16 +168,10 @@ func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 	var sides [2]smc.Side
 	for i := range sides {
 		ratio := []float64{math.Log(q[i][0] / p[0]), math.Log(q[i][1] / p[1])}
-		a, err := smc.NewAtoms(ratio, laws[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(smc.NewAtoms(ratio, laws[i]))
 		sides[i] = a
 	}
-	list, err := smc.AIDE(context.Background(), sides[0], sides[1], p, []int{1, 2}, []int{1, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must(smc.AIDE(context.Background(), sides[0], sides[1], p, []int{1, 2}, []int{1, 3}))
 	for _, e := range list {
 		numbers := [2]int{e.Meta, e.GoldMeta}
 		var mean, variance, upper [2]float64
@@ -219,7 +202,7 @@ func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 func TestOutputsThatOneSideLacks(t *testing.T) {
 	p := []float64{0.25, 0.25, 0.5}
 	half := smc.NewDensity([]float64{math.Log(2), math.Log(2), math.Inf(-1)})
-	e := estimates(t, half, p, 1)[0]
+	e := against(half, p, 1)[0]
 	if !math.IsInf(e.J, 1) || !math.IsInf(e.Mean, 1) || !math.IsInf(e.KLPQ, 1) {
 		t.Errorf("%+v", e)
 	}

@@ -20,11 +20,11 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress fu
 		return nil, err
 	}
 	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
-		said := progress
+		watched := progress
 		if lines[0].Points == 1 { // the few points that Traces begins with take little of the time
-			said = nil
+			watched = nil
 		}
-		points, err := weights.EndTransforms(ctx, a, lines, workers, said)
+		points, err := weights.EndTransforms(ctx, a, lines, workers, watched)
 		if err != nil {
 			return nil, err
 		}

@@ -15,8 +15,8 @@ import (
 // line.
 func drawsExactly(a *chains.Annealing) bool {
 	for t := 2; t <= a.Distributions(); t++ {
-		k, is := a.KernelAt(t).(kernels.HeatBathAxis)
-		if !is || k.Space.Sides()[k.Axis] != a.States() {
+		k, ok := a.KernelAt(t).(kernels.HeatBathAxis)
+		if !ok || k.Space.Sides()[k.Axis] != a.States() {
 			return false
 		}
 		if a.Kernel() != nil {

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
 )
@@ -72,7 +70,7 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	}
 	n := len(logTarget)
 	j := &Joint{
-		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: logSum(logTarget), offset: o.Offset, q: make([]float64, n),
+		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: number.LogSumExp(logTarget), offset: o.Offset, q: make([]float64, n),
 		traces: make([][]JointTrace, n), strays: make([]float64, n), twoXi: make([]float64, n),
 	}
 	chains.Normalize(j.p)
@@ -197,7 +195,7 @@ type likeliest struct {
 func (c *likeliest) count(n int) {
 	c.product *= float64(n)
 	if c.choices++; c.choices > chains.MaxChoices {
-		panic("particle: too many choices")
+		panic("smc: too many choices")
 	}
 }
 
@@ -235,15 +233,15 @@ func (c *likeliest) Choose(p []float64) int {
 // addRuns adds the law of the runs.
 func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle.Trace]int) {
 	j.runs, j.remainder = law.Runs(), law.Remainder()
-	sums := make([][]float64, len(j.q))
-	var extinct []float64
+	sums := make([]number.Sum, len(j.q))
+	var extinct number.Sum
 	for _, o := range law.Outcomes() {
 		x := o.Value.Output
 		if x < 0 || x >= len(j.q) {
-			extinct = append(extinct, o.P)
+			extinct.Add(o.P)
 			continue
 		}
-		sums[x] = append(sums[x], o.P)
+		sums[x].Add(o.P)
 		i := j.place(x, o.Value.Trace, places[x])
 		t := &j.traces[x][i]
 		if t.Q > 0 {
@@ -252,10 +250,10 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 		t.Q += o.P
 		t.LogXi, t.RunXi = o.Value.LogXi, o.Value.LogXi
 	}
-	for x, terms := range sums {
-		j.q[x] = floats.SumCompensated(terms)
+	for x := range sums {
+		j.q[x] = sums[x].Value()
 	}
-	j.extinct = floats.SumCompensated(extinct)
+	j.extinct = extinct.Value()
 }
 
 // addMeta adds the law of meta-inference for an output.
@@ -304,7 +302,7 @@ func (j *Joint) foundConstant() float64 {
 	for x := range j.q {
 		logs = append(logs, j.logMeanXi(x))
 	}
-	return logSum(logs) - math.Log1p(-j.extinct)
+	return number.LogSumExp(logs) - math.Log1p(-j.extinct)
 }
 
 // logMeanXi returns the logarithm of the mean of xi in meta-inference for an output.
@@ -315,23 +313,7 @@ func (j *Joint) logMeanXi(x int) float64 {
 			logs = append(logs, math.Log(t.R)+t.LogXi)
 		}
 	}
-	return logSum(logs)
-}
-
-// logSum returns the logarithm of a sum whose terms are given by their logarithms; it is -Inf where there are none.
-func logSum(logs []float64) float64 {
-	if len(logs) == 0 {
-		return math.Inf(-1)
-	}
-	top := slices.Max(logs)
-	if math.IsInf(top, 0) {
-		return top
-	}
-	terms := make([]float64, len(logs))
-	for i, l := range logs {
-		terms[i] = math.Exp(l - top)
-	}
-	return top + math.Log(floats.SumCompensated(terms))
+	return number.LogSumExp(logs)
 }
 
 // Runs returns how often the algorithm and its meta-inference were run.
@@ -367,42 +349,43 @@ func (j *Joint) MeanLogZForward() float64 {
 	if j.extinct > 0 {
 		return math.Inf(-1)
 	}
-	var terms []float64
+	var sum number.Sum
 	for x, traces := range j.traces {
 		for _, t := range traces {
 			if t.Q > 0 {
-				terms = append(terms, t.Q*j.logZhat(x, t.RunXi))
+				sum.Add(t.Q * j.logZhat(x, t.RunXi))
 			}
 		}
 	}
-	return total(terms) + j.offset
+	return sum.Value() + j.offset
 }
 
 // MeanLogZConditional returns the mean of log Zhat in meta-inference for an output from the target.
 func (j *Joint) MeanLogZConditional() float64 {
-	var terms []float64
+	var sum number.Sum
 	for x, traces := range j.traces {
 		for _, t := range traces {
 			if t.R > 0 && j.p[x] > 0 {
-				terms = append(terms, j.p[x]*t.R*j.logZhat(x, t.LogXi))
+				sum.Add(j.p[x] * t.R * j.logZhat(x, t.LogXi))
 			}
 		}
 	}
-	return total(terms) + j.offset
+	return sum.Value() + j.offset
 }
 
 // RelativeVariance returns the variance of Zhat/Z of a run, to which one that is extinct contributes a zero.
 func (j *Joint) RelativeVariance() float64 {
-	terms := []float64{j.extinct}
+	var sum number.Sum
+	sum.Add(j.extinct)
 	for x, traces := range j.traces {
 		for _, t := range traces {
 			if t.Q > 0 {
 				d := math.Expm1(j.logZhat(x, t.RunXi) - j.logZ)
-				terms = append(terms, t.Q*d*d)
+				sum.Add(t.Q * d * d)
 			}
 		}
 	}
-	return total(terms)
+	return sum.Value()
 }
 
 // Divergences returns KL(q||p), KL(p||q) and their sum J, of the runs that have an output.

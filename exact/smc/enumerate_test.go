@@ -21,47 +21,29 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// fataler is what testing.T and rapid.T have in common.
-type fataler interface {
-	Helper()
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
+// must returns a value, and panics where there is an error: for what a test needs and does not test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // line returns the annealing from uniform to exp(g) on a line of states, with Metropolis' kernel and a linear schedule.
-func line(t fataler, g []float64, T int) *chains.Annealing {
-	t.Helper()
-	return annealing(t, g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
+func line(g []float64, T int) *chains.Annealing {
+	return annealing(g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
 }
 
-func annealing(t fataler, g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
-	t.Helper()
-	space, err := grid.New(len(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+func annealing(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
+	space := must(grid.New(len(g)))
+	path := must(paths.NewGeometric(nil, g))
+	return must(chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T))
 }
 
 // newSMC returns sequential Monte Carlo over an annealing, and log p~.
-func newSMC(t fataler, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) (*particle.SMC, []float64) {
-	t.Helper()
-	flow, err := particle.NewAnnealed(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := particle.NewSMC(flow, particles, scheme, threshold)
-	if err != nil {
-		t.Fatal(err)
-	}
+func newSMC(a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) (*particle.SMC, []float64) {
+	flow := must(particle.NewAnnealed(a))
+	s := must(particle.NewSMC(flow, particles, scheme, threshold))
 	logTarget := make([]float64, a.States())
 	for x := range logTarget {
 		logTarget[x] = flow.LogTarget(x)
@@ -70,7 +52,7 @@ func newSMC(t fataler, a *chains.Annealing, particles int, scheme particle.Schem
 }
 
 // enumerated returns the joint law of sequential Monte Carlo, of which the constant of xi is one.
-func enumerated(t fataler, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) *smc.Joint {
+func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) *smc.Joint {
 	t.Helper()
 	j, err := smc.EnumerateSMC(context.Background(), a, particles, scheme, threshold, smc.EnumerateOptions{})
 	if err != nil {
@@ -80,7 +62,7 @@ func enumerated(t fataler, a *chains.Annealing, particles int, scheme particle.S
 }
 
 // holds fails where a finding is above a tolerance.
-func holds(t fataler, j *smc.Joint, tolerance float64) {
+func holds(t rapid.TB, j *smc.Joint, tolerance float64) {
 	t.Helper()
 	for _, f := range j.Findings() {
 		if !f.Property && !(f.Value <= tolerance) {
@@ -94,25 +76,16 @@ func schemes() []particle.Scheme {
 }
 
 // nearly fails where two numbers differ by more than a bound, relative to the larger of one and what was wanted.
-func nearly(t fataler, what string, got, want, bound float64) {
+func nearly(t rapid.TB, what string, got, want, bound float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {
 		t.Fatalf("%s is %.17g, want %.17g", what, got, want)
 	}
 }
 
-// estimates returns AIDE with exact draws as the gold standard.
-func estimates(t fataler, s smc.Side, p []float64, metas ...int) []smc.Estimate {
-	t.Helper()
-	list, err := smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
 // TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean without the first trace, with
-// values that were computed in long arithmetic by walking over all traces.
+// values that were computed in long arithmetic by walking over all traces: by enumeration, by pairs and by the integrals of particles that are
+// never resampled.
 func TestTinySMC(t *testing.T) {
 	longtest.NotShort(t)
 	three := []float64{0, 1, -0.7}
@@ -135,15 +108,28 @@ func TestTinySMC(t *testing.T) {
 			continue // the other schemes of three particles take half a second each
 		}
 		name := fmt.Sprint(test.scheme, " ", test.particles, " ", test.threshold)
-		j := enumerated(t, line(t, test.g, 3), test.particles, test.scheme, test.threshold)
+		a := line(test.g, 3)
+		j := enumerated(t, a, test.particles, test.scheme, test.threshold)
 		holds(t, j, 1e-13)
 		nearly(t, name+": E log Zhat", j.MeanLogZForward(), test.values[1], 1e-13)
-		for i, e := range estimates(t, j, j.Target(), 1, 2, 3) {
-			want := test.values[2+3*i:]
-			nearly(t, name+": J", e.J, test.values[0], 1e-14)
-			nearly(t, name+": mean", e.Mean, want[0], 1e-13)
-			nearly(t, name+": variance", e.Variance, want[1], 1e-13)
-			nearly(t, name+": without the first trace", e.MeanWithoutFirst, want[2], 1e-13)
+		type bounds struct{ j, variance float64 }
+		sides := map[smc.Side]bounds{j: {1e-14, 1e-13}}
+		switch {
+		case test.threshold == 0:
+			never := must(smc.NewNever(context.Background(), a, test.particles, 1))
+			nearly(t, name+": E log Zhat by integrals", never.MeanLogZForward, test.values[1], 1e-13)
+			sides[never] = bounds{1e-15, 1e-12}
+		case test.threshold == 1 && test.particles == 2:
+			sides[must(smc.NewPairs(context.Background(), a, test.scheme, 1))] = bounds{1e-13, 1e-12}
+		}
+		for side, bound := range sides {
+			for i, e := range against(side, j.Target(), 1, 2, 3) {
+				want := test.values[2+3*i:]
+				nearly(t, fmt.Sprintf("%s, %T: J", name, side), e.J, test.values[0], bound.j)
+				nearly(t, fmt.Sprintf("%s, %T: mean", name, side), e.Mean, want[0], 1e-13)
+				nearly(t, fmt.Sprintf("%s, %T: variance", name, side), e.Variance, want[1], bound.variance)
+				nearly(t, fmt.Sprintf("%s, %T: without the first trace", name, side), e.MeanWithoutFirst, want[2], 1e-13)
+			}
 		}
 	}
 }
@@ -152,12 +138,12 @@ func TestTinySMC(t *testing.T) {
 // follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
 	longtest.NotShort(t)
-	cyclic := annealing(t, []float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
+	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
 		return kernels.SuwaTodoAxis{Space: space}
 	})
 	heatBath := func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} }
-	short, long := annealing(t, []float64{0, 1.5}, 2, heatBath), annealing(t, []float64{0, 1.5}, 3, heatBath)
-	for _, a := range []*chains.Annealing{short, long, line(t, []float64{0.4, -2, 3}, 3), cyclic} {
+	short, long := annealing([]float64{0, 1.5}, 2, heatBath), annealing([]float64{0, 1.5}, 3, heatBath)
+	for _, a := range []*chains.Annealing{short, long, line([]float64{0.4, -2, 3}, 3), cyclic} {
 		for particles := 1; particles <= 3; particles++ {
 			if particles == 3 && a.States() == 3 {
 				continue
@@ -178,10 +164,10 @@ func TestIdentities(t *testing.T) {
 }
 
 // checkIdentities checks everything that holds for any right algorithm.
-func checkIdentities(t fataler, j *smc.Joint) {
+func checkIdentities(t rapid.TB, j *smc.Joint) {
 	t.Helper()
 	holds(t, j, 1e-12)
-	list := estimates(t, j, j.Target(), 1, 2, 3, 10, 1000)
+	list := against(j, j.Target(), 1, 2, 3, 10, 1000)
 	gap := j.B()
 	nearly(t, "AIDE with one trace", list[0].Mean, gap, 1e-12)
 	checkOrder(t, list)
@@ -191,7 +177,7 @@ func checkIdentities(t fataler, j *smc.Joint) {
 const slack = 1e-13
 
 // checkOrder checks the inequalities between estimates with a gold standard whose density is known, for a growing number of traces.
-func checkOrder(t fataler, list []smc.Estimate) {
+func checkOrder(t rapid.TB, list []smc.Estimate) {
 	t.Helper()
 	for i, e := range list {
 		room := slack * (1 + math.Abs(e.Mean))
@@ -218,22 +204,19 @@ func TestIdentitiesWithHostileMagnitudes(t *testing.T) {
 		}
 		scheme := rapid.SampledFrom(schemes()).Draw(t, "scheme")
 		threshold := rapid.SampledFrom([]float64{0, 0.3, 0.5, 0.7, 0.95, 1}).Draw(t, "threshold")
-		checkIdentities(t, enumerated(t, line(t, g, 3), 2, scheme, threshold))
+		checkIdentities(t, enumerated(t, line(g, 3), 2, scheme, threshold))
 	})
 }
 
 // TestZerosOnTheWay: states that lose their mass make runs extinct, and AIDE infinite.
 func TestZerosOnTheWay(t *testing.T) {
-	a := line(t, []float64{0, math.Inf(-1), 1}, 3)
-	s, logTarget := newSMC(t, a, 2, particle.Systematic{}, 1)
-	j, err := smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := line([]float64{0, math.Inf(-1), 1}, 3)
+	s, logTarget := newSMC(a, 2, particle.Systematic{}, 1)
+	j := must(smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1}))
 	// Both particles start in the state in the middle with probability 1/9, and lose their weight at once.
 	nearly(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
 	holds(t, j, 1e-13)
-	e := estimates(t, j, j.Target(), 2)[0]
+	e := against(j, j.Target(), 2)[0]
 	if !math.IsInf(e.Mean, 1) || math.IsInf(e.J, 0) || math.IsNaN(e.J) || !math.IsInf(j.MeanLogZForward(), -1) {
 		t.Errorf("mean %v, J %v, E log Zhat %v", e.Mean, e.J, j.MeanLogZForward())
 	}
@@ -244,8 +227,8 @@ func TestZerosOnTheWay(t *testing.T) {
 
 // TestEnumerationThatIsTooLarge is not begun, and its error says what it would take.
 func TestEnumerationThatIsTooLarge(t *testing.T) {
-	a := line(t, make([]float64, 30), 20)
-	s, logTarget := newSMC(t, a, 5, particle.Multinomial{}, 1)
+	a := line(make([]float64, 30), 20)
+	s, logTarget := newSMC(a, 5, particle.Multinomial{}, 1)
 	_, err := smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{})
 	var large *smc.TooLarge
 	if !errors.As(err, &large) || large.Runs < 1e50 || !strings.Contains(err.Error(), "take fewer states, particles or stages") {
@@ -255,7 +238,7 @@ func TestEnumerationThatIsTooLarge(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "an algorithm has 30 outputs and the target distribution 29") {
 		t.Errorf("error %v", err)
 	}
-	s, logTarget = newSMC(t, line(t, make([]float64, 3), 3), 2, particle.Multinomial{}, 1)
+	s, logTarget = newSMC(line(make([]float64, 3), 3), 2, particle.Multinomial{}, 1)
 	_, err = smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Program: program.Options{Branches: 100}})
 	if !errors.As(err, &large) || large.Limit != 100 {
 		t.Errorf("error %v", err)
@@ -322,12 +305,9 @@ func TestPerfectMixing(t *testing.T) {
 	for x, p := range alg.p[2] {
 		logTarget[x] = math.Log(p)
 	}
-	j, err := smc.Enumerate(context.Background(), alg, logTarget, smc.EnumerateOptions{Constant: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must(smc.Enumerate(context.Background(), alg, logTarget, smc.EnumerateOptions{Constant: 1}))
 	holds(t, j, 1e-14)
-	e := estimates(t, j, j.Target(), 1)[0]
+	e := against(j, j.Target(), 1)[0]
 	nearly(t, "KL(q(u|x)||r(u; x))", e.LowerHalf, enumeratedKL, 1e-15)
 	nearly(t, "the sum over t = 1..T-1", kl(alg.p[0], alg.p[1])+kl(alg.p[1], alg.p[2]), enumeratedKL, 1e-15)
 	nearly(t, "the sum over t = 2..T", kl(alg.p[1], alg.p[2])+kl(alg.p[2], alg.p[3]), printed, 1e-15)

@@ -15,24 +15,16 @@ import (
 )
 
 // enumeratedFlow returns the joint law of sequential Monte Carlo over a flow.
-func enumeratedFlow(t fataler, flow particle.Flow, particles int) *smc.Joint {
-	t.Helper()
-	s, err := particle.NewSMC(flow, particles, particle.Multinomial{}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j, err := smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
+func enumeratedFlow(flow particle.Flow, particles int) *smc.Joint {
+	s := must(particle.NewSMC(flow, particles, particle.Multinomial{}, 1))
+	return must(smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}))
 }
 
 // alike says whether numbers are the same up to an absolute difference, or the same infinity.
 func alike(a, b, tolerance float64) bool { return a == b || math.Abs(a-b) <= tolerance }
 
 // holdToEnumeration holds the law of a filter to that of the program, and the program to its identities.
-func holdToEnumeration(t fataler, l *smc.FilterLaw, j *smc.Joint) {
+func holdToEnumeration(t rapid.TB, l *smc.FilterLaw, j *smc.Joint) {
 	t.Helper()
 	for _, f := range j.Findings() {
 		if !f.Property && !(f.Value <= 1e-11) {
@@ -60,7 +52,7 @@ func holdToEnumeration(t fataler, l *smc.FilterLaw, j *smc.Joint) {
 	if l.Extinct() == 0 && j.Extinct() > 1e-12 || l.Extinct() > 0 {
 		return
 	}
-	ours, theirs := moments(t, l), moments(t, j)
+	ours, theirs := moments(l), moments(j)
 	for i := range ours {
 		for x, p := range l.P() {
 			if p == 0 {
@@ -76,13 +68,8 @@ func holdToEnumeration(t fataler, l *smc.FilterLaw, j *smc.Joint) {
 	}
 }
 
-func moments(t fataler, s smc.Side) []smc.Traces {
-	t.Helper()
-	out, err := s.Traces(context.Background(), []int{1, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+func moments(s smc.Side) []smc.Traces {
+	return must(s.Traces(context.Background(), []int{1, 3}))
 }
 
 // drawnLaw draws a law over n things, with zeros and small numbers.
@@ -120,10 +107,7 @@ func TestFiltersByEnumeration(t *testing.T) {
 			states, particles = rapid.IntRange(1, 3).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "particles")
 		}
 		h := drawnHMM(t, states, length)
-		f, err := particle.NewHidden(h, rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(particle.NewHidden(h, rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
 		l, err := smc.NewFilter(context.Background(), f, particles, 1)
 		if _, logZ := h.Forward(); math.IsInf(logZ, -1) {
 			if !errors.Is(err, smc.ErrImpossible) {
@@ -134,15 +118,12 @@ func TestFiltersByEnumeration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		holdToEnumeration(t, l, enumeratedFlow(t, f, particles))
-		m, err := smc.CountFilter(context.Background(), f, particles)
-		if err != nil {
-			t.Fatal(err)
-		}
+		holdToEnumeration(t, l, enumeratedFlow(f, particles))
+		m := must(smc.CountFilter(context.Background(), f, particles))
 		if !alike(m.MeanLogZForward, l.MeanLogZForward, 1e-10) || !alike(m.MeanLogZConditional, l.MeanLogZConditional, 1e-10) || !alike(m.MeanZ, 1, 1e-12) {
 			t.Fatalf("%+v, by paths %v and %v", *m, l.MeanLogZForward, l.MeanLogZConditional)
 		}
-		if j := enumeratedFlow(t, f, particles); !alike(m.RelativeVariance, j.RelativeVariance(), 1e-9*(1+math.Abs(m.RelativeVariance))) {
+		if j := enumeratedFlow(f, particles); !alike(m.RelativeVariance, j.RelativeVariance(), 1e-9*(1+math.Abs(m.RelativeVariance))) {
 			t.Fatalf("relative variance %v, by enumeration %v", m.RelativeVariance, j.RelativeVariance())
 		}
 	})
@@ -170,15 +151,9 @@ func TestMixturesByEnumeration(t *testing.T) {
 		if points == 4 {
 			particles = 1
 		}
-		f, err := particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := smc.NewFilter(context.Background(), f, particles, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		holdToEnumeration(t, l, enumeratedFlow(t, f, particles))
+		f := must(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
+		l := must(smc.NewFilter(context.Background(), f, particles, 1))
+		holdToEnumeration(t, l, enumeratedFlow(f, particles))
 	})
 }
 
@@ -188,18 +163,12 @@ func TestRejuvenatedByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		points := rapid.IntRange(1, 3).Draw(t, "points")
-		m, err := particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
 		f := particle.NewRejuvenated(m)
-		l, err := smc.NewRejuvenated(context.Background(), f, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		holdToEnumeration(t, l, enumeratedFlow(t, f, 1))
+		l := must(smc.NewRejuvenated(context.Background(), f, 1))
+		holdToEnumeration(t, l, enumeratedFlow(f, 1))
 		if points < 3 {
-			for _, finding := range enumeratedFlow(t, f, 2).Findings() {
+			for _, finding := range enumeratedFlow(f, 2).Findings() {
 				if !finding.Property && !(finding.Value <= 1e-11) {
 					t.Fatalf("two particles: %v", finding)
 				}
@@ -211,9 +180,9 @@ func TestRejuvenatedByEnumeration(t *testing.T) {
 // TestFarApart: where the optimal proposal gives a partition a probability that float64 does not hold, no run returns it, and
 // meta-inference says so by a xi of zero.
 func TestFarApart(t *testing.T) {
-	f := mixture(t, &particle.DPMM{Alpha: 1, S0: 1, SD: 0.5, Y: []float64{20, -20}}, particle.Optimal)
-	l := filterLaw(t, f, 1)
-	holdToEnumeration(t, l, enumeratedFlow(t, f, 1))
+	f := mixture(&particle.DPMM{Alpha: 1, S0: 1, SD: 0.5, Y: []float64{20, -20}}, particle.Optimal)
+	l := filterLaw(f, 1)
+	holdToEnumeration(t, l, enumeratedFlow(f, 1))
 	if !math.IsInf(l.LogRatio()[0], -1) || l.P()[0] != 0 {
 		t.Errorf("log q/p = %v, p = %v", l.LogRatio()[0], l.P()[0])
 	}

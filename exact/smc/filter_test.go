@@ -28,40 +28,20 @@ func fivePoints() *particle.DPMM {
 	return &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8, 2.2}}
 }
 
-func hidden(tb testing.TB, h *particle.HMM, proposal particle.Proposal) *particle.Hidden {
-	tb.Helper()
-	f, err := particle.NewHidden(h, proposal)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
+func hidden(h *particle.HMM, proposal particle.Proposal) *particle.Hidden {
+	return must(particle.NewHidden(h, proposal))
 }
 
-func mixture(tb testing.TB, m *particle.DPMM, proposal particle.Proposal) *particle.Mixture {
-	tb.Helper()
-	f, err := particle.NewMixture(m, proposal)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
+func mixture(m *particle.DPMM, proposal particle.Proposal) *particle.Mixture {
+	return must(particle.NewMixture(m, proposal))
 }
 
-func filterLaw(tb testing.TB, f particle.Filter, particles int) *smc.FilterLaw {
-	tb.Helper()
-	l, err := smc.NewFilter(context.Background(), f, particles, 2)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return l
+func filterLaw(f particle.Filter, particles int) *smc.FilterLaw {
+	return must(smc.NewFilter(context.Background(), f, particles, 2))
 }
 
-func aide(tb testing.TB, a, b smc.Side, p []float64, ms ...int) []smc.Estimate {
-	tb.Helper()
-	e, err := smc.AIDE(context.Background(), a, b, p, ms, []int{1})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return e
+func aide(a, b smc.Side, p []float64, ms ...int) []smc.Estimate {
+	return must(smc.AIDE(context.Background(), a, b, p, ms, []int{1}))
 }
 
 // sameTo holds a value to another one, up to a relative difference.
@@ -72,13 +52,11 @@ func sameTo(tb testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// hmmValues were computed in 113-bit arithmetic by a program of another design.
-func hmmValues() []struct {
-	proposal                                              particle.Proposal
-	particles                                             int
-	j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
-} {
-	return []struct {
+// TestFilterOfHMM holds the law to values that were computed in 113-bit arithmetic by a program of another design.
+func TestFilterOfHMM(t *testing.T) {
+	longtest.NotShort(t)
+	const logZ = -11.7428610285806302
+	for _, c := range []struct {
 		proposal                                              particle.Proposal
 		particles                                             int
 		j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
@@ -89,30 +67,21 @@ func hmmValues() []struct {
 		{particle.Prior, 100, 0.00107098582308959037, 0.0725481168990280817, 0.000537932865356546542, 0.000533052957733043825, -11.779440556373691, -11.7068924394746587},
 		{particle.Optimal, 1, 1.53935048442363336, 1.53935048442363336, 0.762319386243813125, 0.777031098179820237, -12.5051804148244433, -10.96582993040081},
 		{particle.Optimal, 10, 0.114073518420918963, 0.378665743880861308, 0.0569078962853286533, 0.0571656221355903094, -11.9342783513515999, -11.5556126074707386},
-	}
-}
-
-func TestFilterOfHMM(t *testing.T) {
-	longtest.NotShort(t)
-	const logZ = -11.7428610285806302
-	for _, c := range hmmValues() {
+	} {
 		if (c.particles > 10 || c.particles == 10 && c.proposal == particle.Prior) && !longtest.Enabled() {
 			continue // ExampleNewFilter has the law of ten particles
 		}
-		f := hidden(t, weather(), c.proposal)
-		l := filterLaw(t, f, c.particles)
+		f := hidden(weather(), c.proposal)
+		l := filterLaw(f, c.particles)
 		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
 		sameTo(t, "forward", l.MeanLogZForward, c.meanLogForward, 1e-13)
 		sameTo(t, "conditional", l.MeanLogZConditional, c.meanLogCondition, 1e-13)
-		e := aide(t, l, smc.NewExact(f.Outputs()), l.P(), 1)[0]
+		e := aide(l, smc.NewExact(f.Outputs()), l.P(), 1)[0]
 		sameTo(t, "J", e.J, c.j, 1e-11)
 		sameTo(t, "KL(q||p)", e.KLQP, c.klqp, 1e-11)
 		sameTo(t, "KL(p||q)", e.KLPQ, c.klpq, 1e-11)
 		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
-		m, err := smc.CountFilter(context.Background(), f, c.particles)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(smc.CountFilter(context.Background(), f, c.particles))
 		sameTo(t, "E Zhat", m.MeanZ, 1, 1e-12)
 		sameTo(t, "log Z by counts", m.LogZ, logZ, 1e-14)
 		sameTo(t, "forward by counts", m.MeanLogZForward, c.meanLogForward, 1e-13)
@@ -125,24 +94,24 @@ func TestFilterAIDEOfFewSteps(t *testing.T) {
 	longtest.NotShort(t)
 	h := weather()
 	h.Y = h.Y[1:4]
-	f := hidden(t, h, particle.Prior)
-	l, j := filterLaw(t, f, 2), enumeratedFlow(t, f, 2)
+	f := hidden(h, particle.Prior)
+	l, j := filterLaw(f, 2), enumeratedFlow(f, 2)
 	gold := smc.NewExact(len(l.P()))
-	got, want := aide(t, l, gold, l.P(), 1, 10, 100), aide(t, j, gold, l.P(), 1, 10, 100)
+	got, want := aide(l, gold, l.P(), 1, 10, 100), aide(j, gold, l.P(), 1, 10, 100)
 	for i := range want {
 		sameTo(t, "mean", got[i].Mean, want[i].Mean, 1e-11)
 		sameTo(t, "variance", got[i].Variance, want[i].Variance, 1e-11)
 	}
-	other := hidden(t, h, particle.Optimal)
-	of, by := aide(t, l, filterLaw(t, other, 2), l.P(), 1)[0], aide(t, j, enumeratedFlow(t, other, 2), l.P(), 1)[0]
+	other := hidden(h, particle.Optimal)
+	of, by := aide(l, filterLaw(other, 2), l.P(), 1)[0], aide(j, enumeratedFlow(other, 2), l.P(), 1)[0]
 	sameTo(t, "J of two filters", of.J, by.J, 1e-11)
 	sameTo(t, "mean of two filters", of.Mean, by.Mean, 1e-11)
 }
 
 func TestFilterAIDEWithManyTraces(t *testing.T) {
 	longtest.Only(t) // TestFilterAIDEOfFewSteps does less
-	l := filterLaw(t, hidden(t, weather(), particle.Prior), 10)
-	e := aide(t, l, smc.NewExact(len(l.P())), l.P(), 1, 10, 100)
+	l := filterLaw(hidden(weather(), particle.Prior), 10)
+	e := aide(l, smc.NewExact(len(l.P())), l.P(), 1, 10, 100)
 	for i, want := range [][2]float64{{0.764392338094917225, 1.559642437445033}, {0.25716394442171872, 0.52004039563097203}, {0.185156595400481506, 0.37126342655954347}} {
 		sameTo(t, "mean", e[i].Mean, want[0], 1e-11)
 		sameTo(t, "variance", e[i].Variance, want[1], 1e-11)
@@ -152,8 +121,8 @@ func TestFilterAIDEWithManyTraces(t *testing.T) {
 // TestFilterAgainstFilter takes a filter as the gold standard.
 func TestFilterAgainstFilter(t *testing.T) {
 	longtest.Only(t) // TestFilterAIDEOfFewSteps does less
-	a, b := filterLaw(t, hidden(t, weather(), particle.Prior), 10), filterLaw(t, hidden(t, weather(), particle.Optimal), 10)
-	e := aide(t, a, b, a.P(), 1)[0]
+	a, b := filterLaw(hidden(weather(), particle.Prior), 10), filterLaw(hidden(weather(), particle.Optimal), 10)
+	e := aide(a, b, a.P(), 1)[0]
 	sameTo(t, "J", e.J, 0.0807347409446352197, 1e-11)
 	sameTo(t, "AIDE", e.Mean, 0.956766346254836949, 1e-12)
 }
@@ -173,11 +142,11 @@ func TestFilterOfMixture(t *testing.T) {
 		{particle.Optimal, 2, 0.0455157651197472804, 0.0621526819247998129, -11.965550255374155, 2.83318929874573092},
 		{particle.Optimal, 3, 0.0233447980056859142, 0.0449935860892402212, -11.9563643386134675, 2.85882778091875672},
 	} {
-		f := mixture(t, fivePoints(), c.proposal)
-		l := filterLaw(t, f, c.particles)
+		f := mixture(fivePoints(), c.proposal)
+		l := filterLaw(f, c.particles)
 		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
 		sameTo(t, "forward", l.MeanLogZForward, c.logForward, 1e-13)
-		e := aide(t, l, smc.NewExact(f.Outputs()), l.P(), 1)[0]
+		e := aide(l, smc.NewExact(f.Outputs()), l.P(), 1)[0]
 		sameTo(t, "J", e.J, c.j, 1e-12)
 		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
 		clusters, posterior := 0.0, 0.0
@@ -187,10 +156,7 @@ func TestFilterOfMixture(t *testing.T) {
 		}
 		sameTo(t, "clusters", clusters, c.clusters, 1e-13)
 		sameTo(t, "clusters of the posterior", posterior, 2.92830595448084787, 1e-13)
-		m, err := smc.CountFilter(context.Background(), f, c.particles)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(smc.CountFilter(context.Background(), f, c.particles))
 		sameTo(t, "forward by counts", m.MeanLogZForward, c.logForward, 1e-13)
 	}
 }
@@ -207,8 +173,8 @@ func TestFilterOfOneParticle(t *testing.T) {
 	}
 	h := weather()
 	h.Y = append(h.Y, 0, 1, 2, 0)[:states]
-	for _, f := range []particle.Filter{mixture(t, m, particle.Optimal), hidden(t, h, particle.Prior)} {
-		l := filterLaw(t, f, 1)
+	for _, f := range []particle.Filter{mixture(m, particle.Optimal), hidden(h, particle.Prior)} {
+		l := filterLaw(f, 1)
 		sum := 0.0
 		for x, p := range l.P() {
 			sum += p * math.Exp(l.LogRatio()[x])
@@ -229,23 +195,23 @@ func TestFilterTooLarge(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, particles := range []int{12, 100, 100_000} {
-		if _, err := smc.NewFilter(context.Background(), hidden(t, h, particle.Prior), particles, 1); err == nil || !strings.Contains(err.Error(), "take fewer particles, or sample") {
+		if _, err := smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1); err == nil || !strings.Contains(err.Error(), "take fewer particles, or sample") {
 			t.Errorf("%d particles: %v", particles, err)
 		}
-		if _, err := smc.CountFilter(context.Background(), hidden(t, h, particle.Prior), particles); err == nil {
+		if _, err := smc.CountFilter(context.Background(), hidden(h, particle.Prior), particles); err == nil {
 			t.Errorf("%d particles: no error of the chain of counts", particles)
 		}
 	}
 	m := fivePoints()
 	m.Y = append(m.Y, 0.5, 1, 3)
-	if _, err := smc.NewFilter(context.Background(), mixture(t, m, particle.Prior), 4, 1); err == nil {
+	if _, err := smc.NewFilter(context.Background(), mixture(m, particle.Prior), 4, 1); err == nil {
 		t.Error("eight points, four particles: no error")
 	}
 	runtime.ReadMemStats(&after)
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {
 		t.Errorf("refused after it has taken %d bytes", taken)
 	}
-	if _, err := smc.NewFilter(context.Background(), hidden(t, h, particle.Prior), 0, 1); err == nil {
+	if _, err := smc.NewFilter(context.Background(), hidden(h, particle.Prior), 0, 1); err == nil {
 		t.Error("no particle: no error")
 	}
 }
@@ -257,14 +223,11 @@ func TestRejuvenation(t *testing.T) {
 		if proposal == particle.Optimal && !longtest.Enabled() {
 			continue
 		}
-		m := mixture(t, fivePoints(), proposal)
-		l, err := smc.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mixture(fivePoints(), proposal)
+		l := must(smc.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1))
 		gold := smc.NewExact(m.Outputs())
-		without := aide(t, filterLaw(t, m, 1), gold, l.P(), 1)
-		with := aide(t, l, gold, l.P(), 1, 10)
+		without := aide(filterLaw(m, 1), gold, l.P(), 1)
+		with := aide(l, gold, l.P(), 1, 10)
 		sameTo(t, "log Z", l.LogZ, -11.9331972542020354, 1e-14)
 		if !(with[0].J < without[0].J/2) || with[1].Mean < with[1].J || with[1].Mean > with[0].Mean {
 			t.Errorf("%v: J %v with scans and %v without, AIDE %v and %v", proposal, with[0].J, without[0].J, with[0].Mean, with[1].Mean)
@@ -277,9 +240,9 @@ func TestRejuvenation(t *testing.T) {
 }
 
 func BenchmarkFilter(b *testing.B) {
-	f := hidden(b, weather(), particle.Prior)
+	f := hidden(weather(), particle.Prior)
 	for b.Loop() {
-		filterLaw(b, f, 100)
+		filterLaw(f, 100)
 	}
 }
 
@@ -306,9 +269,9 @@ func ExampleNewFilter() {
 // TestFilterOutOfRange: q/p of a path is beyond what float64 holds, and its logarithm is right.
 func TestFilterOutOfRange(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-200, 1}, {1, 0}}, Y: make([]int, 5)}
-	f := hidden(t, h, particle.Prior)
+	f := hidden(h, particle.Prior)
 	for _, particles := range []int{1, 3} {
-		l := filterLaw(t, f, particles)
+		l := filterLaw(f, particles)
 		// The others are in state 0 too with probability 2^(1-P) at each of the five times, and else Zhat is so large that it adds nothing.
 		want := l.LogZ + 5*(200*math.Ln10+float64(1-particles)*math.Ln2)
 		sameTo(t, "log q/p", l.LogRatio()[0], want, 1e-14)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 )
@@ -113,13 +111,15 @@ func countSteps(f particle.Filter, stages []stageOfFilter, particles int) (steps
 
 // finish computes the moments from the masses at the end.
 func (m *FilterMoments) finish(last []tilted, forward, extinct float64) {
-	var z, zlogz, z2 []float64
+	var z, zlogz, z2 number.Sum
 	for _, v := range last {
-		z, zlogz, z2 = append(z, v.z), append(zlogz, v.zlogz), append(z2, v.z2)
+		z.Add(v.z)
+		zlogz.Add(v.zlogz)
+		z2.Add(v.z2)
 	}
-	m.MeanZ = floats.SumCompensated(z)
-	m.MeanLogZConditional = m.LogZ + floats.SumCompensated(zlogz)
-	m.RelativeVariance = floats.SumCompensated(z2) - 1
+	m.MeanZ = z.Value()
+	m.MeanLogZConditional = m.LogZ + zlogz.Value()
+	m.RelativeVariance = z2.Value() - 1
 	m.MeanLogZForward, m.Extinct = m.LogZ+forward, extinct
 	if extinct > 0 {
 		m.MeanLogZForward = math.Inf(-1)

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 )
 
@@ -81,7 +81,7 @@ func (l *FilterLaw) bound() {
 		least, most := math.Inf(1), math.Inf(-1)
 		for k, means := range level.logMean {
 			if !math.IsInf(level.logOwn[k], 0) {
-				least, most = min(least, floats.Min(means)), max(most, floats.Max(means))
+				least, most = min(least, slices.Min(means)), max(most, slices.Max(means))
 			}
 		}
 		l.low += least
@@ -118,15 +118,15 @@ func tiltMoments(u []float64, w, log float64) {
 
 // average fills in the means over all outputs.
 func (l *FilterLaw) average() {
-	var forward, conditional []float64
+	var forward, conditional number.Sum
 	for x, p := range l.p {
 		if p > 0 {
-			forward = append(forward, p*math.Exp(l.logRatio[x])*l.run[x][0])
-			conditional = append(conditional, p*l.meta[x][0])
+			forward.Add(p * math.Exp(l.logRatio[x]) * l.run[x][0])
+			conditional.Add(p * l.meta[x][0])
 		}
 	}
-	l.MeanLogZForward = l.LogZ + floats.SumCompensated(forward)
-	l.MeanLogZConditional = l.LogZ + floats.SumCompensated(conditional)
+	l.MeanLogZForward = l.LogZ + forward.Value()
+	l.MeanLogZConditional = l.LogZ + conditional.Value()
 	if l.extinct > 0 {
 		l.MeanLogZForward = math.Inf(-1)
 	}
@@ -171,12 +171,10 @@ const maxTransformed = 1 << 14
 
 // unknownTraces returns moments that are not known, since there are too many outputs.
 func unknownTraces(ms []int, outputs int) []Traces {
-	var out []Traces
-	for _, m := range ms {
-		out = append(out, Traces{
-			M: m, Meta: nans(outputs), Meta2: nans(outputs), Run: nans(outputs), Run2: nans(outputs), Error: math.Inf(1),
-			Note: fmt.Sprintf("the law of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", m, outputs, maxTransformed),
-		})
+	out, _ := newTraces(ms, outputs, math.NaN()) // FilterLaw.Traces has checked the numbers
+	for i := range out {
+		out[i].Error = math.Inf(1)
+		out[i].Note = fmt.Sprintf("the law of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/chains/number"
 )
 
 // Finding is how far one identity of an algorithm with its meta-inference is from holding.
@@ -145,14 +147,14 @@ func (j *Joint) logZhatAt(x int) float64 {
 			logs = append(logs, math.Log(t.Q)+j.logZhat(x, t.RunXi))
 		}
 	}
-	return logSum(logs)
+	return number.LogSumExp(logs)
 }
 
 // zhatAt returns |E[Zhat; x]/Z - p(x)|.
 func (j *Joint) zhatAt(x int) float64 { return math.Abs(math.Exp(j.logZhatAt(x)-j.logZ) - j.p[x]) }
 
 // logMeanZhat returns log E Zhat.
-func (j *Joint) logMeanZhat() float64 { return logSum(j.each(j.logZhatAt)) }
+func (j *Joint) logMeanZhat() float64 { return number.LogSumExp(j.each(j.logZhatAt)) }
 
 // String returns the finding as a line.
 func (f Finding) String() string {

@@ -9,13 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
-	"breadboard/chains/kernels"
 	"breadboard/chains/particle"
-	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/smc"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -34,14 +31,11 @@ func TestNever(t *testing.T) {
 		if c.particles != 10 && !longtest.Enabled() {
 			continue
 		}
-		s, err := smc.NewNever(context.Background(), a, c.particles, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(smc.NewNever(context.Background(), a, c.particles, 0))
 		what := fmt.Sprintf("P = %d: ", c.particles)
 		near(t, what+"forward", s.MeanLogZForward, c.forward, 1e-13)
 		near(t, what+"conditional", s.MeanLogZConditional, c.condition, 1e-13)
-		e := against(t, s, probabilities(a), 1, 10, 1000)
+		e := against(s, probabilities(a), 1, 10, 1000)
 		t.Logf("%smeans %v %v %v, errors %.2g, %.2g", what, e[0].Mean, e[1].Mean, e[2].Mean, s.Error, e[0].Error)
 		for _, pair := range [][2]float64{{e[0].J, c.j}, {e[0].KLQP, c.qp}, {e[0].KLPQ, c.pq}} {
 			if !(math.Abs(pair[0]/pair[1]-1) < 1e-11) {
@@ -87,12 +81,9 @@ func TestSIR(t *testing.T) {
 		if c.particles != map[string]int{"broad": 10, "offset": 1000}[c.name] && !longtest.Enabled() {
 			continue
 		}
-		s, err := smc.NewSIR(context.Background(), particle.NewProposed(c.proposal, target), c.particles, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(smc.NewSIR(context.Background(), particle.NewProposed(c.proposal, target), c.particles, 0))
 		what := fmt.Sprintf("%s, P = %d: ", c.name, c.particles)
-		e := against(t, s, p, 1)
+		e := against(s, p, 1)
 		t.Logf("%smean %v, J %v, errors %.2g, %.2g", what, e[0].Mean, e[0].J, s.Error, e[0].Error)
 		if !(math.Abs(e[0].J/c.j-1) < 1e-10) {
 			t.Errorf("%sJ %.15g, want %.15g", what, e[0].J, c.j)
@@ -109,22 +100,6 @@ func TestSIR(t *testing.T) {
 	}
 }
 
-// TestNeverTiny are numbers of two particles on three states, found by walking over all runs in many digits.
-func TestNeverTiny(t *testing.T) {
-	a := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
-	s, err := smc.NewNever(context.Background(), a, 2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "forward", s.MeanLogZForward, 0.277562650363315067, 1e-13)
-	for i, e := range against(t, s, probabilities(a), 1, 2, 3) {
-		near(t, "J", e.J, 0.00303286612593325899, 1e-15)
-		near(t, "mean", e.Mean, []float64{0.121917716361613887, 0.0659303922777218498, 0.0458338098221356474}[i], 1e-13)
-		near(t, "variance", e.Variance, []float64{0.243831337030953582, 0.131942390192625714, 0.091728894285555751}[i], 1e-12)
-		near(t, "without the first trace", e.MeanWithoutFirst, []float64{0.0025704492345911753, 0.00277919736647798746, 0.00285868305756560234}[i], 1e-13)
-	}
-}
-
 // TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends included.
 func TestNeverByPaths(t *testing.T) {
 	longtest.NotShort(t)
@@ -133,10 +108,7 @@ func TestNeverByPaths(t *testing.T) {
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")
 		}
-		s, err := smc.NewNever(context.Background(), a, 2, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(smc.NewNever(context.Background(), a, 2, 1))
 		if s.Note != "" {
 			t.Skip(s.Note)
 		}
@@ -186,40 +158,6 @@ func TestNeverByPaths(t *testing.T) {
 				}
 			}
 		}
-		atoms, err := smc.NewAtoms(ratio, laws)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ms := []int{1, 2, 3}
-		want, err := atoms.Traces(context.Background(), ms)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := s.Traces(context.Background(), ms)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for x := range p {
-			if p[x] == 0 {
-				continue
-			}
-			if !exacttest.Same(s.LogRatio()[x], ratio[x], 1e-9, 1) {
-				t.Fatalf("output %d: log q/p is %v, by paths %v, error %v", x, s.LogRatio()[x], ratio[x], s.Error)
-			}
-			if math.IsInf(ratio[x], -1) {
-				continue
-			}
-			for i := range ms {
-				g, w := got[i], want[i]
-				if g.Note != "" {
-					continue // the weights spread too far
-				}
-				for k, pair := range [][2]float64{{g.Meta[x], w.Meta[x]}, {g.Run[x], w.Run[x]}, {g.Meta2[x], w.Meta2[x]}, {g.Run2[x], w.Run2[x]}} {
-					if !exacttest.Same(pair[0], pair[1], 1e-9+float64(1+k/2*50)*g.Error, 1+math.Abs(pair[1])) {
-						t.Fatalf("output %d, M = %d, moment %d: %v, by paths %v, error %v %v", x, ms[i], k, pair[0], pair[1], g.Error, g.Note)
-					}
-				}
-			}
-		}
+		holdTracesToPaths(t, s, p, ratio, laws)
 	})
 }

@@ -34,18 +34,12 @@ func TestEnginesAgree(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, rapid.IntRange(2, 6).Draw(t, "T"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, rapid.IntRange(2, 6).Draw(t, "T")))
 		ctx := context.Background()
 		laws := func(scheme particle.Scheme, engines ...engine) {
 			var first *Law
 			for _, e := range engines {
-				l, err := propagate(ctx, a, Setting{2, scheme, 1}, e, Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := must(propagate(ctx, a, Setting{2, scheme, 1}, e, Options{}))
 				for _, i := range l.Identities {
 					if !i.OK {
 						t.Fatalf("%v, %v: %s: %v, want %v", scheme, l.Method, i.Name, i.Got, i.Want)

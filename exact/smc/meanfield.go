@@ -19,7 +19,7 @@ type MeanField struct {
 
 // FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform distribution, each factor in
 // turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no
-// factor changes by more than rounding (see evidence.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
+// factor changes by more than rounding (see estimators.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
 // treats the values of an axis alike, so that the uniform distribution is a saddle. It fails where the target is zero somewhere on every line of
 // a coordinate, so that no factor has a positive value, and where the ascent has not come to an end.
 //

@@ -21,16 +21,26 @@ func (*pairs) method() Method { return MethodPairs }
 func (e *pairs) begin(p []float64, columns int) {
 	e.m, e.scratch = make([][]float64, columns), make([][]float64, columns)
 	for j := range e.m {
-		e.m[j], e.scratch[j] = make([]float64, e.n*e.n), make([]float64, e.n*e.n)
+		e.m[j], e.scratch[j] = drawsFrom(p, 2), make([]float64, e.n*e.n)
 		if j == derivative {
-			continue
-		}
-		for x, px := range p {
-			for y, py := range p {
-				e.m[j][x*e.n+y] = px * py
-			}
+			clear(e.m[j])
 		}
 	}
+}
+
+// drawsFrom returns the law of so many independent draws from p, with an entry for each row of them; the last draw changes fastest.
+func drawsFrom(p []float64, draws int) []float64 {
+	law := []float64{1}
+	for range draws {
+		longer := make([]float64, 0, len(law)*len(p))
+		for _, q := range law {
+			for _, v := range p {
+				longer = append(longer, q*v)
+			}
+		}
+		law = longer
+	}
+	return law
 }
 
 func (e *pairs) resample(w *weighing, c *account) {

@@ -3,36 +3,38 @@ package smc
 import (
 	"context"
 	"math"
-	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/stage"
 )
 
-// pairBlock is the number of powers that share the rows of the kernel and the logarithms of the mean weights. Each takes 32
-// bytes for each pair of states.
-const pairBlock = 16
+// NewPairs returns the Side of sequential Monte Carlo on an annealing with two particles that are resampled at every stage.
+// Traces take one propagation of the law of pairs for each point of the transform, some hundred to some thousand, whatever
+// the numbers of traces. Zero workers stand for one for each processor.
+func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, workers int) (*Transformed, error) {
+	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		return pairTransform(ctx, a, scheme, powers, workers)
+	}
+	// A stage multiplies by the weights, and by the rows of the kernel from both sides. No term is larger than at the real power.
+	rounding := float64(64+2*a.States()) * float64(a.Distributions()) * 0x1p-53
+	return newPowers(ctx, a, transform, rounding, workers)
+}
 
 // pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two particles that are resampled at
 // every stage. Runs that are extinct are left out, also at s = 0. The powers are shared out among so many workers, in blocks;
 // zero workers stand for one for each processor. Each power takes about four times the time of a column of the law of pairs,
 // and memory does not depend on how many there are.
 func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128, workers int) ([][]complex128, error) {
-	out := make([][]complex128, len(powers))
-	blocks := slices.Collect(slices.Chunk(powers, pairBlock))
-	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
-		block := newPairPowers(a.States(), scheme, blocks[i])
-		if err := block.run(ctx, a); err != nil {
-			return err
+	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		block := newPairPowers(a.States(), scheme, powers)
+		err := block.run(ctx, a)
+		out := make([][]complex128, len(powers))
+		for j := range out {
+			out[j] = block.output(j)
 		}
-		for j := range block.law {
-			out[i*pairBlock+j] = block.output(j)
-		}
-		return nil
+		return out, err
 	})
-	return out, err
 }
 
 // pairPowers is the law of pairs tilted by a block of powers.
@@ -63,13 +65,7 @@ func (e *pairPowers) run(ctx context.Context, a *chains.Annealing) error {
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
 	for j, power := range e.powers {
-		re := make([]float64, e.n*e.n)
-		for x, px := range s.Here.P {
-			for y, py := range s.Here.P {
-				re[x*e.n+y] = px * py
-			}
-		}
-		e.law[j].re = re
+		e.law[j].re = drawsFrom(s.Here.P, 2)
 		if imag(power) != 0 {
 			e.law[j].im = make([]float64, e.n*e.n)
 		}

@@ -132,10 +132,7 @@ func TestPlain(t *testing.T) {
 		want := plainLaw(t, a, c.particles)
 		s := Setting{c.particles, particle.Multinomial{}, 1}
 		got := solved(t, a, s)
-		again, err := Solve(context.Background(), a, s, Options{Workers: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must(Solve(context.Background(), a, s, Options{Workers: 3}))
 		if got.J != again.J || got.B != again.B {
 			t.Errorf("%d particles: another J or B with three workers", c.particles)
 		}
@@ -159,10 +156,7 @@ func TestMultisetsOfTwo(t *testing.T) {
 		_, multinomial := scheme.(particle.Multinomial)
 		s := Setting{2, scheme, 1}
 		want := solved(t, a, s)
-		got, err := propagate(context.Background(), a, s, newMultisets(a.States(), 2, multinomial), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(propagate(context.Background(), a, s, newMultisets(a.States(), 2, multinomial), Options{}))
 		closeTo(t, "J", got.J, want.J, 1e-13)
 		closeTo(t, "B", got.B, want.B, 1e-13)
 	}

@@ -3,9 +3,11 @@ package smc
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/weights"
 )
 
@@ -16,12 +18,12 @@ type powersOf func(ctx context.Context, powers []complex128) ([][]complex128, er
 // Monte Carlo with two particles. Zhat must lie between the least and the greatest weight of a chain, and meta-inference must
 // lead one path back from the output by the reversed kernels, as conditional SMC does. rounding bounds the error of a
 // transform, relative to that at the real part of the power.
-func newPowers(ctx context.Context, a *chains.Annealing, of powersOf, rounding float64, workers int) (*Transformed, error) {
+func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64, workers int) (*Transformed, error) {
 	o, err := outputsOfChain(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	q, err := of(ctx, []complex128{0})
+	q, err := transform(ctx, []complex128{0})
 	if err != nil {
 		return nil, err
 	}
@@ -37,11 +39,27 @@ func newPowers(ctx context.Context, a *chains.Annealing, of powersOf, rounding f
 	if o.extinct > 0 {
 		o.extinct = max(0, 1-mass.Value())
 	}
-	return &Transformed{outputs: *o, workers: workers, tilts: of.tilts(rounding)}, nil
+	return &Transformed{outputs: *o, workers: workers, tilts: transform.tilts(rounding)}, nil
+}
+
+// powersBlock is the number of powers that share the rows of the kernel and what else is the same for all of them. With two particles each
+// takes 32 bytes for each pair of states.
+const powersBlock = 16
+
+// inBlocks is powersOf that shares the powers out among so many workers, in blocks; zero workers stand for one for each processor.
+func inBlocks(ctx context.Context, powers []complex128, workers int, transform powersOf) ([][]complex128, error) {
+	out := make([][]complex128, len(powers))
+	blocks := slices.Collect(slices.Chunk(powers, powersBlock))
+	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
+		block, err := transform(ctx, blocks[i])
+		copy(out[i*powersBlock:], block)
+		return err
+	})
+	return out, err
 }
 
 // tilts returns the transform along lines.
-func (of powersOf) tilts(rounding float64) tilts {
+func (transform powersOf) tilts(rounding float64) tilts {
 	return func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		var powers []complex128
 		for _, l := range lines {
@@ -49,7 +67,7 @@ func (of powersOf) tilts(rounding float64) tilts {
 				powers = append(powers, complex(l.Power, float64(k)*l.Step))
 			}
 		}
-		values, err := of(ctx, powers)
+		values, err := transform(ctx, powers)
 		if err != nil {
 			return nil, err
 		}

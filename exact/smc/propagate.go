@@ -57,7 +57,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 		if err := p.Load(ctx, g.stage, t); err != nil {
 			return nil, err
 		}
-		if low, high := number.Bounds(g.stage.Here.Log); high-low > widest || wide(&g.stage.Before) {
+		if wide(&g.stage.Here) || wide(&g.stage.Before) {
 			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the law of several particles", widest, t)}
 		}
 		g.step()

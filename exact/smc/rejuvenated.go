@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/floats"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -42,8 +41,8 @@ func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (
 	}
 	l := newFilterLaw(f, logZ, workers)
 	for _, logw := range chain.logw {
-		l.low += floats.Min(logw)
-		l.high += floats.Max(logw)
+		l.low += slices.Min(logw)
+		l.high += slices.Max(logw)
 	}
 	l.Transformed.tilts = func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		return chain.tilts(ctx, lines, len(targets), workers)
@@ -160,7 +159,7 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 	pieces := piecesOf(lines)
 	spread := 0.0
 	for _, logw := range chain.logw {
-		spread += max(math.Abs(floats.Min(logw)), math.Abs(floats.Max(logw)))
+		spread += max(math.Abs(slices.Min(logw)), math.Abs(slices.Max(logw)))
 	}
 	for i, line := range lines {
 		out[i].Rounding = (float64(40*len(chain.logw)) + highest(line)*spread) * 0x1p-53

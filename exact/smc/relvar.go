@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -136,7 +134,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 	if !gained {
 		return &s.Here, 1, nil
 	}
-	return &s.Here, floats.SumCompensated(chain), nil
+	return &s.Here, number.Total(chain), nil
 }
 
 // begin makes the law of independent draws from p, E = diag(p) - p x p.

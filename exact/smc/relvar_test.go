@@ -5,58 +5,31 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
-	"breadboard/toys"
+	"breadboard/exact/internal/exacttest"
 )
 
-// paperAnnealing returns the paper's annealing on one of its toys.
-func paperAnnealing(t testing.TB, toy *toys.Toy, T int) *chains.Annealing {
-	t.Helper()
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-// The values are from a program of its own, in 113 bits, with 15 digits or more.
+// TestRelativeVariances holds them to values from a program of its own, in 113 bits, with 15 digits or more.
 func TestRelativeVariances(t *testing.T) {
 	particles := []int{1, 2, 10, 100, 1000}
 	for _, c := range []struct {
-		toy  *toys.Toy
+		toy  string
 		want []float64
 		Limits
 	}{
-		{toy(t, "barrier"), []float64{2.15433733596268993, 1.96234997328138467, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539}, Limits{42.3618715460800292, 1325.15555776753612}},
-		{toy(t, "easy"), []float64{0.471157380039532918, 0.388991970927478777, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116}, Limits{3.52857888786952584, 29.2045912996946367}},
+		{"barrier", []float64{2.15433733596268993, 1.96234997328138467, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539}, Limits{42.3618715460800292, 1325.15555776753612}},
+		{"easy", []float64{0.471157380039532918, 0.388991970927478777, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116}, Limits{3.52857888786952584, 29.2045912996946367}},
 	} {
-		got, limits, err := RelativeVariances(context.Background(), paperAnnealing(t, c.toy, 100), particles, Options{})
+		got, limits, err := RelativeVariances(context.Background(), exacttest.Annealing(t, c.toy, "linear", "metropolis", 100), particles, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range c.want {
 			if math.Abs(got[i]/want-1) > 1e-12 {
-				t.Errorf("%s, %d particles: %.18g, not %.18g", c.toy.Name, particles[i], got[i], want)
+				t.Errorf("%s, %d particles: %.18g, not %.18g", c.toy, particles[i], got[i], want)
 			}
 		}
 		if math.Abs(limits.P/c.P-1) > 1e-12 || math.Abs(limits.P2J/c.P2J-1) > 1e-12 {
-			t.Errorf("%s: limits %.18g and %.18g, not %.18g and %.18g", c.toy.Name, limits.P, limits.P2J, c.P, c.P2J)
+			t.Errorf("%s: limits %.18g and %.18g, not %.18g and %.18g", c.toy, limits.P, limits.P2J, c.P, c.P2J)
 		}
 	}
-}
-
-func toy(t testing.TB, name string) *toys.Toy {
-	t.Helper()
-	out, err := toys.Parse(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/stage"
 )
 
@@ -31,13 +29,13 @@ func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers i
 		}
 		return nil, err
 	}
-	of := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return resampledTransform(ctx, a, s, powers, workers)
 	}
 	// A stage multiplies by the weights and by what resampling makes of them, and by a row of the kernel for each particle. No term is
 	// larger than at the real power.
 	rounding := float64(64+8*s.Particles+s.Particles*a.States()) * float64(a.Distributions()) * 0x1p-53
-	return newPowers(ctx, a, of, rounding, workers)
+	return newPowers(ctx, a, transform, rounding, workers)
 }
 
 // tiltedWork returns about how many multiplications the law of the particles takes over all stages.
@@ -51,7 +49,7 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 	case *multisets:
 		stage = multisetWork(n, P).operations
 	default: // an entry for each tuple, which is moved along each of its axes
-		stage = float64(P) * power(n, P+1)
+		stage = float64(P) * math.Pow(float64(n), float64(P+1))
 	}
 	return stage * float64(a.Distributions())
 }
@@ -59,14 +57,9 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 // resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs that are extinct are left out, also at
 // s = 0. The powers are shared out among so many workers, in blocks whose powers share the rows of the kernel.
 func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128, workers int) ([][]complex128, error) {
-	out := make([][]complex128, len(powers))
-	blocks := slices.Collect(slices.Chunk(powers, pairBlock))
-	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
-		block, err := tiltBlock(ctx, a, s, blocks[i])
-		copy(out[i*pairBlock:], block)
-		return err
+	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		return tiltBlock(ctx, a, s, powers)
 	})
-	return out, err
 }
 
 // tiltBlock returns the transform at some powers.

@@ -27,11 +27,7 @@ func resampled(t *testing.T, a *chains.Annealing, particles int, scheme particle
 // tracesOf returns the moments of one, two and three traces.
 func tracesOf(t *testing.T, s smc.Side) []smc.Traces {
 	t.Helper()
-	list, err := s.Traces(t.Context(), []int{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return must(s.Traces(t.Context(), []int{1, 2, 3}))
 }
 
 // sameOrNear is near, of numbers that may be infinite or NaN too.
@@ -52,7 +48,7 @@ func TestResampledOnTwo(t *testing.T) {
 	s := resampled(t, a, 3, particle.Systematic{})
 	means := []float64{0.0959166609936915, 0.0523937584712917, 0.0365910684697392}
 	variances := []float64{0.192187290758928, 0.104848650541954, 0.0732070335865446}
-	for i, e := range against(t, s, probabilities(a), 1, 2, 3) {
+	for i, e := range against(s, probabilities(a), 1, 2, 3) {
 		near(t, "mean", e.Mean, means[i], 1e-13)
 		near(t, "variance", e.Variance, variances[i], 1e-13)
 	}
@@ -111,11 +107,8 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 // propagated without powers.
 func TestResampledCounts(t *testing.T) {
 	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 3)
-	law, err := smc.Solve(t.Context(), a, smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := against(t, resampled(t, a, 10, particle.Multinomial{}), probabilities(a), 1, 2)
+	law := must(smc.Solve(t.Context(), a, smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
+	e := against(resampled(t, a, 10, particle.Multinomial{}), probabilities(a), 1, 2)
 	near(t, "J", e[0].J, law.J, 1e-13)
 	near(t, "the mean with one trace", e[0].Mean, law.B, 1e-13)
 	if !(e[1].Mean < e[0].Mean && e[1].Mean > law.J && e[1].Variance < e[0].Variance) {

@@ -20,9 +20,9 @@ func engineOf(n int, s Setting) engine {
 	_, multinomial := s.Scheme.(particle.Multinomial)
 	_, residual := s.Scheme.(particle.Residual)
 	switch P := s.Particles; {
-	case P == 2 && power(n, 2) <= mostTuples/2:
+	case P == 2 && math.Pow(float64(n), 2) <= mostTuples/2:
 		return newPairs(n, s.Scheme)
-	case P == 3 && !multinomial && !residual && power(n, 3) <= mostTuples:
+	case P == 3 && !multinomial && !residual && math.Pow(float64(n), 3) <= mostTuples:
 		return newTriples(n, s.Scheme)
 	case (P == 3 || P == 4) && (multinomial || residual) && multisetWork(n, P).entries <= mostTuples:
 		return newMultisets(n, P, multinomial)
@@ -107,18 +107,54 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 	tuples := multisetsOf(P, n)
 	if _, multinomial := s.Scheme.(particle.Multinomial); !multinomial {
 		if _, residual := s.Scheme.(particle.Residual); !residual && P > 2 {
-			what, tuples = "rows of particles, which this scheme takes in order", power(n, P)
+			what, tuples = "rows of particles, which this scheme takes in order", math.Pow(float64(n), float64(P))
 		}
 	}
 	return fmt.Sprintf("%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles are propagated on few states, any number on 2 or 3, and %s",
 		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
 }
 
-// power returns n^k as a float64.
-func power(n, k int) float64 {
-	v := 1.0
-	for range k {
-		v *= float64(n)
+// solveNever returns the law of particles that are never resampled.
+func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
+	if s.Particles > MaxParticles {
+		return unknown(ctx, a, s, o, fmt.Sprintf("%d particles; at most %d are taken that are never resampled", s.Particles, MaxParticles))
 	}
-	return v
+	if why := tooWide(a); why != "" {
+		return unknown(ctx, a, s, o, why)
+	}
+	side, err := NewNever(ctx, a, s.Particles, max(1, o.Workers))
+	if err != nil {
+		return nil, err
+	}
+	one, err := relativeVariance(ctx, a, 1, Options{Workers: o.Workers})
+	if err != nil {
+		return nil, err
+	}
+	if o.Progress != nil {
+		o.Progress(a.Distributions() - 1)
+	}
+	l := &Law{
+		Method: MethodIntegral, LogRatio: append([]float64(nil), side.LogRatio()...), MeanLogZForward: side.MeanLogZForward,
+		MeanLogZConditional: side.MeanLogZConditional, B: side.B, LogZRatio: side.LogZRatio,
+		RelativeVariance: one / float64(s.Particles), Extinct: side.Extinct(),
+	}
+	if side.Note != "" {
+		l.note("%s", side.Note)
+		l.J, l.KLQP, l.KLPQ = math.NaN(), math.NaN(), math.NaN()
+		return l, nil
+	}
+	l.diverge(l.LogRatio, side.Deviation(), side.logP)
+	var mass number.Sum
+	for x, v := range side.logP {
+		if math.IsInf(v, -1) {
+			l.LogRatio[x] = math.NaN()
+			continue
+		}
+		mass.Add(math.Exp(v) * (1 + side.Deviation()[x]))
+	}
+	l.Identities = []exact.Identity{exact.NewIdentity("total mass", mass.Value()+l.Extinct, 1, exact.IdentityTolerance(a.Distributions())+2*side.Error)}
+	if l.Extinct > 0 {
+		l.note("the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g all weights are zero, and there is no output; J is that of the runs that survive", l.Extinct)
+	}
+	return l, nil
 }

@@ -2,7 +2,9 @@ package smc
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 )
 
 // Side is what AIDE needs to know of one of the two algorithms that it compares. Outputs are 0..n-1, and all laws are given
@@ -33,4 +35,28 @@ type Traces struct {
 // forget makes the moments at an output NaN.
 func (t *Traces) forget(x int) {
 	t.Meta[x], t.Meta2[x], t.Run[x], t.Run2[x] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+}
+
+// newTraces returns moments for each number of traces, all of which have one value. It fails for a number that cannot be had.
+func newTraces(ms []int, outputs int, value float64) ([]Traces, error) {
+	var out []Traces
+	for _, m := range ms {
+		if err := checkTraces(m); err != nil {
+			return nil, err
+		}
+		all := func() []float64 { return slices.Repeat([]float64{value}, outputs) }
+		out = append(out, Traces{M: m, Meta: all(), Meta2: all(), Run: all(), Run2: all()})
+	}
+	return out, nil
+}
+
+// MaxTraces is the largest number of traces that AIDE is computed for.
+const MaxTraces = 1_000_000_000
+
+// checkTraces fails for a number of traces that cannot be had.
+func checkTraces(m int) error {
+	if m < 1 || m > MaxTraces {
+		return fmt.Errorf("%d traces of meta-inference; give a number from 1 to %d", m, MaxTraces)
+	}
+	return nil
 }

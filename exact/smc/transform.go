@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
@@ -61,14 +62,13 @@ const maxTraceError = 1e-6
 // spreads, and O(outputs points) sums from them. Where the error may be above 1e-6 the moments are NaN, and a note says so.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	n := len(t.logP)
-	out := make([]Traces, len(ms))
+	out, err := newTraces(ms, n, math.NaN())
+	if err != nil {
+		return nil, err
+	}
 	most := 0
-	for i, m := range ms {
-		if err := checkTraces(m); err != nil {
-			return nil, err
-		}
+	for _, m := range ms {
 		most = max(most, m)
-		out[i] = Traces{M: m, Meta: nans(n), Meta2: nans(n), Run: nans(n), Run2: nans(n)}
 	}
 	lines, err := t.lines(ctx)
 	if err != nil {
@@ -110,13 +110,7 @@ func (t *Traces) admit(x int, err float64) {
 }
 
 // nans returns so many NaNs.
-func nans(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = math.NaN()
-	}
-	return v
-}
+func nans(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
 // lines chooses the lines of s, for as far as log Zhat spreads under runs and under meta-inference. The last line, of one
 // point, is at s = 1, where the transform is the probability of a trace that a run may have.

@@ -86,19 +86,19 @@ func (c *transition) rows(dst, m []float64, width int, skip func(y int) int) {
 	}
 }
 
-// none skips nothing.
-func none(int) int { return 0 }
+// skipNothing computes rows from their beginning.
+func skipNothing(int) int { return 0 }
 
-// below skips what stands before the diagonal.
-func below(y int) int { return y }
+// skipBelow leaves out what stands before the diagonal.
+func skipBelow(y int) int { return y }
 
 // both moves both indices of a symmetric matrix. It takes two operations for each entry of the transition matrix and each
 // state, less a quarter for the symmetry. scratch is memory of the same length.
 func (c *transition) both(m, scratch []float64) {
 	n := c.states()
-	c.rows(scratch, m, n, none)
+	c.rows(scratch, m, n, skipNothing)
 	transpose(scratch, n)
-	c.rows(m, scratch, n, below)
+	c.rows(m, scratch, n, skipBelow)
 	mirror(m, n)
 }
 

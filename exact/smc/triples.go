@@ -27,16 +27,9 @@ func (e *triples) begin(p []float64, columns int) {
 	n := e.n
 	e.law, e.next = make([][]float64, columns), make([][]float64, columns)
 	for j := range e.law {
-		e.law[j], e.next[j] = make([]float64, n*n*n), make([]float64, n*n*n)
+		e.law[j], e.next[j] = drawsFrom(p, 3), make([]float64, n*n*n)
 		if j == derivative {
-			continue
-		}
-		for x, px := range p {
-			for y, py := range p {
-				for z, pz := range p {
-					e.law[j][(x*n+y)*n+z] = px * py * pz
-				}
-			}
+			clear(e.law[j])
 		}
 	}
 }
@@ -131,9 +124,9 @@ func (e *triples) move(t *transition, share func(int, func(int))) {
 	n := e.n
 	share(len(e.law), func(c int) {
 		a, b := e.law[c], e.next[c]
-		t.rows(b, a, n*n, none)
+		t.rows(b, a, n*n, skipNothing)
 		for x := range n {
-			t.rows(a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, none)
+			t.rows(a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, skipNothing)
 		}
 		for i := 0; i < n*n*n; i += n {
 			t.push(b[i:i+n], a[i:i+n])

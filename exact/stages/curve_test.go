@@ -3,6 +3,8 @@ package stages
 import (
 	"math"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestCurveIsAsGoodAsItSays: pieces are halved until the last two coefficients are 1e-10 of the largest, or do not matter
@@ -20,10 +22,7 @@ func TestCurveIsAsGoodAsItSays(t *testing.T) {
 		{"1/(b + 0.001)", func(b float64) float64 { return 1 / (b + 1e-3) }, math.Log(1001), 1e-7, 1e-13, 11},
 		{"root", math.Sqrt, 2. / 3, 2e-5, 1e-13, 24},
 	} {
-		curve, err := NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := longtest.Must(NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil))(t)
 		worst := 0.0
 		for b := 0.0; b <= 1; b += 1. / 1024 {
 			worst = max(worst, math.Abs(curve.At(b)-c.f(b)))

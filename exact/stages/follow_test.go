@@ -16,6 +16,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // chainMatrices returns the law of the first state of a chain of direction d, and the matrix of each of its moves, plainly.
@@ -41,10 +42,7 @@ func chainMatrices(t *rapid.T, a *chains.Annealing, d chains.Direction) (start [
 	}
 	for i := 2; i <= T; i++ {
 		a.LogF(logf, stageAfter(d, i, T))
-		rows, err := kernel.NewRows(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		m := make([][]float64, n)
 		for x := range m {
 			m[x] = make([]float64, n)
@@ -142,10 +140,7 @@ func TestFollowBruteForce(plain *testing.T) {
 // proposals of the first of four cells in a row three lead out of the grid, and the fourth is always accepted.
 func TestFollowFromAZeroOfTheTarget(t *testing.T) {
 	a := exacttest.Annealing(t, "cells:-inf:0:1:2", "linear", "metropolis", 6)
-	got, err := stages.Follow(context.Background(), a, chains.Forward, 3, 0, []int{1, 3, 4, 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, 3, 0, []int{1, 3, 4, 6}))(t)
 	for i, want := range []float64{1, 1, 0.75, 0.75 * 0.75 * 0.75} {
 		total := 0.0
 		for _, p := range got[i].Law {
@@ -172,17 +167,11 @@ func TestFollowMixes(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 40).Draw(t, "T"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 40).Draw(t, "T")))(t)
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
 		T := a.Distributions()
 		at, other := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(1, T).Draw(t, "other")
-		m, err := stages.Marginals(context.Background(), a, []int{at, other})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := longtest.Must(stages.Marginals(context.Background(), a, []int{at, other}))(t)
 		law := func(m stages.Marginal) []float64 {
 			if d == chains.Reverse {
 				return m.Reverse
@@ -226,10 +215,7 @@ func TestFollowMixes(t *testing.T) {
 func TestFollowFromTheUnlikely(t *testing.T) {
 	line := grid.MustNew(4)
 	a := exacttest.Build(t, []float64{0, -2000, -3000, -4000}, []float64{0, -2000, -3000, -4000}, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
-	f, err := stages.Follow(context.Background(), a, chains.Forward, 6, 3, []int{1, 5, 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, 6, 3, []int{1, 5, 7}))(t)
 	// The chain is stationary and reversible, so that it comes as it goes. Half of all proposals lead down, and those away from the line
 	// leave it where it is, as it must have been where it is still there.
 	if stayed := f[0].Law[3]; math.Abs(stayed-1.0/32) > 1e-9 {
@@ -272,10 +258,7 @@ func TestFollowRefuses(t *testing.T) {
 func TestFollowKeepsItsDigits(t *testing.T) {
 	T := exacttest.Longest(5000, 30_000, 30_000)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", T)
-	f, err := stages.Follow(context.Background(), a, chains.Forward, T/2, 3, []int{1, T / 4, T/2 - 1, T/2 + 1, T})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, T/2, 3, []int{1, T / 4, T/2 - 1, T/2 + 1, T}))(t)
 	for _, s := range f {
 		total := 0.0
 		for _, p := range s.Law {

@@ -13,15 +13,12 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
+	"breadboard/grid/longtest"
 )
 
 func gap(t testing.TB, a *chains.Annealing, progress func(steps int)) *stages.Gap {
 	t.Helper()
-	g, err := stages.GapByStage(context.Background(), a, progress)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return longtest.Must(stages.GapByStage(context.Background(), a, progress))(t)
 }
 
 // checkGap fails the test where an identity of Gap.Check does not hold.
@@ -39,10 +36,7 @@ func checkGap(t testing.TB, name any, g *stages.Gap, s *exact.Solution) {
 func TestGapBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
-		got, err := stages.GapByStage(context.Background(), a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(stages.GapByStage(context.Background(), a, nil))(t)
 		want := plainGap(t, a)
 		if len(got.Stages) != a.Distributions()-1 {
 			t.Fatalf("%d stages of %d", len(got.Stages), a.Distributions()-1)
@@ -62,10 +56,7 @@ func TestGapBruteForce(t *testing.T) {
 		if !exacttest.Same(forward, pathForward, 1e-12, 10) || !exacttest.Same(reverse, pathReverse, 1e-12, 10) {
 			t.Fatalf("sums %v and %v, over paths %v and %v", forward, reverse, pathForward, pathReverse)
 		}
-		sol, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sol := exacttest.Solve(t, a)
 		for _, i := range got.Check(sol) {
 			if !i.OK {
 				t.Fatalf("%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)

@@ -3,8 +3,10 @@ package stages
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
 )
 
@@ -58,5 +60,31 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 		record(t-1, func(m *Marginal, v []float64) { m.Reverse = v })
 	}
 	p.Flush()
+	return out, nil
+}
+
+// Distribution returns the distribution p_b on the path at b = beta, 0 <= beta <= 1, one probability for each state.
+func Distribution(path chains.Path, beta float64) []float64 {
+	path, _ = path.Centred()
+	p := make([]float64, path.States())
+	path.LogF(p, chains.At(beta))
+	logZ := number.LogSumExp(p)
+	for x, v := range p {
+		p[x] = math.Exp(v - logZ)
+	}
+	return p
+}
+
+// Spread returns so many stages of an annealing with T distributions, from 1 to T and as evenly apart as whole numbers can be. Where T is
+// no larger than count they are all stages. It fails for fewer than two stages, and for T below two.
+func Spread(T, count int) ([]int, error) {
+	if T < 2 || count < 2 {
+		return nil, fmt.Errorf("%d stages of an annealing with %d distributions; both are at least 2", count, T)
+	}
+	count = min(count, T)
+	out := make([]int, count)
+	for i := range out {
+		out[i] = 1 + (2*i*(T-1)+count-1)/(2*(count-1)) // i (T-1)/(count-1), rounded
+	}
 	return out, nil
 }

@@ -3,14 +3,20 @@ package stages_test
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestMarginalsBruteForce compares the marginals of both chains at every stage with plain matrix products.
@@ -22,36 +28,20 @@ func TestMarginalsBruteForce(t *testing.T) {
 		for i := range all {
 			all[i] = T - i
 		}
-		got, err := stages.Marginals(context.Background(), a, all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(stages.Marginals(context.Background(), a, all))(t)
 		logf := make([]float64, n)
 		rows := func(k chains.Kernel, i int) *kernel.Rows {
 			a.LogF(logf, i)
-			r, err := kernel.NewRows(context.Background(), k, logf)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return r
+			return longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		}
 		reversal := a.Kernel()
 		if r, ok := reversal.(chains.Reverser); ok {
 			reversal = r.Reversal()
 		}
-		push := func(q []float64, r *kernel.Rows) []float64 {
-			next := make([]float64, n)
-			for x, mass := range q {
-				for _, e := range r.Row(x) {
-					next[e.To] += mass * e.P
-				}
-			}
-			return next
-		}
 		q := stages.Distribution(a.Path(), 0)
 		for i := 1; i <= T; i++ {
 			if i > 1 {
-				q = push(q, rows(a.Kernel(), i))
+				q = exacttest.PushRows(q, rows(a.Kernel(), i))
 			}
 			equal(t, "forward", i, got[T-i].Forward, q)
 			equal(t, "p", i, got[T-i].P, stages.Distribution(a.Path(), a.Beta(i)))
@@ -60,7 +50,7 @@ func TestMarginalsBruteForce(t *testing.T) {
 		for i := T; i >= 1; i-- {
 			equal(t, "reverse", i, got[T-i].Reverse, q)
 			if i > 1 {
-				q = push(q, rows(reversal, i))
+				q = exacttest.PushRows(q, rows(reversal, i))
 			}
 		}
 	})
@@ -81,4 +71,65 @@ func TestMarginalsErrors(t *testing.T) {
 			t.Errorf("stage %d is accepted", stage)
 		}
 	}
+}
+
+// TestSpread: stages begin with 1, end with T, grow, and are nowhere more than half a stage from even spacing.
+func TestSpread(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		T, count := rapid.IntRange(2, 1_000_000).Draw(t, "T"), rapid.IntRange(2, 300).Draw(t, "count")
+		got, err := stages.Spread(T, count)
+		if err != nil || len(got) != min(T, count) || got[0] != 1 || got[len(got)-1] != T {
+			t.Fatalf("%v, %v", got, err)
+		}
+		for i, s := range got {
+			if i > 0 && s <= got[i-1] || math.Abs(float64(s-1)-float64(i)*float64(T-1)/float64(len(got)-1)) > 0.5+1e-6 {
+				t.Fatalf("stage %d of %d is %d: %v", i, len(got), s, got)
+			}
+		}
+	})
+	if got, _ := stages.Spread(4, 100); !slices.Equal(got, []int{1, 2, 3, 4}) {
+		t.Errorf("all stages are %v", got)
+	}
+	for _, bad := range [][2]int{{1, 5}, {5, 1}, {5, 0}} {
+		if _, err := stages.Spread(bad[0], bad[1]); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
+}
+
+// TestTooManyLawsAreRefused: where the laws that are kept on the way would take too much memory, the gap is refused with the size, before
+// any is computed.
+func TestTooManyLawsAreRefused(t *testing.T) {
+	space := grid.MustNew(1 << 16)
+	a := exacttest.Build(t, nil, make([]float64, space.States()), schedules.Linear{}, kernels.Metropolis{Space: space}, 1_000_000)
+	_, err := stages.GapByStage(context.Background(), a, nil)
+	const want = "the laws that are kept of 1000000 stages on 65536 states would take about 6.29 GB; the limit is 4 GB: give fewer distributions, or a smaller space"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func TestContributionsSumToB(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 8, 12)
+		c, err := stages.Contributions(context.Background(), a)
+		if a.Path().Zeros() {
+			if err == nil || !strings.Contains(err.Error(), "infinite") {
+				t.Fatalf("zeros of f: %v", err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := exacttest.Solve(t, a)
+		total, size := 0.0, 1.0
+		for _, v := range c {
+			total += v
+			size += math.Abs(v)
+		}
+		if len(c) != a.Distributions()-1 || !exacttest.Same(total, s.B, 1e-12, size) {
+			t.Fatalf("%d contributions sum to %v, B is %v", len(c), total, s.B)
+		}
+	})
 }

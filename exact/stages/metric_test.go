@@ -3,6 +3,7 @@ package stages_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestCompare compares with the definitions, summed over all states and pairs.
@@ -53,10 +55,7 @@ func TestCompare(t *testing.T) {
 // TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the
 // rejection rate say.
 func TestMetricsAreLimitsOfSteps(t *testing.T) {
-	path, err := paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1}))(t)
 	const h = 1e-6
 	s := stages.Compare(path, 0.3, 0.3+h)
 	information, rate := stages.FisherInformation(path, 0.3), stages.RejectionRate(path, 0.3)
@@ -72,18 +71,12 @@ func TestMetricsAreLimitsOfSteps(t *testing.T) {
 // TestFrictionByCovariances compares friction with its definition, the sum of covariances over the lags.
 func TestFrictionByCovariances(t *testing.T) {
 	l := grid.MustNew(3, 2)
-	path, err := paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0}))(t)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}} {
 		const beta = 0.4
 		logf := make([]float64, 6)
 		path.LogF(logf, chains.At(beta))
-		rows, err := kernel.NewRows(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		p, slope := stages.Distribution(path, beta), make([]float64, 6)
 		path.Slope(slope, chains.At(beta))
 		mean := 0.0
@@ -118,17 +111,11 @@ func TestFrictionByCovariances(t *testing.T) {
 }
 
 func TestFrictionRefuses(t *testing.T) {
-	apart, err := paths.NewGeometric(nil, []float64{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
 	if _, err := stages.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
 		t.Errorf("a kernel that never moves: %v", err)
 	}
-	zero, err := paths.NewGeometric(nil, []float64{0, math.Inf(-1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
 	if _, err := stages.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
 		t.Errorf("a zero: %v", err)
 	}
@@ -136,10 +123,7 @@ func TestFrictionRefuses(t *testing.T) {
 
 func TestCurve(t *testing.T) {
 	f := func(b float64) (float64, error) { return 1 + 100*math.Exp(-1e4*(b-0.3)*(b-0.3)) + math.Abs(b-0.7), nil }
-	c, err := stages.NewCurve(f, []float64{0.7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(stages.NewCurve(f, []float64{0.7}))(t)
 	integral := func(b float64) float64 {
 		return b + math.Sqrt(math.Pi)/2*(math.Erf(100*(b-0.3))-math.Erf(-30)) + (0.49+(b-0.7)*math.Abs(b-0.7))/2
 	}
@@ -170,5 +154,30 @@ func TestCurve(t *testing.T) {
 	}
 	if _, err := stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil); err == nil || !strings.Contains(err.Error(), "infinite") {
 		t.Errorf("an infinite integral: %v", err)
+	}
+}
+
+// TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one at a time, have the sum as
+// an eigenfunction with the eigenvalue 1 - (1+r)/N, for r = exp(-2 h b). Its variance is N (1 - m^2) h^2, with m = tanh(h b).
+// The closed form holds on both sides of the number of states at which the method changes.
+func TestFrictionOfManySpins(t *testing.T) {
+	longtest.NotShort(t)
+	const h, beta = 0.4, 0.6
+	for _, spins := range []int{8, 11} {
+		sides := slices.Repeat([]int{2}, spins)
+		space := grid.MustNew(sides...)
+		g := make([]float64, space.States())
+		for x := range g {
+			for i := range spins {
+				g[x] += h * float64(2*space.Coord(x, i)-1)
+			}
+		}
+		path := longtest.Must(paths.NewGeometric(nil, g))(t)
+		got, err := stages.Friction(context.Background(), path, kernels.Flip{Space: space}, beta)
+		m, rate := math.Tanh(h*beta), (1+math.Exp(-2*h*beta))/float64(spins)
+		want := float64(spins) * (1 - m*m) * h * h * (2 - rate) / rate
+		if err != nil || math.Abs(got/want-1) > 1e-12 {
+			t.Errorf("%d spins, large %v: %v, want %v, %v", spins, len(g) > kernel.DenseStates, got, want, err)
+		}
 	}
 }

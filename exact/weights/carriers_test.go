@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // The carriers that take whole stages are compared with those of package program, which take single branches of the process
@@ -62,10 +63,7 @@ func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) draw
 		choices = append(choices, kernels.Barker{Space: space})
 	}
 	kernel := rapid.SampledFrom(choices).Draw(t, "kernel")
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T")))(t)
 	return drawnCase{a, size * 2, constant}
 }
 
@@ -76,15 +74,8 @@ func (c drawnCase) rounding() float64 { return 1e-14*c.width + 4e-16*math.Abs(c.
 
 // byBranches propagates the process of an annealing.
 func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
-	p, err := simulate.NewAIS(a, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := program.Propagate(context.Background(), p, one, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	p := longtest.Must(simulate.NewAIS(a, d))(t)
+	return longtest.Must(program.Propagate(context.Background(), p, one, program.Options{}))(t)
 }
 
 // TestTiltedMassesByBranches: E[w^l] at each last state, and over all chains with those of zero and infinite weight.
@@ -93,14 +84,8 @@ func TestTiltedMassesByBranches(t *testing.T) {
 		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
 		powers := []float64{0, 1, -1, 0.5, rapid.Float64Range(-3, 3).Draw(t, "power")}
 		for _, d := range bothDirections() {
-			whole, err := CGF(context.Background(), c.a, d, powers)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ends, err := EndCGF(context.Background(), c.a, d, powers)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := longtest.Must(CGF(context.Background(), c.a, d, powers))(t)
+			ends := longtest.Must(EndCGF(context.Background(), c.a, d, powers))(t)
 			for i, l := range powers {
 				tolerance := 1e-12 + math.Abs(l)*c.rounding()
 				if got := byBranches(t, c.a, d, program.NewTilted(l)).Total().Log(); got != whole[i] && !(math.Abs(got-whole[i]) <= tolerance) {
@@ -127,10 +112,7 @@ func TestMomentsByBranches(t *testing.T) {
 		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
 		for _, d := range bothDirections() {
 			p := newProblem(c.a, Options{})
-			j, err := p.propagateMoments(context.Background(), d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			j := longtest.Must(p.propagateMoments(context.Background(), d))(t)
 			mass, want := j.cumulants()
 			got := byBranches(t, p.Annealing, d, program.NewMoments()).Total() // beside the constant a variance has no digits
 			if math.Abs(got.Mass-mass) > 1e-13 {
@@ -166,10 +148,7 @@ func TestMomentsByBranches(t *testing.T) {
 func TestLatticeByBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t, 4, []float64{0}, 0, 0x1p-30, 1, 32)
-		w, err := LawsOf(context.Background(), c.a, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := longtest.Must(LawsOf(context.Background(), c.a, Options{}))(t)
 		if w.Method != MethodLattice {
 			t.Fatalf("the law is by %v", w.Method)
 		}
@@ -215,10 +194,7 @@ func TestBandByBranches(t *testing.T) {
 			s[j] = complex(b.power, b.first+float64(j)*b.spacing)
 		}
 		for _, d := range bothDirections() {
-			f, err := p.transform(context.Background(), d, b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := longtest.Must(p.transform(context.Background(), d, b))(t)
 			scale := math.Exp(f.logScale)
 			for j, want := range byBranches(t, p.Annealing, d, program.NewBand(s...)).Total().Values() {
 				if got := f.values[j] * complex(scale, 0); cmplx.Abs(got-want) > 1e-13*scale*(1+cmplx.Abs(s[j])*c.width) {

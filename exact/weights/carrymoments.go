@@ -95,11 +95,7 @@ func (j *joint) tilt(s *stage.Stage) {
 func (j *joint) cumulants() (mass float64, m Cumulants) {
 	var totals [5]float64
 	for k := range totals {
-		var t number.Sum
-		for _, v := range j.moments[k] {
-			t.Add(v)
-		}
-		totals[k] = t.Value()
+		totals[k] = number.Total(j.moments[k])
 	}
 	if mass = totals[0]; mass == 0 {
 		return 0, Cumulants{}

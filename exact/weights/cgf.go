@@ -2,6 +2,7 @@ package weights
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"breadboard/chains"
@@ -38,4 +39,52 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 	}
 	p.Flush()
 	return out, nil
+}
+
+// EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a forward chain ends
+// at x_T and a reverse one at x_1: the joint law of the weight and of the last state, as FiniteCGF is that of the
+// weight alone. It is -Inf where no chain of finite and positive weight ends. Time and memory are as for CGF.
+//
+// As the path laws of both directions have the ratio w Z_1/Z_T on the paths of finite and positive weight, it also
+// gives the joint law of the weight and of the first state: E_fwd[w^l; x_1 = x] = Z_T/Z_1 E_rev[w^(l-1); x_1 = x].
+func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([][]float64, error) {
+	p := newProblem(a, Options{})
+	t := &tiltedMasses{powers: l, finiteOnly: true}
+	if err := p.propagate(ctx, d, t, p.Step); err != nil {
+		return nil, err
+	}
+	out := make([][]float64, len(l))
+	for i := range out {
+		out[i] = make([]float64, len(t.mass[i]))
+		for x, v := range t.mass[i] {
+			out[i][x] = v.Log() + l[i]*p.Offset
+		}
+	}
+	p.Flush()
+	return out, nil
+}
+
+// Renyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole reverse chain,
+// in nats: forward is D_alpha(path_fwd || path_rev), and reverse is D_alpha(path_rev || path_fwd). Alpha must be above
+// zero and not one; as it tends to one, they tend to the two divergences whose sum is B (see exact.Solution). The
+// probability of a path in the reverse chain is w Z_1/Z_T times that in the forward chain, so that both divergences
+// follow from E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of w.
+// Renyi fails where CGF does and for any other alpha.
+//
+// Source: van Erven and Harremoes 2014, Eq. 4.
+func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
+	if !(alpha > 0) || alpha == 1 {
+		return 0, 0, fmt.Errorf("weights: Rényi divergence of order %v; the order is above 0 and not 1", alpha)
+	}
+	r := newProblem(a, Options{})
+	logZRatio := r.logZRatio() + r.Offset
+	f, err := CGF(ctx, a, chains.Forward, []float64{1 - alpha})
+	if err != nil {
+		return 0, 0, err
+	}
+	v, err := CGF(ctx, a, chains.Reverse, []float64{alpha - 1})
+	if err != nil {
+		return 0, 0, err
+	}
+	return f[0]/(alpha-1) + logZRatio, v[0]/(alpha-1) - logZRatio, nil
 }

@@ -188,8 +188,8 @@ func (p *problem) characteristic(ctx context.Context, spacing float64, direction
 		before := g.work
 		err := crew.Jobs(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
 			// Lower frequencies take longer, and so come first.
-			of, block := i%len(directions), blocks[i/len(directions)]
-			if parts[i], err = p.transform(ctx, directions[of], block); err == nil {
+			which, block := i%len(directions), blocks[i/len(directions)]
+			if parts[i], err = p.transform(ctx, directions[which], block); err == nil {
 				g.add(parts[i].work, float64(block.size)/float64(len(directions)))
 			}
 			return err
@@ -337,15 +337,15 @@ func differences(phi [][]complex128) []complex128 {
 	return out
 }
 
-// quiet is the modulus below which the last coefficients count as died out and are left out.
-const quiet = 1e-16
+// coefficientFloor is the modulus below which the last coefficients count as died out and are left out.
+const coefficientFloor = 1e-16
 
 // setRest sets the coefficients of the rest of the law, which are those of the whole law minus those of the atoms, up to
 // where they have died out. It also sets the bound on rounding.
 func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	s.n = len(whole)
 	last := s.n
-	for last > 0 && cmplx.Abs(whole[last-1]-atoms[last-1]) < quiet {
+	for last > 0 && cmplx.Abs(whole[last-1]-atoms[last-1]) < coefficientFloor {
 		last--
 	}
 	turn := -2 * math.Pi * s.low / s.period
@@ -358,7 +358,7 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	// sums of increments, each of which is rounded eight times on the way. The bound also covers the coefficients that are left
 	// out, and the tails (see bulk).
 	logs := 1 + math.Log(float64(s.n+1))
-	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
+	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
 }
 
 // checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse law with those that follow from the

@@ -109,15 +109,15 @@ func (p *problem) linesOf(j *joint, u variable, low, high float64) mellin.Lines 
 
 // fillContours computes the values of all lines, those of each set for its variable. It checks the scale E[W^-c] of each by tilted propagation in numbers
 // with a wide exponent, which leaves out no transition however small.
-func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, of []variable, logZRatio float64) error {
+func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, all []variable, logZRatio float64) error {
 	type piece struct {
-		line *mellin.Line
-		of   variable
-		band band
-		at   int
+		line     *mellin.Line
+		variable variable
+		band     band
+		at       int
 	}
 	var pieces []piece
-	for i, u := range of {
+	for i, u := range all {
 		for j := range sets[i].Lines {
 			l := &sets[i].Lines[j]
 			n := l.Begin(logZRatio)
@@ -129,21 +129,21 @@ func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, of []va
 	report := p.portions(len(pieces))
 	return crew.Jobs(ctx, len(pieces), p.Workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
-		f, err := p.transform(ctx, q.of.direction, q.band)
+		f, err := p.transform(ctx, q.variable.direction, q.band)
 		if err != nil {
 			return err
 		}
 		if q.at == 0 {
-			want, err := cgf(ctx, p.Annealing, q.of.direction, []float64{q.band.power}, true)
+			want, err := cgf(ctx, p.Annealing, q.variable.direction, []float64{q.band.power}, true)
 			if err != nil {
 				return err
 			}
 			if !(math.Abs(f.logScale-want[0]) <= 1e-9*(1+math.Abs(want[0]))) {
 				f.logScale = math.Inf(1) // transitions that are too small for float64 matter here
 			}
-			q.line.LogScale = f.logScale + q.of.sign*q.line.C*logZRatio
+			q.line.LogScale = f.logScale + q.variable.sign*q.line.C*logZRatio
 		}
-		q.line.Set(q.at, f.values, q.of.sign*logZRatio)
+		q.line.Set(q.at, f.values, q.variable.sign*logZRatio)
 		report(1)
 		return nil
 	})

@@ -3,6 +3,7 @@ package weights
 import (
 	"context"
 	"math"
+	"sync/atomic"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -182,4 +183,36 @@ func (p *problem) logZRatio() float64 {
 	first := s.Here.LogZ
 	s.LoadDensity(&s.Before, p.Annealing.Distributions())
 	return s.Before.LogZ - first
+}
+
+// portions returns a function to call from any goroutine with the number of pieces of work that have been done. It
+// reports all pieces together as LawProgress steps.
+func (p *problem) portions(pieces int) func(int) {
+	var done atomic.Int64
+	return func(n int) {
+		now := done.Add(int64(n))
+		before := now - int64(n)
+		if steps := LawProgress*now/int64(pieces) - LawProgress*before/int64(pieces); steps > 0 {
+			p.Progress(int(steps))
+		}
+	}
+}
+
+// Coefficients are what a law on finite values is known by where its characteristic function is: its support, its mean, and its
+// coefficients on a circle of some length that is longer than the support is wide.
+type Coefficients struct {
+	Low, High, Period float64
+	Mean              float64
+	Phi               []complex128 // Phi[k-1] = E[exp(2 pi i k l/Period)], k = 1, 2, ...
+	Rounding          float64      // bounds the error of a coefficient
+	Zero, Infinite    float64      // the probabilities of -Inf and +Inf, which are in no coefficient; the mean is that of the rest
+}
+
+// Law returns the law, whose bounds are those that the documentation of the package describes.
+func (c Coefficients) Law() *Law {
+	mass := 1 - c.Zero - c.Infinite
+	f := &fourier{low: c.Low, high: c.High, period: c.Period, mass: mass, mean: mass * (c.Mean - c.Low)}
+	turns := 1 + (c.High-c.Low)/c.Period
+	f.setRest(c.Phi, make([]complex128, len(c.Phi)), c.Rounding, turns)
+	return &Law{Zero: c.Zero, Infinite: c.Infinite, finite: f}
 }

@@ -3,14 +3,16 @@ package weights
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // oneAtom is the law that is always at, known by n Fourier coefficients on a circle of period one from zero.
@@ -72,15 +74,10 @@ func TestBulkTailIsAttained(t *testing.T) {
 	}
 	a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 200)
 	p := newProblem(a, Options{})
-	v, err := p.survey(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := longtest.Must(p.survey(context.Background()))(t)
 	var moments [2]*joint
 	for d := range moments {
-		if moments[d], err = p.propagateMoments(context.Background(), chains.Direction(d)); err != nil {
-			t.Fatal(err)
-		}
+		moments[d] = longtest.Must(p.propagateMoments(context.Background(), chains.Direction(d)))(t)
 	}
 	low, high, err := p.bulk(context.Background(), v, moments[:], bothDirections())
 	if err != nil || !(low > v.low && high <= v.high) {
@@ -92,10 +89,7 @@ func TestBulkTailIsAttained(t *testing.T) {
 		bestAbove, bestBelow := math.Inf(1), math.Inf(1)
 		for _, s := range []float64{2, 4, 8, 16} {
 			s /= math.Sqrt(m.Variance)
-			k, err := cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := longtest.Must(cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true))(t)
 			bestAbove, bestBelow = min(bestAbove, k[0]-s*high), min(bestBelow, k[1]+s*low)
 		}
 		above, below = max(above, bestAbove), max(below, bestBelow)
@@ -113,7 +107,7 @@ func TestFourierRounding(t *testing.T) {
 	s := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.25}
 	whole := make([]complex128, n)
 	for k := range whole {
-		whole[k] = 0.9 * quiet
+		whole[k] = 0.9 * coefficientFloor
 	}
 	s.setRest(whole, make([]complex128, n), given, 1)
 	if s.n != n || len(s.phi) != 0 {
@@ -123,7 +117,7 @@ func TestFourierRounding(t *testing.T) {
 	for k := range n {
 		harmonic += 1 / float64(k+1)
 	}
-	if least := (given + quiet) * harmonic; !(s.rounding >= least && s.rounding <= 1.3*least) {
+	if least := (given + coefficientFloor) * harmonic; !(s.rounding >= least && s.rounding <= 1.3*least) {
 		t.Errorf("the rounding is %v; what is given and left out comes to %v", s.rounding, least)
 	}
 	// Without anything given, what is left is the rounding of the rotations and the tails: four of exp(-42).
@@ -162,14 +156,8 @@ func TestLatticeRounding(t *testing.T) {
 
 func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, defect float64) {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
+	var err error
 	if w, err = LawsOf(context.Background(), a, Options{}); err != nil || w.Method != MethodLattice {
 		t.Fatal(w, err)
 	}
@@ -201,20 +189,63 @@ func TestLatticeTolerance(t *testing.T) {
 		off float64
 		on  bool
 	}{{0, true}, {0.9e-14, true}, {1.2e-14, false}} {
-		path, err := paths.NewGeometric(nil, []float64{0, 1 + 4*c.off, 4})
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := newProblem(a, Options{}).survey(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := exacttest.Build(t, nil, []float64{0, 1 + 4*c.off, 4}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
+		v := longtest.Must(newProblem(a, Options{}).survey(context.Background()))(t)
 		if (v.step > 0) != c.on {
 			t.Errorf("off by %v of the range: step %v", c.off, v.step)
 		}
+	}
+}
+
+// TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve, within the sum of both
+// errors.
+func TestOneSampleByBothRoutes(t *testing.T) {
+	longtest.NotShort(t)
+	longest := 12
+	if longtest.Enabled() {
+		longest = 30
+	}
+	for _, toy := range []string{"easy", "hard", "barrier", "random:100:1", "random:0:1:2x2"} {
+		for _, T := range []int{2, longest} {
+			for _, inversion := range []bool{false, true} {
+				if inversion && toy != "barrier" && toy != "random:0:1:2x2" && !longtest.Enabled() {
+					continue // the others are not on a lattice
+				}
+				a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
+				s := exacttest.Solve(t, a)
+				many := longtest.Must(newManySamples(context.Background(), newProblem(a, Options{Inversion: inversion})))(t)
+				one, by := oneSample(s, T), many.bounds(1)
+				if by.Note != "" {
+					t.Errorf("%s, T = %d: the transforms do not know the bounds of one sample: %s", toy, T, by.Note)
+				}
+				for _, pair := range [][2]float64{{one.Forward, by.Forward}, {one.Reverse, by.Reverse}, {one.Mixed, by.Mixed}} {
+					if !(math.Abs(pair[0]-pair[1]) <= one.Error+by.Error) {
+						t.Errorf("%s, T = %d: %v by Solve, %v by transforms; both are known to %.2g", toy, T, pair[0], pair[1], one.Error+by.Error)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K for which the
+// transforms do not give the bounds gets NaN and a note, and other K in the same call get their bounds.
+func TestWideLogWeights(t *testing.T) {
+	longtest.NotShort(t)
+	toy := "random:1000:1:2" // on which all bounds are known
+	if longtest.Enabled() {
+		toy = "random:1000:1:2x2"
+	}
+	a := exacttest.Annealing(t, toy, "linear", "metropolis", 3)
+	s := exacttest.Solve(t, a)
+	bounds := longtest.Must(MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples}, SampleOptions{}))(t)
+	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse || b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
+		t.Errorf("one sample: %+v, the means of log w are %v and %v", b, s.MeanLogWForward, s.MeanLogWReverse)
+	}
+	if b := bounds[1]; longtest.Enabled() && (!math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) || !math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) || !strings.Contains(b.Note, "K = 5 are not known")) {
+		t.Errorf("five samples: %+v", b)
+	}
+	if b := bounds[2]; !(b.Forward <= s.LogZRatio+b.Error && b.Reverse >= s.LogZRatio-b.Error) || b.Note != "" {
+		t.Errorf("very many samples: %+v", b)
 	}
 }

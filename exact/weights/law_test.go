@@ -1,6 +1,7 @@
 package weights_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -34,7 +35,7 @@ func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
 		}
 	})
 	for i, law := range laws {
-		slices.SortFunc(law, func(a, b atom) int { return compare(a.value, b.value) })
+		slices.SortFunc(law, func(a, b atom) int { return cmp.Compare(a.value, b.value) })
 		merged := law[:0]
 		for _, a := range law {
 			if n := len(merged); n > 0 && (a.value == merged[n-1].value || a.value-merged[n-1].value < 1e-13) {
@@ -48,14 +49,14 @@ func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
 	return laws
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// massBelow returns the probability of values below x.
+func massBelow(law []atom, x float64) (total float64) {
+	for _, a := range law {
+		if a.value < x {
+			total += a.p
+		}
 	}
-	return 0
+	return total
 }
 
 // between returns points at which a law can be compared: between its atoms, and beyond them.
@@ -79,11 +80,7 @@ func between(law []atom) []float64 {
 
 func weightLaw(t testing.TB, a *chains.Annealing, o weights.Options) *weights.Laws {
 	t.Helper()
-	w, err := weights.LawsOf(context.Background(), a, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return longtest.Must(weights.LawsOf(context.Background(), a, o))(t)
 }
 
 // holds fails the test where the truth is outside of the bracket.
@@ -146,12 +143,8 @@ func TestLawBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
 		want := pathLaws(t, a)
-		w, err := weights.LawsOf(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")}))(t)
 		for i, law := range []*weights.Law{w.Forward, w.Reverse} {
-			total := 0.0
 			zero, infinite := 0.0, 0.0
 			for _, a := range want[i] {
 				if math.IsInf(a.value, -1) {
@@ -163,14 +156,8 @@ func TestLawBruteForce(t *testing.T) {
 			if math.Abs(law.Zero-zero) > 1e-12 || math.Abs(law.Infinite-infinite) > 1e-12 {
 				t.Fatalf("zero %v, infinite %v; want %v, %v", law.Zero, law.Infinite, zero, infinite)
 			}
-			points := between(want[i])
-			for _, x := range points {
-				total = 0
-				for _, a := range want[i] {
-					if a.value < x {
-						total += a.p
-					}
-				}
+			for _, x := range between(want[i]) {
+				total := massBelow(want[i], x)
 				holds(t, "below", law.Below(x), total)
 				holds(t, "at most", law.AtMost(x), total)
 				holds(t, "above", law.Above(x), 1-total)
@@ -225,62 +212,8 @@ func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	if l.States() > 1 && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
 		g[0] = math.Inf(-1)
 	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
 	kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: l}, exacttest.Scan{Space: l}}).Draw(t, "kernel")
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-// TestLatticeAgreesWithPathsAndInversion compares three routes.
-func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := onLattice(t, 5, 4)
-		w, err := weights.LawsOf(context.Background(), a, weights.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
-			t.Fatalf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
-		}
-		other, err := weights.LawsOf(context.Background(), a, weights.Options{Inversion: true, Frequencies: 500})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := pathLaws(t, a)
-		for i, laws := range [][2]*weights.Law{{w.Forward, other.Forward}, {w.Reverse, other.Reverse}} {
-			for _, x := range between(want[i]) {
-				total := 0.0
-				for _, a := range want[i] {
-					if a.value < x {
-						total += a.p
-					}
-				}
-				if got := laws[0].Below(x); math.Abs(got.Value-total) > 1e-13 || got.Error() > 1e-12 {
-					t.Fatalf("P(log w < %v) = %v, summed over paths %v", x, got, total)
-				}
-				holds(t, "inversion", laws[1].Below(x), total)
-			}
-			m, err := weights.CumulantsOf(context.Background(), a, chains.Direction(i))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if laws[0].Zero+laws[0].Infinite == 0 {
-				mean, variance := momentsOf(laws[0])
-				if !exacttest.Same(mean, m.Mean, 1e-10, 1+math.Abs(mean)) || !exacttest.Same(variance, m.Variance, 1e-10, 1+variance) {
-					t.Fatalf("mean %v and variance %v, by recursion %v", mean, variance, m)
-				}
-			}
-		}
-		if got, by := w.DifferenceBelow(0), other.DifferenceBelow(0); got.Low > by.High+1e-12 || by.Low > got.High+1e-12 {
-			t.Fatalf("difference below 0: %v, by inversion %v", got, by)
-		}
-	})
+	return exacttest.Build(t, nil, g, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
 }
 
 // momentsOf returns mean and variance of a law on a lattice from its points.
@@ -309,10 +242,7 @@ func TestKnownLaw(t *testing.T) {
 	}
 	for d, law := range []*weights.Law{w.Forward, w.Reverse} {
 		mean, variance := momentsOf(law)
-		m, err := weights.CumulantsOf(context.Background(), a, chains.Direction(d))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Direction(d)))(t)
 		if math.Abs(mean-m.Mean) > 1e-10 || math.Abs(variance-m.Variance) > 1e-10 {
 			t.Errorf("mean %v and variance %v, by recursion %v", mean, variance, m)
 		}
@@ -370,10 +300,7 @@ func TestResolvedLaw(t *testing.T) {
 
 // TestConstantWeights: a flat target makes every weight one.
 func TestConstantWeights(t *testing.T) {
-	line, err := grid.New(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := longtest.Must(grid.New(3))(t)
 	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
 		w := weightLaw(t, a, weights.Options{})
@@ -386,10 +313,7 @@ func TestConstantWeights(t *testing.T) {
 		if below, above := w.DifferenceBelow(0), w.DifferenceBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
 			t.Errorf("difference below 0 with probability %v, below 1e-6 with %v", below, above)
 		}
-		m, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{}))(t)
 		for _, m := range m {
 			for _, v := range []float64{m.Forward, m.Reverse, m.Mixed} {
 				if math.Abs(v-g[0]) > 1e-12 {
@@ -480,10 +404,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	T := exacttest.Longest(20, 20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
 		good := exacttest.Annealing(t, toy, "linear", "metropolis", T)
-		bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bad := longtest.Must(chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T))(t)
 		samples, err := weights.MultiSampleBounds(context.Background(), bad, []int{10}, weights.SampleOptions{})
 		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
 			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)
@@ -526,5 +447,41 @@ func TestStayers(t *testing.T) {
 	a = exacttest.Annealing(t, "random:300:0", "linear", "metropolis", 100)
 	if got := weightLaw(t, a, weights.Options{Frequencies: 4096}).DifferenceBelow(0); got.High > 2e-3 {
 		t.Errorf("P(B-hat < 0) = %v", got)
+	}
+}
+
+// TestOneLawBruteForce compares the law of one direction with sums over every path.
+func TestOneLawBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 4, 3)
+		laws := pathLaws(t, a)
+		o := weights.Options{Inversion: rapid.Bool().Draw(t, "inversion"), Frequencies: 500}
+		for i, law := range laws {
+			one := longtest.Must(weights.LawOf(context.Background(), a, chains.Direction(i), o))(t)
+			for _, x := range between(law) {
+				below := massBelow(law, x)
+				holds(t, "below", one.Below(x), below)
+				holds(t, "above", one.Above(x), 1-below)
+			}
+		}
+	})
+}
+
+// TestOneLawIsNarrower: with as many frequencies the bracket of one law is half as wide as that of both.
+func TestOneLawIsNarrower(t *testing.T) {
+	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 20)
+	o := weights.Options{Inversion: true, Frequencies: 256}
+	both := weightLaw(t, a, o)
+	one := longtest.Must(weights.LawOf(context.Background(), a, chains.Forward, o))(t)
+	low, high := one.Support()
+	for _, share := range []float64{0.4, 0.6, 0.8} {
+		x := low + share*(high-low)
+		narrow, wide := one.Below(x), both.Forward.Below(x)
+		if ratio := (narrow.High - narrow.Low) / (wide.High - wide.Low); !(ratio > 0.3 && ratio < 0.7) {
+			t.Errorf("at %v: %v, of both %v", x, narrow, wide)
+		}
+		if !(narrow.Low <= wide.High && wide.Low <= narrow.High && math.Abs(narrow.Value-wide.Value) < wide.Error()) {
+			t.Errorf("at %v: %v, of both %v", x, narrow, wide)
+		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // TestWeightsBruteForce compares the moments of log w and the powers of w with sums over every path.
@@ -19,19 +19,10 @@ func TestWeightsBruteForce(t *testing.T) {
 	powers := []float64{-2, -1, -0.5, 0, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
-		s, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := exacttest.Solve(t, a)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			k, err := weights.CGF(context.Background(), a, d, powers)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := weights.CumulantsOf(context.Background(), a, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := longtest.Must(weights.CGF(context.Background(), a, d, powers))(t)
+			m := longtest.Must(weights.CumulantsOf(context.Background(), a, d))(t)
 			mean, moments, infinite := 0.0, make([]number.Wide, len(powers)), make([]bool, len(powers))
 			var central [3]float64 // of orders 2, 3 and 4
 			exacttest.EachWidePath(t, a, func(path exacttest.Path) {
@@ -89,10 +80,7 @@ func TestWeightsBruteForce(t *testing.T) {
 // TestKnownMoments are numbers for BARRIER at T = 100, the first of them from exact/testdata/known.py.
 func TestKnownMoments(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	m, err := weights.CumulantsOf(context.Background(), a, chains.Forward)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Forward))(t)
 	if sd := math.Sqrt(m.Variance); !(math.Abs(sd-1.30541178438) <= 1e-11) {
 		t.Errorf("standard deviation of forward log w %v, want 1.30541178438", sd)
 	}
@@ -106,4 +94,55 @@ func TestKnownMoments(t *testing.T) {
 			t.Errorf("%s: log E[w^%v] = %v, want %v (%v)", d, l, k, want, err)
 		}
 	}
+}
+
+// TestEndCGFBruteForce compares the joint moments of the weight and of either end with sums over every path: those
+// with the last state directly, those with the first by way of the other direction.
+func TestEndCGFBruteForce(t *testing.T) {
+	powers := []float64{-2, -0.5, 0, 1}
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 5, 4)
+		s := exacttest.Solve(t, a)
+		n := a.States()
+		var last, first [2][][]number.Wide // by direction, power and state
+		for d := range last {
+			for range powers {
+				last[d], first[d] = append(last[d], make([]number.Wide, n)), append(first[d], make([]number.Wide, n))
+			}
+		}
+		exacttest.EachWidePath(t, a, func(path exacttest.Path) {
+			for d, p := range []number.Wide{path.Forward, path.Reverse} {
+				if p.M == 0 || math.IsInf(path.LogW, 0) {
+					continue
+				}
+				from, to := path.First, path.Last
+				if chains.Direction(d) == chains.Reverse {
+					from, to = to, from
+				}
+				for i, l := range powers {
+					v := p.Mul(number.WideExp(l * path.LogW))
+					first[d][i][from], last[d][i][to] = first[d][i][from].Add(v), last[d][i][to].Add(v)
+				}
+			}
+		})
+		for d := range last {
+			got := longtest.Must(weights.EndCGF(context.Background(), a, chains.Direction(d), powers))(t)
+			shifted := make([]float64, len(powers))
+			sign := float64(1 - 2*d) // of what the other direction lacks
+			for i, l := range powers {
+				shifted[i] = l - sign
+			}
+			other := longtest.Must(weights.EndCGF(context.Background(), a, chains.Direction(1-d), shifted))(t)
+			for i, l := range powers {
+				for x := range n {
+					if want := last[d][i][x].Log(); !exacttest.Same(got[i][x], want, 1e-11, 1+math.Abs(want)) {
+						t.Fatalf("%v: log E[w^%v; ends at %d] = %v, summed over paths %v", chains.Direction(d), l, x, got[i][x], want)
+					}
+					if want := first[d][i][x].Log(); !exacttest.Same(other[i][x]+sign*s.LogZRatio, want, 1e-11, 1+math.Abs(want)) {
+						t.Fatalf("%v: log E[w^%v; starts at %d] = %v, summed over paths %v", chains.Direction(d), l, x, other[i][x]+sign*s.LogZRatio, want)
+					}
+				}
+			}
+		}
+	})
 }

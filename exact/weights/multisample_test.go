@@ -19,10 +19,7 @@ func TestMultiSampleBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}))(t)
 		mean := func(a, b []atom, f func(x, y float64) float64) float64 {
 			total := 0.0
 			for _, x := range a {
@@ -33,18 +30,11 @@ func TestMultiSampleBruteForce(t *testing.T) {
 			return total
 		}
 		first := func(x, _ float64) float64 { return x }
-		average := func(x, y float64) float64 { // log((exp(x) + exp(y))/2)
-			if top := max(x, y); math.IsInf(top, 0) {
-				return top
-			} else {
-				return top + math.Log(math.Exp(x-top)+math.Exp(y-top)) - math.Ln2
-			}
-		}
-		harmonic := func(x, y float64) float64 { return -average(-x, -y) }
+		harmonic := func(x, y float64) float64 { return -averageOf(-x, -y) }
 		one := []atom{{0, 1}}
 		for i, want := range []weights.MultiSample{
 			{Forward: mean(laws[0], one, first), Reverse: mean(laws[1], one, first), Mixed: mean(laws[1], one, first)},
-			{Forward: mean(laws[0], laws[0], average), Reverse: mean(laws[1], laws[1], harmonic), Mixed: mean(laws[1], laws[0], average)},
+			{Forward: mean(laws[0], laws[0], averageOf), Reverse: mean(laws[1], laws[1], harmonic), Mixed: mean(laws[1], laws[0], averageOf)},
 		} {
 			got := bounds[i]
 			for _, pair := range [][2]float64{{got.Forward, want.Forward}, {got.Reverse, want.Reverse}, {got.Mixed, want.Mixed}} {
@@ -63,10 +53,7 @@ func TestKnownBounds(t *testing.T) {
 	s := exacttest.Solve(t, a)
 	ks := []int{1, 10, 100}
 	for _, inversion := range []bool{false, true} {
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: inversion})
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: inversion}))(t)
 		for i, want := range [][3]float64{
 			{0.970380700744, 0.840051933728, 0.840051933728}, {0.129493837483, 0.189727708049, 0.110726042939}, {0.0109615815035, 0.0178860018489, 0.010806139841},
 		} {
@@ -85,14 +72,8 @@ func TestBoundsByBothMethods(t *testing.T) {
 	ks := []int{1, 2, 10, 1000, 1_000_000}
 	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)
-		sums, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		integrals, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sums := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{}))(t)
+		integrals := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: true}))(t)
 		for i, s := range sums {
 			by := integrals[i]
 			for _, pair := range [][2]float64{{s.Forward, by.Forward}, {s.Reverse, by.Reverse}, {s.Mixed, by.Mixed}} {
@@ -111,10 +92,7 @@ func TestBoundsClose(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
 		s := exacttest.Solve(t, a)
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples}, weights.SampleOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples}, weights.SampleOptions{}))(t)
 		if b := bounds[0]; math.Abs(b.Forward-s.MeanLogWForward) > 1e-10 || math.Abs(b.Reverse-s.MeanLogWReverse) > 1e-10 || math.Abs(b.Mixed-s.MeanLogWReverse) > 1e-10 {
 			t.Errorf("%s: one sample %v, want %v and %v", toy, b, s.MeanLogWForward, s.MeanLogWReverse)
 		}
@@ -126,10 +104,7 @@ func TestBoundsClose(t *testing.T) {
 				t.Errorf("%s: %v is no better than %v", toy, b, bounds[i-1])
 			}
 		}
-		k, err := weights.CGF(context.Background(), a, chains.Forward, []float64{1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(weights.CGF(context.Background(), a, chains.Forward, []float64{1, 2}))(t)
 		many := bounds[len(bounds)-1]
 		if want := math.Expm1(k[1]-2*k[0]) / 2; math.Abs((s.LogZRatio-many.Forward)*float64(many.K)-want) > 1e-3*want+many.Error*float64(many.K) {
 			t.Errorf("%s: the lower bound of many samples is %v/K below log(Z_T/Z_1), want %v/K", toy, (s.LogZRatio-many.Forward)*float64(many.K), want)
@@ -141,6 +116,104 @@ func TestSamplesAreChecked(t *testing.T) {
 	for _, k := range []int{0, -1, weights.MaxSamples + 1} {
 		if _, err := weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{k}, weights.SampleOptions{}); err == nil {
 			t.Errorf("%d samples are accepted", k)
+		}
+	}
+}
+
+// averageOf returns log((exp(x) + exp(y))/2).
+func averageOf(x, y float64) float64 {
+	if top := max(x, y); !math.IsInf(top, 0) {
+		return top + math.Log(math.Exp(x-top)+math.Exp(y-top)) - math.Ln2
+	} else {
+		return top
+	}
+}
+
+// TestTrialsBruteForce compares the moments of two chains with sums over every pair of paths.
+func TestTrialsBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 4, 3)
+		laws := pathLaws(t, a)
+		for i, law := range laws {
+			sign := 1 - 2*float64(i)
+			several := longtest.Must(weights.TrialsOf(context.Background(), a, chains.Direction(i), []int{2, 3}, weights.SampleOptions{}))(t)
+			got := several[0]
+			var mean, lost float64
+			pairs := func(f func(l float64) float64) (total float64) {
+				for _, x := range law {
+					for _, y := range law {
+						if l := sign * averageOf(sign*x.value, sign*y.value); math.IsInf(l, 0) {
+							lost += x.p * y.p
+						} else {
+							total += x.p * y.p * f(l)
+						}
+					}
+				}
+				return total
+			}
+			if mean = pairs(func(l float64) float64 { return l }); lost > 0 {
+				if !math.IsInf(got.Mean, -int(sign)) || !math.IsNaN(got.SD) || sign < 0 && !math.IsInf(got.LogMean, 1) {
+					t.Fatalf("direction %d: %+v, and the weight is lost with probability %v", i, got, lost)
+				}
+				continue
+			}
+			variance := pairs(func(l float64) float64 { return (l - mean) * (l - mean) })
+			top := pairs(func(l float64) float64 { return math.Exp(l - mean) })
+			compared := [][2]float64{{got.Mean, mean}, {got.SD * got.SD, variance}, {math.Exp(got.LogMean - mean), top}}
+			note := math.IsNaN(got.LogMean)
+			if note { // the mean of a reciprocal takes e^u of a transform that is rounded: 1e-6 is left of it up to some 20 nats
+				low, high := math.Inf(1), math.Inf(-1)
+				for _, x := range law {
+					low, high = min(low, x.value), max(high, x.value)
+				}
+				if sign > 0 || high-low < 20 {
+					t.Fatalf("direction %d: %+v, and the log weights spread by %v only", i, got, high-low)
+				}
+				compared = compared[:2]
+			}
+			for _, pair := range compared {
+				if !(math.Abs(pair[0]-pair[1]) <= got.Error+1e-9*(1+math.Abs(pair[1]))) || !(got.Error < 1e-9) || (got.Note != "") != note {
+					t.Fatalf("direction %d: %+v, summed over paths mean %v, variance %v, E exp %v", i, got, mean, variance, top)
+				}
+			}
+		}
+	})
+}
+
+// TestTrialsByBothMethods compares sums over a lattice with integrals of transforms, and the means with those of MultiSampleBounds.
+func TestTrialsByBothMethods(t *testing.T) {
+	longtest.NotShort(t)
+	ks := []int{2, 25, 1_000_000}
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+		a := onLattice(t, 12, 12)
+		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{}))(t)
+		for d := range chains.Direction(2) {
+			sums := longtest.Must(weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{}))(t)
+			integrals := longtest.Must(weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{Inversion: true}))(t)
+			for i, s := range sums {
+				want, n := bounds[i].Forward, integrals[i]
+				if d == chains.Reverse {
+					want = bounds[i].Reverse
+				}
+				off := s.Error + n.Error + bounds[i].Error
+				for _, pair := range [][2]float64{{s.Mean, want}, {n.Mean, want}, {n.SD * n.SD, s.SD * s.SD}, {n.LogMean, s.LogMean}} {
+					if known := !math.IsNaN(pair[0]) && !math.IsNaN(pair[1]); known && !exacttest.Same(pair[0], pair[1], off, 1+math.Abs(pair[1])) {
+						t.Fatalf("K = %d, direction %d: lattice %+v, integral %+v, bound %v", ks[i], d, s, n, want)
+					}
+				}
+				if n.Error < 1e-9 && (math.IsNaN(n.Mean) || math.IsInf(s.Mean, 0) != math.IsInf(n.Mean, 0)) {
+					t.Fatalf("K = %d, direction %d: lattice %+v, integral %+v", ks[i], d, s, n)
+				}
+			}
+		}
+	})
+}
+
+func TestTrialsAreChecked(t *testing.T) {
+	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 3)
+	for _, k := range []int{-1, 0, 1, weights.MaxSamples + 1} {
+		if _, err := weights.TrialsOf(context.Background(), a, chains.Forward, []int{2, k}, weights.SampleOptions{}); err == nil {
+			t.Errorf("%d trials are taken", k)
 		}
 	}
 }

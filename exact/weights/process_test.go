@@ -8,7 +8,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
 	"breadboard/exact/weights"
@@ -19,15 +18,9 @@ import (
 // the probabilities of the law to 1e-15, and lie within rounding of its values.
 func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier:3x3", "linear", "metropolis", 4)
-	w, err := weights.LawsOf(context.Background(), a, weights.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{}))(t)
 	for d, law := range map[chains.Direction]*weights.Law{chains.Forward: w.Forward, chains.Reverse: w.Reverse} {
-		got, err := program.Enumerate(context.Background(), simulated(a, d), program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(program.Enumerate(context.Background(), simulated(a, d), program.Options{}))(t)
 		values, p := law.Points()
 		left := slices.Clone(p)
 		for _, o := range got.Outcomes() {
@@ -69,21 +62,12 @@ func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) flo
 func TestCutsPassThroughSimulate(t *testing.T) {
 	a := exacttest.Annealing(t, "random:2:0:3", "linear", "metropolis", 9)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		got, err := program.Enumerate(context.Background(), simulated(a, d), program.Options{Cut: 1e-3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := simulate.NewAIS(a, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
+		got := longtest.Must(program.Enumerate(context.Background(), simulated(a, d), program.Options{Cut: 1e-3}))(t)
+		p := longtest.Must(simulate.NewAIS(a, d))(t)
+		want := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
 			_, _, logw := chains.Run(p, c)
 			return logw
-		}, program.Options{Cut: 1e-3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, program.Options{Cut: 1e-3}))(t)
 		if !slices.Equal(got.Outcomes(), want.Outcomes()) || got.Remainder() != want.Remainder() || !(got.Remainder() > 0 && got.Remainder() < 1) {
 			t.Errorf("%v: %d outcomes with remainder %v, of the process %d with %v", d, len(got.Outcomes()), got.Remainder(), len(want.Outcomes()), want.Remainder())
 		}
@@ -101,10 +85,7 @@ func TestPropagatedProcessIsTheSolution(t *testing.T) {
 	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
-		want, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := exacttest.Solve(t, a)
 		forward, reverse := propagated(t, a, chains.Forward, program.NewMoments()), propagated(t, a, chains.Reverse, program.NewMoments())
 		var klQP, klPQ float64
 		for x, p := range want.Target {
@@ -136,15 +117,8 @@ func TestPropagatedProcessIsTheSolution(t *testing.T) {
 // propagated takes the process of an annealing through all steps.
 func propagated[C program.Carrier[C]](t testing.TB, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
 	t.Helper()
-	p, err := simulate.NewAIS(a, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := program.Propagate(context.Background(), p, one, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	p := longtest.Must(simulate.NewAIS(a, d))(t)
+	return longtest.Must(program.Propagate(context.Background(), p, one, program.Options{}))(t)
 }
 
 // particles is sequential Monte Carlo with two particles and multinomial resampling at every stage, as a process on the pair of
@@ -185,27 +159,18 @@ func TestTwoParticlesAreUnbiased(t *testing.T) {
 				break
 			}
 			a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
-			sol, err := exact.Solve(context.Background(), a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := program.Propagate(context.Background(), particles{a}, program.NewTilted(1), program.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			sol := exacttest.Solve(t, a)
+			r := longtest.Must(program.Propagate(context.Background(), particles{a}, program.NewTilted(1), program.Options{}))(t)
 			if got := r.Total().Log(); math.Abs(got-sol.LogZRatio) > 1e-13 || r.Remainder() != 0 {
 				t.Errorf("%s, T = %d: log E[Z-hat] = %v, want %v", toy, T, got, sol.LogZRatio)
 			}
 			if T > 3 {
 				continue // there are more than 10^6 runs
 			}
-			law, err := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
+			law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
 				_, _, total := chains.Run(particles{a}, c)
 				return total
-			}, program.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}, program.Options{}))(t)
 			if z := law.Mean(math.Exp); math.Abs(z/math.Exp(sol.LogZRatio)-1) > 1e-13 || law.Remainder() != 0 {
 				t.Errorf("%s, T = %d: E[Z-hat] = %v, want %v", toy, T, z, math.Exp(sol.LogZRatio))
 			}

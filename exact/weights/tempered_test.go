@@ -10,37 +10,19 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // modelAnnealing returns the annealing of a model from its prior on a path, with the schedule sigmoid:4 and scans of Gibbs moves.
 func modelAnnealing(t testing.TB, toy, path string, T int) *chains.Annealing {
 	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := toys.ParseInitial(context.Background(), y.DefaultInitial(), y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := toys.ParsePath(path, start.Ends, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse("heatbath-scan", y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := schedules.Parse("sigmoid:4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(p, s, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	y := longtest.Must(toys.Parse(toy))(t)
+	start := longtest.Must(toys.ParseInitial(context.Background(), y.DefaultInitial(), y))(t)
+	p := longtest.Must(toys.ParsePath(path, start.Ends, y))(t)
+	k := longtest.Must(kernels.Parse("heatbath-scan", y.Space))(t)
+	s := longtest.Must(schedules.Parse("sigmoid:4"))(t)
+	return longtest.Must(chains.NewAnnealing(p, s, k, T))(t)
 }
 
 // TestTwoPathsOfAModel: on the tempered path the likelihood is raised to a power before the parameters are integrated out, and on the
@@ -78,10 +60,7 @@ func TestTemperedModels(t *testing.T) {
 		a := modelAnnealing(t, c.toy, "tempered", 30)
 		s := exacttest.Solve(t, a)
 		sd := func(d chains.Direction) float64 {
-			m, err := weights.CumulantsOf(context.Background(), a, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := longtest.Must(weights.CumulantsOf(context.Background(), a, d))(t)
 			return math.Sqrt(m.Variance)
 		}
 		for _, q := range []struct {

@@ -3,7 +3,6 @@ package aide
 import (
 	"math"
 
-	"breadboard/chains"
 	"breadboard/chains/particle"
 )
 
@@ -23,8 +22,7 @@ func bimodalOffset(x float64) float64 { return -(x - 5) * (x - 5) / 8 }
 // the right mode. After figure 3 of the paper: the error of log Zhat does not tell the two apart, and AIDE does.
 func bimodal(Data) (*Comparison, error) {
 	target := onGrid(bimodalTarget)
-	s := &Comparison{study: "bimodal", p: append([]float64(nil), target...), said: "the mass of the right mode, x >= 10"}
-	chains.Normalize(s.p)
+	s := &Comparison{study: "bimodal", p: normalised(target), about: "the mass of the right mode, x >= 10"}
 	s.probe = func(x int) float64 {
 		if x >= bimodalStates/2 {
 			return 1

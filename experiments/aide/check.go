@@ -11,17 +11,8 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
-)
-
-// Verdict is what a finding says of an algorithm with its meta-inference.
-type Verdict string
-
-// These are the verdicts.
-const (
-	Pass  Verdict = "pass"
-	Fault Verdict = "fault" // an identity does not hold
-	Note  Verdict = "note"  // a property that is neither right nor wrong
-	Open  Verdict = "open"  // nothing was compared, and the finding says why
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study/check"
 )
 
 // checkTolerance is what rounding may add up to in an identity, in nats or as a probability.
@@ -31,11 +22,15 @@ const checkTolerance = 1e-10
 type Finding struct {
 	Case      experiments.Case
 	Algorithm string
-	Name      string
-	Value     float64
-	Tolerance float64 // NaN for a note, and where nothing was compared
-	Verdict   Verdict
-	Where     string
+	check.Finding
+}
+
+// FindingColumns lists the columns of findings.
+func FindingColumns() []columns.Field[Finding] {
+	return slices.Concat(
+		experiments.WholeCase(func(f *Finding) *experiments.Case { return &f.Case }),
+		[]columns.Field[Finding]{{Column: columns.Column{Name: "algorithm", Type: columns.String, Meaning: "the algorithm that is checked, with its meta-inference"}, Of: func(f *Finding) any { return f.Algorithm }}},
+		check.Columns[Finding]())
 }
 
 // CheckToys returns the selectors of the targets on which algorithms are checked by default: two states, and three in a line.
@@ -76,34 +71,28 @@ func Check(ctx context.Context, choice Choice, cases []experiments.Case, progres
 			return nil, c.Wrong(err)
 		}
 		for _, f := range list {
-			f.Case, f.Algorithm = c, choice.Name
-			out = append(out, f)
+			out = append(out, Finding{c, choice.Name, f})
 		}
 	}
 	return out, nil
 }
 
 // examine makes the findings for any algorithm.
-func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]Finding, error) {
+func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]check.Finding, error) {
 	j, err := smc.Enumerate(ctx, alg, logTarget, o)
 	if err != nil {
 		return nil, err
 	}
-	var out []Finding
-	wrong := false
+	var out []check.Finding
 	for _, f := range j.Findings() {
-		found := Finding{Name: f.Name, Value: f.Value, Tolerance: checkTolerance, Verdict: Pass}
-		switch {
-		case f.Property:
-			found.Verdict, found.Tolerance = Note, math.NaN()
-		case !(f.Value <= checkTolerance):
-			found.Verdict, found.Where = Fault, where(f)
-			wrong = true
+		if f.Property {
+			out = append(out, check.Finding{Name: f.Name, Value: f.Value, Tolerance: math.NaN(), Verdict: check.Note})
+		} else {
+			out = append(out, check.Held(f.Name, f.Value, checkTolerance, where(f)))
 		}
-		out = append(out, found)
 	}
 	switch {
-	case wrong:
+	case check.Faulty(out):
 		return append(out, open("AIDE's mean was not looked at, since it is of traces that are not right")...), nil
 	case j.Extinct() > 0:
 		return append(out, open("AIDE's mean is infinite, since a run may be extinct")...), nil
@@ -134,7 +123,7 @@ func where(f smc.Finding) string {
 func checkMetas() []int { return []int{1, 2, 4, 100} }
 
 // ofAIDE makes the findings about AIDE with exact draws as the gold standard, and with the algorithm itself.
-func ofAIDE(ctx context.Context, j *smc.Joint) ([]Finding, error) {
+func ofAIDE(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	p := j.Target()
 	list, err := smc.AIDE(ctx, j, smc.NewExact(len(p)), p, checkMetas(), []int{1})
 	if err != nil {
@@ -153,9 +142,9 @@ func ofAIDE(ctx context.Context, j *smc.Joint) ([]Finding, error) {
 		}
 	}
 	values := []float64{math.Abs(list[0].Mean - j.B()), below, order, rise(list), rise(own)}
-	out := make([]Finding, 0, len(values))
+	out := make([]check.Finding, 0, len(values))
 	for i, of := range identitiesOfAIDE() {
-		out = append(out, held(of.name, values[i], of.otherwise))
+		out = append(out, check.Held(of.name, values[i], checkTolerance, of.otherwise))
 	}
 	return out, nil
 }
@@ -175,10 +164,9 @@ func identitiesOfAIDE() []identity {
 }
 
 // open returns the findings about AIDE where nothing could be compared.
-func open(why string) []Finding {
-	var out []Finding
+func open(why string) (out []check.Finding) {
 	for _, of := range identitiesOfAIDE() {
-		out = append(out, Finding{Name: of.name, Value: math.NaN(), Tolerance: math.NaN(), Verdict: Open, Where: why})
+		out = append(out, check.Undecided(of.name, why))
 	}
 	return out
 }
@@ -190,18 +178,4 @@ func rise(list []smc.Estimate) float64 {
 		most = max(most, list[i].Mean-list[i-1].Mean)
 	}
 	return most
-}
-
-// held returns a finding that is a fault where a value is above the tolerance.
-func held(name string, value float64, otherwise string) Finding {
-	f := Finding{Name: name, Value: value, Tolerance: checkTolerance, Verdict: Pass}
-	if !(value <= checkTolerance) {
-		f.Verdict, f.Where = Fault, otherwise
-	}
-	return f
-}
-
-// Wrong reports whether one of the findings is a fault.
-func Wrong(list []Finding) bool {
-	return slices.ContainsFunc(list, func(f Finding) bool { return f.Verdict == Fault })
 }

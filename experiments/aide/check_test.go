@@ -4,11 +4,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -38,7 +40,7 @@ func TestCheckPasses(t *testing.T) {
 				t.Fatal(selector, err)
 			}
 			for _, f := range findings {
-				if f.Verdict == aide.Fault {
+				if f.Verdict == check.Fault {
 					t.Errorf("%s, %s, %s: %s is %g: %s", selector, kernel, &f.Case, f.Name, f.Value, f.Where)
 				}
 			}
@@ -71,7 +73,7 @@ func TestCheckOfExtinctRuns(t *testing.T) {
 	}
 	open := 0
 	for _, f := range findings {
-		if f.Verdict == aide.Open {
+		if f.Verdict == check.Open {
 			open++
 		}
 	}
@@ -94,11 +96,11 @@ func TestMutantsAreJudged(t *testing.T) {
 		}
 		if m.Caught {
 			caught++
-			if m.Value < 1e-4 {
-				t.Errorf("%q shows only by %v in %s", m.Mutant, m.Value, m.Finding)
+			if m.Worst.Value < 1e-4 {
+				t.Errorf("%q shows only by %v in %s", m.Mutant, m.Worst.Value, m.Worst.Name)
 			}
 		}
-		t.Logf("%s | %s | %s %.3g", m.Mutant, m.Setting, m.Finding, m.Value)
+		t.Logf("%s | %s | %s %.3g", m.Mutant, m.Setting, m.Worst.Name, m.Worst.Value)
 	}
 	if caught != 12 {
 		t.Errorf("%d bugs are caught", caught)
@@ -127,5 +129,24 @@ func TestCheckOfHugeNumbers(t *testing.T) {
 		if _, err := aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil); err == nil || !strings.Contains(err.Error(), "at most 1000") {
 			t.Errorf("%s: %v", selector, err)
 		}
+	}
+}
+
+// TestColumns: a finding says of which case and algorithm it is, and a mutant that was not caught has no finding.
+func TestColumns(t *testing.T) {
+	f := aide.Finding{Case: smallCases(t, "metropolis")[0], Algorithm: "sir:2", Finding: check.Undecided("mean_xi", "why")}
+	var cells []any
+	for _, column := range aide.FindingColumns() {
+		if cell := column.Of(&f); column.Name == "toy" || column.Name == "algorithm" || column.Name == "finding" || column.Name == "value" {
+			cells = append(cells, cell)
+		}
+	}
+	for _, caught := range []bool{true, false} {
+		for _, column := range aide.MutantColumns() {
+			cells = append(cells, column.Of(&aide.Judgement{Mutant: "a bug", Setting: "here", Caught: caught, Worst: check.Held("mean_xi", 2, 1, "wrong")}))
+		}
+	}
+	if want := []any{"random:1:0:2", "sir:2", "mean_xi", nil, "a bug", "here", false, true, "mean_xi", 2., "a bug", "here", false, false, "", 0.}; !slices.Equal(cells, want) {
+		t.Errorf("%v, want %v", cells, want)
 	}
 }

@@ -25,7 +25,7 @@ type Comparison struct {
 	gold  func() (particle.Algorithm, error) // the gold standard where there is no p
 	why   string                             // why there is no p
 	probe func(x int) float64                // nil where the study has none
-	said  string                             // what the probe is
+	about string                             // what the probe is
 	parts func(x int) []int                  // the parts of an output, whose marginals are wanted; nil for none
 	kinds int                                // the number of values that a part may have
 	all   []contender                        // the algorithms
@@ -87,7 +87,7 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 
 // posterior returns what the rows say of the posterior.
 func (s *Comparison) posterior() *Posterior {
-	p := &Posterior{Probe: s.said, Exact: s.mean(s.p, s.probe)}
+	p := &Posterior{Probe: s.about, Exact: s.mean(s.p, s.probe)}
 	if s.p == nil {
 		p.Gold = fmt.Sprintf("%d particles with the optimal proposal and scans", goldParticles)
 	}
@@ -113,15 +113,11 @@ func (c compared) rows(ctx context.Context, workers int) (rows []ComparisonRow, 
 			return nil, err
 		}
 	}
-	switch {
-	case law.Side != nil:
-		rows, err = c.known(ctx, law)
-	case law.Solved != nil:
-		rows, err = c.solved(ctx, law, workers)
-	case c.o.Chains > 0:
-		rows, err = c.sample(ctx, workers)
-	default:
-		rows = c.missing(law)
+	if law.LogRatio() == nil && c.o.Chains > 0 {
+		return c.sample(ctx, workers)
+	}
+	if rows, err = c.exact(ctx, law); err == nil && law.Solved != nil && c.o.Chains > 0 {
+		err = c.estimate(ctx, rows, workers)
 	}
 	if err == nil && c.parts != nil && law.LogRatio() != nil && len(rows) > 0 {
 		rows[0].Marginals = c.marginals(outputs(law, c.p))
@@ -138,44 +134,37 @@ func (c compared) row(meta int) ComparisonRow {
 	}
 }
 
-// known returns the rows of an algorithm whose law is known.
-func (c compared) known(ctx context.Context, law *Law) ([]ComparisonRow, error) {
-	estimates, err := smc.AIDE(ctx, law.Side, smc.NewExact(len(c.p)), c.p, c.o.Metas, []int{1})
-	if err != nil {
-		return nil, err
-	}
-	lml, notes := math.NaN(), law.Notes
-	if c.estimatesZ {
-		if lml, err = law.LogZError(ctx, c.p); err != nil {
+// exact returns the rows of an algorithm with all that its law determines. What is not known is NaN.
+func (c compared) exact(ctx context.Context, law *Law) (rows []ComparisonRow, err error) {
+	var estimates []smc.Estimate
+	if law.Side != nil {
+		if estimates, err = smc.AIDE(ctx, law.Side, smc.NewExact(len(c.p)), c.p, c.o.Metas, []int{1}); err != nil {
 			return nil, err
 		}
-	} else {
-		notes = append(slices.Clone(notes), "it estimates no log marginal likelihood")
 	}
-	probe := c.mean(outputs(law, c.p), c.probe)
-	var rows []ComparisonRow
-	for i := range estimates {
-		e, r := &estimates[i], c.row(estimates[i].Meta)
-		r.J, r.Mean, r.SD, r.LMLError, r.Probe, r.Method = e.J, e.Mean, e.SD(), lml, probe, law.Method
-		r.Notes = slices.Concat(notes, e.Notes)
+	lml, probe, notes := math.NaN(), math.NaN(), law.Notes
+	if law.LogRatio() != nil {
+		probe = c.mean(outputs(law, c.p), c.probe)
+		if !c.estimatesZ {
+			notes = slices.Concat(notes, []string{"it estimates no log marginal likelihood"})
+		} else if lml, err = law.LogZError(ctx, c.p); err != nil {
+			return nil, err
+		}
+	}
+	for i, m := range c.o.Metas {
+		r, n := c.row(m), law.Means(m)
+		r.LMLError, r.Probe, r.Method, r.Notes = lml, probe, law.Method, notes
+		if estimates != nil {
+			n, r.Notes = numbers(&estimates[i], false), slices.Concat(notes, estimates[i].Notes)
+		}
+		r.J, r.Mean, r.SD = n.J, n.Mean, n.SD
 		rows = append(rows, r)
 	}
 	return rows, nil
 }
 
-// solved returns the rows of an algorithm of which the means of log Zhat are known, and not the law of the traces.
-func (c compared) solved(ctx context.Context, law *Law, workers int) (rows []ComparisonRow, err error) {
-	for _, m := range c.o.Metas {
-		r, n := c.row(m), law.Means(m)
-		r.J, r.Mean, r.SD, r.Probe, r.Method, r.Notes = n.J, n.Mean, n.SD, c.mean(outputs(law, c.p), c.probe), law.Method, law.Notes
-		if r.LMLError, err = law.LogZError(ctx, c.p); err != nil {
-			return nil, err
-		}
-		rows = append(rows, r)
-	}
-	if c.o.Chains == 0 {
-		return rows, nil
-	}
+// estimate sets the mean of AIDE from runs in the rows in which it is not known.
+func (c compared) estimate(ctx context.Context, rows []ComparisonRow, workers int) error {
 	estimates, err := c.sample(ctx, workers)
 	for i, e := range estimates {
 		if r := &rows[i]; math.IsNaN(r.Mean) {
@@ -183,17 +172,7 @@ func (c compared) solved(ctx context.Context, law *Law, workers int) (rows []Com
 			r.Notes = []string{"AIDE is estimated from runs; J, the error of log Zhat and the probe are exact"}
 		}
 	}
-	return rows, err
-}
-
-// missing returns the rows of an algorithm of which nothing is known.
-func (c compared) missing(law *Law) (rows []ComparisonRow) {
-	for _, m := range c.o.Metas {
-		r := c.row(m)
-		r.Method, r.Notes = law.Method, law.Notes
-		rows = append(rows, r)
-	}
-	return rows
+	return err
 }
 
 // sample returns the rows of an algorithm from runs.
@@ -324,4 +303,37 @@ func (s *Comparison) marginals(q []float64) [][]float64 {
 		}
 	}
 	return out
+}
+
+// contender is one algorithm of a study.
+type contender struct {
+	algorithm  string
+	particles  int
+	rejuvenate bool
+	// law returns what is known exactly; its side is nil where nothing is, and its notes then say why.
+	law func(ctx context.Context, workers int) (*Law, error)
+	// sampled returns the algorithm, for one goroutine.
+	sampled func() (particle.Algorithm, error)
+	// estimatesZ says whether xi is p~/Zhat with a Zhat by which the algorithm is judged.
+	estimatesZ bool
+}
+
+// onCase returns an algorithm on an annealing as a contender.
+func onCase(c *experiments.Case, choice Choice) contender {
+	return contender{
+		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != MH,
+		law:     func(ctx context.Context, workers int) (*Law, error) { return choice.Law(ctx, c, workers, nil) },
+		sampled: func() (particle.Algorithm, error) { return choice.New(c) },
+	}
+}
+
+// onProposal returns importance resampling as a contender.
+func onProposal(name string, flow *particle.Proposed, particles int) contender {
+	return contender{
+		algorithm: name, particles: particles, estimatesZ: true,
+		law: func(ctx context.Context, workers int) (*Law, error) {
+			return Independent(ctx, flow, particles, workers)
+		},
+		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 0) },
+	}
 }

@@ -3,7 +3,6 @@ package aide
 import (
 	"strings"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
@@ -38,11 +37,8 @@ numbers: up to 12, whose partitions are counted, or up to 15 with --chains, wher
 		Standard: ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1},
 		Options: []study.Option[ComparisonOptions]{
 			{Name: "meta", Doc: "numbers of meta-inference runs, 1 to 1e9", Value: func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) }},
-			{
-				Name: "chains", Doc: "how often what has no exact route is run; 0 leaves it out",
-				Value: func(o *ComparisonOptions) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
-			},
-			{Name: "seed", Doc: "seed of what is sampled, 0 to 2^64-1", Value: func(o *ComparisonOptions) study.Value { return study.Seed(&o.Seed) }},
+			study.CountOption("chains", "how often what has no exact route is run; 0 leaves it out", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
+			study.SeedOption("seed of what is sampled, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: comparisonColumns(), Plan: compare,
 		Unswept: "each study has the algorithms and the settings with which AIDE was shown",
@@ -87,4 +83,54 @@ func comparisonColumns() []columns.Field[ComparisonRow] {
 		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
 		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
 	}
+}
+
+// ComparisonRow is one algorithm of a study, compared with an exact gold, for one number of meta-inference runs. All is in nats but the
+// probe. What is not known is NaN.
+type ComparisonRow struct {
+	Study      string
+	Algorithm  string
+	Particles  int  // the number of particles, or of moves of a Markov chain; 0 for an algorithm that has neither
+	Rejuvenate bool // whether a Gibbs scan over the points so far follows each step
+	Meta       int
+	J          float64
+	Mean, SD   float64 // of AIDE
+	LMLError   float64 // E log Zhat - log Z, the mean error of the estimate of the log marginal likelihood
+	Probe      float64 // the mean of the study's probe over the outputs (see Posterior)
+	Method     string  // how the law is known; SampledComparison where it is not
+	// Errors are standard errors of what is sampled, and zero where all is exact.
+	MeanError, LMLStandardError, ProbeError float64
+	// Marginals are the laws of the parts of its outputs, as those of the posterior. They stand in the first row of an algorithm alone.
+	Marginals [][]float64
+	Notes     []string
+	Posterior *Posterior
+}
+
+// SampledComparison is the method of a row whose numbers are estimates.
+const SampledComparison = "sampled"
+
+// Posterior is what the algorithms of a study are compared with. All its rows have the same.
+type Posterior struct {
+	Probe string  // what the column probe is; empty where the study has none
+	Exact float64 // the probe of the posterior
+	Gold  string  // what stands for the posterior where that has too many outputs to be counted; empty where it has not
+	// Marginals are the laws of the parts of an output: Marginals[t][s] is the probability that part t is s. Only the study of hidden Markov
+	// models has them.
+	Marginals [][]float64
+}
+
+// ComparisonNames returns the names of the studies.
+func ComparisonNames() []string { return []string{"regression", "hmm", "bimodal", "mixture"} }
+
+// Data are what a study is about where that is somebody's own.
+type Data struct {
+	HMM    string // a file with a hidden Markov model; empty for the study's own
+	Points string // a file with points; empty for the study's own
+}
+
+// ComparisonOptions say how the algorithms of a study are compared.
+type ComparisonOptions struct {
+	Metas  []int // numbers of meta-inference runs
+	Chains int   // how often what has no exact route is run; 0 leaves it out
+	Seed   uint64
 }

@@ -9,9 +9,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/particle"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -20,28 +19,11 @@ import (
 // line returns the annealing of a target on a line of states.
 func line(t testing.TB, g []float64, T int, moveOnly bool) *chains.Annealing {
 	t.Helper()
-	space, err := grid.New(len(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return annealed(t, space, g, T, moveOnly)
-}
-
-func annealed(t testing.TB, space grid.Graph, g []float64, T int, moveOnly bool) *chains.Annealing {
-	t.Helper()
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kernel chains.Kernel = kernels.Metropolis{Space: space}
+	var kernel chains.Kernel = kernels.Metropolis{Space: grid.MustNew(len(g))}
 	if moveOnly {
 		kernel = moves{kernel}
 	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return casetest.Linear(t, g, kernel, T)
 }
 
 // moves hides the rows of a kernel that is its own time reversal.
@@ -124,7 +106,7 @@ func TestSampledAgreesWithExact(t *testing.T) {
 func TestSampledOnGrid(t *testing.T) {
 	longtest.NotShort(t)
 	toy := toys.Easy()
-	a := annealed(t, toy.Space, toy.G, 100, false)
+	a := casetest.Linear(t, toy.G, kernels.Metropolis{Space: toy.Space}, 100)
 	for _, c := range []struct {
 		meta           int
 		mean, variance float64

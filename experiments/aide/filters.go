@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
-
 	"breadboard/toys/models"
 )
 
@@ -21,13 +19,6 @@ func onFilter(name string, flow particle.Filter, particles int) contender {
 		},
 		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
 	}
-}
-
-// posterior returns the normalised target of a flow.
-func posterior(flow particle.Flow) []float64 {
-	p := particle.LogTargets(flow)
-	chains.Normalize(p)
-	return p
 }
 
 // hmm is the study of particle filters of a hidden Markov model, whose output is a whole path. After figure 4 of the paper.
@@ -53,7 +44,7 @@ func hmm(own Data) (*Comparison, error) {
 			return nil, err
 		}
 		if s.p == nil {
-			s.p = posterior(flow)
+			s.p = normalised(particle.LogTargets(flow))
 		}
 		for _, n := range filterParticles(proposal) {
 			s.all = append(s.all, onFilter(proposal.String(), flow, n))
@@ -74,7 +65,7 @@ func mixture(own Data) (*Comparison, error) {
 		model = models.Mixture(points)
 	}
 	counted := len(model.Y) <= models.ExactPoints
-	s := &Comparison{study: "mixture", said: "the mean number of clusters"}
+	s := &Comparison{study: "mixture", about: "the mean number of clusters"}
 	if !counted {
 		s.why = fmt.Sprintf("%d points; the partitions of at most %d are counted one by one", len(model.Y), models.ExactPoints)
 		s.gold = func() (particle.Algorithm, error) { return bestFilter(model) }
@@ -89,7 +80,7 @@ func mixture(own Data) (*Comparison, error) {
 				s.probe = func(x int) float64 { return float64(flow.Clusters(x)) }
 			}
 			if s.p == nil && counted {
-				s.p = posterior(flow)
+				s.p = normalised(particle.LogTargets(flow))
 			}
 			for _, n := range []int{1, 2, 3, 10} {
 				if rejuvenate {

@@ -25,7 +25,7 @@ type Law struct {
 	Notes  []string
 }
 
-// Methods of laws: those of package particle, by their names there, and others.
+// Methods of laws: those of package smc, by their names there, and others.
 const (
 	methodDensity     = "density"                     // the law is given
 	methodAnnealing   = string(smc.MethodAnnealing)   // one particle, propagated
@@ -207,12 +207,8 @@ func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, err
 	if err != nil {
 		return nil, err
 	}
-	return Enumerated(ctx, alg.(*particle.SMC), none)
-}
-
-// Enumerated returns the law of particles by running them in every way, and the other one where there are too many.
-func Enumerated(ctx context.Context, alg *particle.SMC, none *Law) (*Law, error) {
-	joint, err := smc.Enumerate(ctx, alg, particle.LogTargets(alg.Flow()), smc.EnumerateOptions{
+	particles := alg.(*particle.SMC)
+	joint, err := smc.Enumerate(ctx, particles, particle.LogTargets(particles.Flow()), smc.EnumerateOptions{
 		Constant: 1, Program: program.Options{Branches: maxEnumerated},
 	})
 	if _, large := errors.AsType[*smc.TooLarge](err); large {
@@ -237,31 +233,26 @@ func (c Choice) whyNone() string {
 }
 
 // LogZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
-// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN where the side is nil.
+// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN where nothing is known. The law p is that to
+// which the ratios of the side are relative.
 func (l *Law) LogZError(ctx context.Context, p []float64) (float64, error) {
-	if l.Solved != nil {
+	switch {
+	case l.Solved != nil:
 		return l.Solved.MeanLogZForward - l.Solved.LogZRatio, nil
-	}
-	return LogZError(ctx, l.Side, p)
-}
-
-// LogZError returns E log Zhat - log Z of any algorithm whose xi is p~(x)/Zhat (see Law.LogZError). The law p is that to which the
-// ratios of the side are relative.
-func LogZError(ctx context.Context, side smc.Side, p []float64) (float64, error) {
-	if side == nil {
+	case l.Side == nil:
 		return math.NaN(), nil
 	}
-	if m, mortal := side.(smc.Mortal); mortal && m.Extinct() > 0 {
+	if m, mortal := l.Side.(smc.Mortal); mortal && m.Extinct() > 0 {
 		return math.Inf(-1), nil
 	}
-	traces, err := side.Traces(ctx, []int{1})
+	traces, err := l.Side.Traces(ctx, []int{1})
 	if err != nil {
 		return 0, err
 	}
 	terms := make([]float64, len(p))
-	for x, l := range side.LogRatio() {
-		if q := p[x] * math.Exp(l); q > 0 {
-			terms[x] = -q * (traces[0].Run[x] + l)
+	for x, ratio := range l.Side.LogRatio() {
+		if q := p[x] * math.Exp(ratio); q > 0 {
+			terms[x] = -q * (traces[0].Run[x] + ratio)
 		}
 	}
 	return floats.SumCompensated(terms), nil

@@ -12,32 +12,33 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
 	"breadboard/exact/smc"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 )
 
-// Mutant is an algorithm or an estimator of AIDE with a planted bug, or without one, in a setting in which the bug can show.
-type Mutant struct {
-	Name     string
-	Harmless bool
-	Setting  string
-	examine  func(ctx context.Context) ([]Finding, error)
+// Judgement is what the check says of an algorithm or an estimator of AIDE with a planted bug, or without one.
+type Judgement = check.Judgement[check.Finding]
+
+// MutantColumns lists the columns of planted bugs.
+func MutantColumns() []columns.Field[Judgement] {
+	return check.MutantColumns(
+		[]columns.Field[Judgement]{{Column: columns.Column{Name: "setting", Type: columns.String, Title: "setting", Meaning: "the algorithm and its setting"}, Of: func(j *Judgement) any { return j.Setting }}},
+		[]columns.Field[Judgement]{
+			check.CaughtBy[check.Finding](),
+			{Column: columns.Column{Name: "value", Type: columns.Float, Title: "value", Digits: 3, Meaning: "how far the check is off by the bug, in the units of the finding"}, Of: func(j *Judgement) any {
+				if !j.Caught {
+					return 0.
+				}
+				return j.Worst.Value
+			}},
+		})
 }
 
-// MutantResult is what the check says of a mutant.
-type MutantResult struct {
-	Mutant, Setting  string
-	Harmless, Caught bool
-	Finding          string // the finding with the largest value among the faults
-	Value            float64
-}
-
-// Right reports whether the check has judged the mutant as it should.
-func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
-
-// Mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms without a bug in the same
+// mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms without a bug in the same
 // settings.
-func Mutants() ([]Mutant, error) {
+func mutants() ([]check.Mutant[check.Finding], error) {
 	line, err := small([]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
 	if err != nil {
 		return nil, err
@@ -47,10 +48,10 @@ func Mutants() ([]Mutant, error) {
 		return nil, err
 	}
 	drawn := particle.NewProposed([]float64{0, 0, 0}, []float64{0, 1.5, -1})
-	list := []Mutant{}
+	var list []check.Mutant[check.Finding]
 	add := func(setting string, flow particle.Flow, scheme particle.Scheme, threshold float64, bugs ...bug) {
 		for _, b := range append(bugs, bug{"none", nil}) {
-			list = append(list, Mutant{b.name, b.plant == nil, setting, func(ctx context.Context) ([]Finding, error) {
+			list = append(list, check.Mutant[check.Finding]{Name: b.name, Harmless: b.plant == nil, Setting: setting, Examine: func(ctx context.Context) ([]check.Finding, error) {
 				s := planted.NewParticles(flow, 2, threshold)
 				if scheme != nil {
 					s = s.By(scheme)
@@ -82,7 +83,7 @@ func Mutants() ([]Mutant, error) {
 		name  string
 		plant func(*planted.Estimator)
 	}{{"first trace left out", planted.FirstOut}, {"mean of logs for log of mean", planted.MeanOfLogs}, {"none", nil}} {
-		list = append(list, Mutant{m.name, m.plant == nil, "AIDE of two particles weighed once, two traces", func(ctx context.Context) ([]Finding, error) {
+		list = append(list, check.Mutant[check.Finding]{Name: m.name, Harmless: m.plant == nil, Setting: "AIDE of two particles weighed once, two traces", Examine: func(ctx context.Context) ([]check.Finding, error) {
 			return examineEstimator(ctx, drawn, m.plant)
 		}})
 	}
@@ -113,7 +114,7 @@ func small(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) (partic
 }
 
 // examineEstimator compares the exact mean of a program that estimates AIDE with the mean that AIDE has.
-func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*planted.Estimator)) ([]Finding, error) {
+func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*planted.Estimator)) ([]check.Finding, error) {
 	s, err := particle.NewSMC(flow, 2, particle.Multinomial{}, 1)
 	if err != nil {
 		return nil, err
@@ -140,31 +141,14 @@ func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*plant
 		return nil, err
 	}
 	off := math.Abs(mean - want[0].Mean)
-	return []Finding{held("mean_of_estimator", off, fmt.Sprintf("the estimator's mean is %.6g, and AIDE's %.6g", mean, want[0].Mean))}, nil
+	return []check.Finding{check.Held("mean_of_estimator", off, checkTolerance, fmt.Sprintf("the estimator's mean is %.6g, and AIDE's %.6g", mean, want[0].Mean))}, nil
 }
 
 // RunMutants checks every mutant. Progress is called after each of them; it may be nil.
-func RunMutants(ctx context.Context, progress func(int)) ([]MutantResult, error) {
-	list, err := Mutants()
+func RunMutants(ctx context.Context, progress func(int)) ([]Judgement, error) {
+	list, err := mutants()
 	if err != nil {
 		return nil, err
 	}
-	var out []MutantResult
-	for _, m := range list {
-		findings, err := m.examine(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Name, err)
-		}
-		r := MutantResult{Mutant: m.Name, Setting: m.Setting, Harmless: m.Harmless, Caught: Wrong(findings)}
-		for _, f := range findings {
-			if f.Verdict == Fault && !(f.Value <= r.Value) {
-				r.Finding, r.Value = f.Name, f.Value
-			}
-		}
-		out = append(out, r)
-		if progress != nil {
-			progress(1)
-		}
-	}
-	return out, nil
+	return check.RunMutants(ctx, list, 1, progress)
 }

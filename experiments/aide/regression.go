@@ -1,6 +1,8 @@
 package aide
 
 import (
+	"slices"
+
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
@@ -59,7 +61,7 @@ func regression(Data) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Comparison{study: "regression", p: comparisonTargetOf(c)}
+	s := &Comparison{study: "regression", p: normalised(c.Toy.G)}
 	for _, name := range []string{"smc:1", "smc:2", "smc:3", "smc:10", "smc:100", "mh:1", "mh:10", "mh:100", "meanfield"} {
 		choice, err := Parse(name)
 		if err != nil {
@@ -70,9 +72,9 @@ func regression(Data) (*Comparison, error) {
 	return s, nil
 }
 
-// comparisonTargetOf returns the probabilities of the target of a case.
-func comparisonTargetOf(c *experiments.Case) []float64 {
-	p := append([]float64(nil), c.Toy.G...)
+// normalised returns the probabilities whose logarithms are given up to a constant.
+func normalised(logs []float64) []float64 {
+	p := slices.Clone(logs)
 	chains.Normalize(p)
 	return p
 }

@@ -112,12 +112,12 @@ func (p pair) steps() int {
 // job returns the job that makes the rows of the pair.
 func (p pair) job(o *Options) study.Job[Row] {
 	return study.Job[Row]{Steps: p.steps(), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-		var said atomic.Int64
-		rows, err := p.rows(ctx, o, h.Workers, func(steps int) { said.Add(int64(steps)); h.Add(steps) })
+		var reported atomic.Int64
+		rows, err := p.rows(ctx, o, h.Workers, func(steps int) { reported.Add(int64(steps)); h.Add(steps) })
 		if err != nil {
 			return nil, p.Wrong(err)
 		}
-		h.Add(p.steps() - int(said.Load())) // of algorithms whose traces take no time
+		h.Add(p.steps() - int(reported.Load())) // of algorithms whose traces take no time
 		return rows, nil
 	}}
 }
@@ -154,7 +154,7 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 		}
 	}
 	if target.Side != nil && gold.Side != nil {
-		estimates, err := smc.AIDE(ctx, target.Side, gold.Side, targetOf(p.Annealing()), o.Metas, o.GoldMetas)
+		estimates, err := smc.AIDE(ctx, target.Side, gold.Side, normalised(logF(p.Annealing(), p.Distributions())), o.Metas, o.GoldMetas)
 		if err != nil {
 			return nil, err
 		}
@@ -194,13 +194,6 @@ func (p pair) sample(ctx context.Context, r *Row, o *Options, workers int) error
 // maker returns what makes an algorithm of the pair.
 func (p pair) maker(c Choice) Maker {
 	return func() (particle.Algorithm, error) { return c.New(p.Case) }
-}
-
-// targetOf returns the probabilities of the target.
-func targetOf(a *chains.Annealing) []float64 {
-	p := logF(a, a.Distributions())
-	chains.Normalize(p)
-	return p
 }
 
 // unknown returns numbers none of which is known.

@@ -4,19 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -26,21 +21,13 @@ import (
 // cases returns annealings of toys with the paper's path, schedule and kernel.
 func cases(t testing.TB, T int, names ...string) []experiments.Case {
 	t.Helper()
-	c, err := experiments.Selection{Toys: names, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return casetest.MustCases(t, casetest.Selection([]int{T}, names...))
 }
 
 // run returns the rows of a pair of algorithms.
 func run(t *testing.T, c []experiments.Case, o aide.Options) []aide.Row {
 	t.Helper()
-	rows, err := aide.Study().Run(context.Background(), c, o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return casetest.Rows(t, aide.Study(), c, o)
 }
 
 // TestParse: canonical names parse back to themselves, and unknown ones name the nearest.
@@ -176,17 +163,9 @@ func TestKnownAndSampled(t *testing.T) {
 // threeStates returns the annealing of three states in a line with g = 0, 1, -0.7 and T = 3.
 func threeStates(t testing.TB) []experiments.Case {
 	t.Helper()
-	g, space := []float64{0, 1, -0.7}, grid.MustNew(3)
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := []float64{0, 1, -0.7}
 	setting := experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 3}
-	return []experiments.Case{{Toy: &toys.Toy{Name: "three", Space: space, G: g}, Algorithm: a, Params: setting.Params()}}
+	return []experiments.Case{{Toy: &toys.Toy{Name: "three", Space: grid.MustNew(3), G: g}, Algorithm: line(t, g, 3, false), Params: setting.Params()}}
 }
 
 // TestTwoParticlesOnThreeStates holds two particles to values of an independent program, by every scheme and threshold that it has,
@@ -243,27 +222,22 @@ func TestNoExactRoute(t *testing.T) {
 	}
 }
 
+// TestProgressAddsUp: whichever algorithms are compared, the steps that are reported add up to those of the plan. Only the chains of ais report
+// some on the way, and two equal algorithms have one law.
+func TestProgressAddsUp(t *testing.T) {
+	longtest.NotShort(t)
+	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {
+		run(t, append(cases(t, 3, "random:1:0:2x2"), cases(t, 4, "random:1:0:2x2")...), aide.Options{Target: pair[0], Gold: pair[1], Metas: []int{1}, GoldMetas: []int{1}})
+	}
+}
+
 // TestWorkersDoNotMatter: the rows are the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	longtest.NotShort(t)
-	c := cases(t, 3, "random:1:0:2", "random:1:1:2")
-	var first string
-	for _, workers := range []int{1, 2, 3} {
-		o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7}
-		rows, err := aide.Study().Run(context.Background(), c, o, study.How{Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := ""
-		for _, r := range rows {
-			text += fmt.Sprintln(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
-		}
-		if first == "" {
-			first = text
-		} else if text != first {
-			t.Errorf("%d workers:\n%s\none:\n%s", workers, text, first)
-		}
-	}
+	o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7}
+	casetest.SameForAnyWorkers(t, aide.Study(), cases(t, 3, "random:1:0:2", "random:1:1:2"), o, func(r *aide.Row) string {
+		return fmt.Sprint(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
+	})
 }
 
 // TestPlanRefuses: what cannot be had is refused, with a cure.
@@ -282,9 +256,7 @@ func TestPlanRefuses(t *testing.T) {
 		{c, aide.Options{Target: "mh:1e9", Gold: "exact", Runs: 2}, "leave runs out"},
 		{graph, aide.Options{Target: "meanfield", Gold: "exact"}, "has no axes"},
 	} {
-		if _, err := aide.Study().Plan(context.Background(), bad.cases, &bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%+v: %v; want %q", bad.o, err, bad.want)
-		}
+		casetest.Refuses(t, aide.Study(), bad.cases, bad.o, bad.want)
 	}
 }
 
@@ -309,11 +281,7 @@ func ExampleStudy() {
 // TestSingleDrawWithoutWeight: one draw from the initial distribution where the target has none is extinct, as the chain of two
 // distributions is, which is the same algorithm. J is that of the draws that have a weight.
 func TestSingleDrawWithoutWeight(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "zero.csv")
-	if err := os.WriteFile(name, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c := cases(t, 2, "file:"+name)
+	c := cases(t, 2, file(t, "0,-inf,1\n"))
 	var rows []aide.Row
 	for _, target := range []string{"sir:1", "ais"} {
 		rows = append(rows, run(t, c, aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}})...)
@@ -328,14 +296,7 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 }
 
 // file writes a toy to a file, and returns its selector.
-func file(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "toy.csv")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return "file:" + path
-}
+func file(t *testing.T, text string) string { return "file:" + casetest.File(t, "toy.csv", text) }
 
 // TestConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes neither mean nor estimate beyond rounding
 // and the noise of sampling. |z| > 6 has a probability of less than 1e-8.

@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/aide"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
@@ -25,16 +25,7 @@ func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOp
 	if kept != nil && !longtest.Enabled() {
 		s.Keep(kept)
 	}
-	plan, err := aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	rows, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil || int(steps.Load()) != plan.Steps {
-		t.Fatalf("%d of %d steps; %v", steps.Load(), plan.Steps, err)
-	}
-	return rows
+	return casetest.Rows(t, aide.Comparisons(), []*aide.Comparison{s}, o)
 }
 
 // find returns a row.

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -33,10 +32,7 @@ func TestEstimatesAgree(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "barker"} {
 		s := casetest.Selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
 		s.Kernel = kernel
-		runs, err := ais.Study().Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		runs := casetest.Rows(t, ais.Study(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3})
 		for _, r := range runs {
 			if len(r.Quantities) != 9 {
 				t.Errorf("%s: %d quantities", &r.Case, len(r.Quantities))
@@ -57,18 +53,9 @@ func TestEstimatesAgree(t *testing.T) {
 // expectation than Z_T/Z_1, which must be the exact value shown.
 func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
-	path, err := paths.NewGeometric(nil, []float64{0, -1, -2, inf, -0.5, -1, -0.3, 0, inf})
-	if err != nil {
-		t.Fatal(err)
-	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
-	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
-		t.Fatal(err)
-	}
-	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 50_000, Seed: 1}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases[0].Algorithm = casetest.Linear(t, []float64{0, -1, -2, inf, -0.5, -1, -0.3, 0, inf}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20)
+	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 50_000, Seed: 1})
 	for _, q := range runs[0].Quantities {
 		switch q.Name {
 		case "log_mean_w_forward", "log_mean_w_reverse":
@@ -95,10 +82,7 @@ func TestPlugInNearZero(t *testing.T) {
 	var values []float64
 	claimed := 0.0
 	for seed := range runs {
-		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 2000, Seed: seed}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 2000, Seed: seed})
 		q := r[0].Quantities[len(r[0].Quantities)-1]
 		values = append(values, q.Estimate)
 		claimed += q.StandardError / float64(runs)
@@ -131,10 +115,7 @@ func TestStandardErrors(t *testing.T) {
 	values := map[string][]float64{}
 	claimed := map[string]float64{}
 	for seed := range runs {
-		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 500, Seed: seed}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: seed})
 		for _, q := range r[0].Quantities {
 			values[q.Name] = append(values[q.Name], q.Estimate-q.Bias)
 			claimed[q.Name] += q.StandardError / float64(runs)
@@ -158,10 +139,7 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		several, n = []int{1, 7, 2, 1}, 100_000
 	}
 	for _, workers := range several {
-		got, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
 		if want == nil {
 			want = got
 		}
@@ -196,9 +174,7 @@ func TestAISOptions(t *testing.T) {
 		"-5 chains":         {Chains: -5},
 		"the limit is 8 GB": {Chains: math.MaxInt / 2},
 	} {
-		if _, err := ais.Study().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want one with %q", o, err, want)
-		}
+		casetest.Refuses(t, ais.Study(), nil, o, want)
 	}
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
 		if err := (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(); err == nil {
@@ -211,29 +187,16 @@ func TestAISOptions(t *testing.T) {
 // single moves and by products of rows.
 func TestAISProgressAddsUp(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "repeat:40:metropolis", "slow"} {
-		var steps atomic.Int64
 		s := casetest.Selection([]int{5}, "barrier")
 		if s.Kernel = kernel; kernel == "slow" {
 			s.Kernel = "metropolis"
 		}
 		cases := casetest.MustCases(t, s)
 		if kernel == "slow" {
-			a := cases[0].Annealing()
-			moves, err := chains.NewAnnealing(a.Path(), a.Schedule(), moveOnly{a.Kernel()}, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cases[0].Algorithm = moves
+			cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), moveOnly{cases[0].Annealing().Kernel()})
 		}
-		plan, err := ais.Study().Plan(context.Background(), cases, &ais.Options{Chains: 300})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if runs, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }}); err != nil || runs[0].Err != nil {
-			t.Fatal(err, runs)
-		}
-		if int(steps.Load()) != plan.Steps {
-			t.Errorf("%s: progress adds up to %d, and the plan has %d steps", kernel, steps.Load(), plan.Steps)
+		if runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300}); runs[0].Err != nil {
+			t.Error(runs[0].Err)
 		}
 	}
 }
@@ -252,16 +215,9 @@ func TestAISInterrupted(t *testing.T) {
 
 func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
-	bad, err := chains.NewAnnealing(cases[0].Annealing().Path(), schedules.Linear{}, casetest.Stuck{}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases[0].Algorithm = bad
+	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), casetest.Stuck{})
 	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
+	if err != nil || runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
 		t.Errorf("errors %v and %v", runs[0].Err, runs[1].Err)
 	}
 }
@@ -313,10 +269,7 @@ func TestLogMeanExp(t *testing.T) {
 
 // BenchmarkWorkers compares one worker with two on the study's own job.
 func BenchmarkWorkers(b *testing.B) {
-	cases, err := casetest.Selection([]int{1000}, "easy").Cases(context.Background())
-	if err != nil {
-		b.Fatal(err)
-	}
+	cases := casetest.MustCases(b, casetest.Selection([]int{1000}, "easy"))
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			for b.Loop() {
@@ -370,5 +323,58 @@ func TestConstantCostsNoDigits(t *testing.T) {
 	}
 	if l := raised.Forward.LogW[0]; math.Abs(l-constant-plain.Forward.LogW[0]) > 1e-3 {
 		t.Errorf("the log weights are %v and %v", plain.Forward.LogW[0], l)
+	}
+}
+
+// Estimates of a run beside their exact expectations.
+func ExampleStudy() {
+	cases, _ := experiments.Selection{
+		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(context.Background())
+	rows, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, q := range rows[0].Quantities {
+		fmt.Printf("%s: %.3f, exactly %.3f\n", q.Name, q.Estimate, q.Exact)
+	}
+	// Output:
+	// mean_log_w_forward: 2.000, exactly 1.982
+	// mean_log_w_reverse: 2.475, exactly 2.476
+	// B: 0.475, exactly 0.494
+	// kl_q_p_bound: 0.254, exactly 0.272
+	// kl_p_q_bound: 0.221, exactly 0.222
+	// log_mean_w_forward: 2.264, exactly 2.254
+	// log_mean_w_reverse: 2.219, exactly 2.254
+	// bar: 2.263, exactly 2.254
+	// J_plugin: 0.145, exactly 0.130
+}
+
+// TestSwept: a sweep keeps every number of every quantity under its name.
+func TestSwept(t *testing.T) {
+	ctx, swept := context.Background(), ais.Study().Sweep()
+	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
+	o, err := swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "chains", Value: "300"}, experiments.Param{Name: "seed", Value: "4"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
+	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}
+	for _, q := range rows[0].Quantities {
+		name := q.Name
+		if other, is := exact[name]; is {
+			name = other
+		}
+		for column, want := range map[string]float64{
+			name: q.Exact, q.Name + "_estimate": q.Estimate, q.Name + "_standard_error": q.StandardError, q.Name + "_bias": q.Bias, q.Name + "_z": q.Z(),
+		} {
+			if got := swept.Value(column, o.Numbers); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("%s is %v in a sweep, want %v", column, got, want)
+			}
+		}
+	}
+	if len(o.Numbers) != 5*len(rows[0].Quantities) {
+		t.Errorf("%d numbers of %d quantities", len(o.Numbers), len(rows[0].Quantities))
 	}
 }

@@ -31,10 +31,7 @@ func TestBlocksOfChains(t *testing.T) {
 // TestStandardScores: z is how many standard errors an estimate is from its expectation and its bias.
 func TestStandardScores(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
-	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 500, Seed: 1}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})
 	for _, q := range runs[0].Quantities {
 		want := (q.Estimate - q.Exact - q.Bias) / q.StandardError
 		if math.IsNaN(q.StandardError) != math.IsNaN(q.Z()) || !math.IsNaN(want) && !(math.Abs(q.Z()-want) <= 1e-9*(1+math.Abs(want))) {
@@ -59,10 +56,7 @@ func TestBiasOfLogs(t *testing.T) {
 		v := math.Expm1(k[1] - 2*k[0])
 		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on it is said
 			n := int(math.Ceil(10 * v * share))
-			runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: n, Seed: 1}, study.How{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 1})
 			for _, q := range runs[0].Quantities {
 				if q.Name != name {
 					continue

@@ -33,7 +33,7 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 		Standard: Options{Chains: 10_000, Seed: 1},
 		Options: []study.Option[Options]{
 			{Name: "chains", Doc: count.Doc, Swept: &count, Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) }},
-			{Name: "seed", Doc: seed.Doc + ", 0 to 2^64-1", Swept: &seed, Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
+			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: kept(), Plan: plan,
 		Swept: &study.Swept[experiments.Case, Row]{

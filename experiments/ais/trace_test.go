@@ -55,10 +55,7 @@ func TestTraceIsARun(t *testing.T) {
 	o := ais.TraceOptions{Options: ais.Options{Chains: n, Seed: 5}, Paths: 40_000, Stages: []int{12, 1, 6, 1}, Counts: ais.RunningCounts(n)}
 	one := trace(t, o, 1)
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "barrier"))
-	runs, err := ais.Study().Run(context.Background(), c, o.Options, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := casetest.Rows(t, ais.Study(), c, o.Options)
 	want := &runs[0]
 	if got := one.row; !slices.Equal(got.Forward.LogW, want.Forward.LogW) || !slices.Equal(got.Reverse.Last, want.Reverse.Last) || fmt.Sprint(got.Quantities) != fmt.Sprint(want.Quantities) || got.Exact.LogZRatio != want.Exact.LogZRatio {
 		t.Errorf("the row is not that of the study: %+v, want %+v", got.Quantities, want.Quantities)

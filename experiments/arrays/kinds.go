@@ -3,7 +3,7 @@ package arrays
 import (
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
@@ -177,7 +177,7 @@ func numbers() []Kind {
 		of("mean_log_w_reverse", "the mean of log w of reverse chains", func(s *exact.Solution) float64 { return s.MeanLogWReverse }),
 		of("log_z_ratio", "log(Z_T/Z_1)", func(s *exact.Solution) float64 { return s.LogZRatio }),
 		{Name: "log_z", Shape: "one number", Doc: "log Z_T, the logarithm of the sum of exp(log_f), in nats", Standard: true, make: func(m *maker) ([]Array, error) {
-			return []Array{{Floats: []float64{chains.LogSumExp(m.c.Toy.G)}}}, nil
+			return []Array{{Floats: []float64{number.LogSumExp(m.c.Toy.G)}}}, nil
 		}},
 	}
 }

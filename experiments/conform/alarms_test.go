@@ -57,7 +57,7 @@ func TestFalseAlarms(t *testing.T) {
 				in = Input{Forward: source(drawn(t, l.task, chains.Forward, n, seed), everything), Reverse: source(drawn(t, l.task, chains.Reverse, n, seed), everything)}
 				paths++
 			}
-			out := check(t, l, in, Options{Alpha: alpha, Seed: seed})
+			out := checked(t, l, in, Options{Alpha: alpha, Seed: seed})
 			if out.Fault() {
 				alarms++
 				t.Logf("%s, seed %d: %+v", c.Toy.Name, seed, out.faults())

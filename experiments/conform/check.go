@@ -10,14 +10,14 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples"
+	"breadboard/experiments/study/check"
 )
 
 // DefaultAlpha is the probability of a false alarm in a run.
-const DefaultAlpha = crosscheck.DefaultAlpha
+const DefaultAlpha = check.DefaultAlpha
 
 // Input is what was sent; a source is nil where there is none.
 type Input struct {
@@ -47,19 +47,11 @@ type Options struct {
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o Options) Validate() error {
-	if err := ValidateAlpha(o.Alpha); err != nil {
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return err
 	}
 	if o.Chains < 0 {
 		return fmt.Errorf("at most %d chains; give a positive number, or 0 for all", o.Chains)
-	}
-	return nil
-}
-
-// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can have, and nil where it is.
-func ValidateAlpha(alpha float64) error {
-	if !(alpha >= crosscheck.MinAlpha && alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, crosscheck.MinAlpha)
 	}
 	return nil
 }
@@ -77,14 +69,7 @@ type Outcome struct {
 }
 
 // Fault reports whether a test found a fault.
-func (o *Outcome) Fault() bool {
-	for _, r := range o.Results {
-		if r.Fault {
-			return true
-		}
-	}
-	return false
-}
+func (o *Outcome) Fault() bool { return check.Faulty(o.Results) }
 
 // checker holds the tests of a run.
 type checker struct {

@@ -110,10 +110,10 @@ func withinForm() claimForm {
 					return Claimed{}, args.Errorf("the probability: %w", err)
 				}
 			}
-			c := Claimed{Name: eprocess.Claim("within:" + number(nats)), Says: fmt.Sprintf("are within %s nats of log Z", number(nats))}
+			c := Claimed{Name: eprocess.Claim("within:" + tenDigits(nats)), Says: fmt.Sprintf("are within %s nats of log Z", tenDigits(nats))}
 			if p != 1 {
-				c.Name += eprocess.Claim(":" + number(p))
-				c.Says += fmt.Sprintf(" with a probability of at least %s", number(p))
+				c.Name += eprocess.Claim(":" + tenDigits(p))
+				c.Says += fmt.Sprintf(" with a probability of at least %s", tenDigits(p))
 			}
 			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
 				return eprocess.NewWithin(c.Name, a.logZ, nats, p)
@@ -137,8 +137,8 @@ func calibratedForm() claimForm {
 				}
 			}
 			if slack != 0 {
-				c.Name += eprocess.Claim(":" + number(slack))
-				c.Says += " to within " + number(slack)
+				c.Name += eprocess.Claim(":" + tenDigits(slack))
+				c.Says += " to within " + tenDigits(slack)
 			}
 			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
 				return eprocess.NewCalibrated(c.Name, a.logZ, slack)

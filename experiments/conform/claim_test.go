@@ -137,7 +137,7 @@ func TestNestedSampling(t *testing.T) {
 			}
 		}
 		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: values}, samples.Columns{LogZ: true})}
-		out := check(t, l, in, o)
+		out := checked(t, l, in, o)
 		if out.Fault() != (c.found > 0) {
 			t.Errorf("%s: fault %v after %d estimates: %+v", c.name, out.Fault(), n, out.Results)
 		}
@@ -178,7 +178,7 @@ func TestCalibrated(t *testing.T) {
 			se := 0.1 + rng.Float64()
 			b.LogZ, b.SE = append(b.LogZ, l.task.LogZRatio()+by*se*rng.NormFloat64()), append(b.SE, se)
 		}
-		return check(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim}})
+		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim}})
 	}
 	if out := checked(1, "calibrated"); out.Fault() || math.Abs(out.Estimates.Summary.ScoreSD-1) > 0.1 {
 		t.Errorf("%+v, %+v", out.Results, out.Estimates.Summary)

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 
 	"breadboard/experiments/samples"
@@ -164,7 +165,7 @@ func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
 		for i, v := range logZ {
 			turned[i] = -v
 		}
-		return -eprocess.LogMean(turned)
+		return -number.LogMean(turned)
 	}
-	return eprocess.LogMean(logZ)
+	return number.LogMean(logZ)
 }

@@ -47,7 +47,7 @@ func TestDetectableEstimates(t *testing.T) {
 			moved[i] = v + by
 		}
 		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: moved}, samples.Columns{LogZ: true})}
-		return check(t, l, in, Options{LogZIncluded: true, Estimates: unbiased()})
+		return checked(t, l, in, Options{LogZIncluded: true, Estimates: unbiased()})
 	}
 	pass := checked(0)
 	d := pass.Estimates.Detectable
@@ -113,7 +113,7 @@ func TestEstimates(t *testing.T) {
 		what := string(c.claim) + ", " + c.name
 		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: c.values}, samples.Columns{LogZ: true})}
 		o := Options{LogZIncluded: true, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}}
-		out := check(t, l, in, o)
+		out := checked(t, l, in, o)
 		if out.Fault() != c.fault || len(out.Results) != 1 || out.Results[0].Draws != n {
 			t.Errorf("%s: fault: %v; %+v", what, out.Fault(), out.Results)
 		}
@@ -130,7 +130,7 @@ func TestEstimates(t *testing.T) {
 		Forward:   source(many(t, l.task, chains.Forward, 2000, 1), short),
 		Estimates: source(&samples.Batch{Rows: n, LogZ: moved(forward, off)}, samples.Columns{LogZ: true}),
 	}
-	out := check(t, l, in, Options{Estimates: unbiased()})
+	out := checked(t, l, in, Options{Estimates: unbiased()})
 	if found := out.faults(); len(found) != 1 || found[0].Test != "estimates of Z are unbiased" || out.Sides[0].Fault {
 		t.Errorf("%+v", found)
 	}

@@ -23,6 +23,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -38,10 +39,7 @@ func golden(t *testing.T, name string, got []byte) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := casetest.Must(os.ReadFile(path))
 	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(gotLines), len(wantLines)) {
 		if i >= len(gotLines) || i >= len(wantLines) || gotLines[i] != wantLines[i] {
@@ -224,10 +222,7 @@ func TestMatrices(t *testing.T) {
 		for stage := 2; stage <= 5; stage++ {
 			p := make([]float64, n)
 			a.LogF(p, stage)
-			rows, err := kernel.NewRows(context.Background(), a.KernelAt(stage), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := casetest.Must(kernel.NewRows(context.Background(), a.KernelAt(stage), p))
 			chains.Normalize(p)
 			at := (stage - 2) * n * n
 			for y := range n {
@@ -268,15 +263,9 @@ func TestReversalOfAKernelFromOutside(t *testing.T) {
 		{"random:0:0:3", rows(0.25, 0.25), true},
 	} {
 		of := caseOf(t, selection(c.toy, 4))
-		a, err := chains.NewAnnealing(of.Annealing().Path(), of.Annealing().Schedule(), c.kernel, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := casetest.Must(chains.NewAnnealing(of.Annealing().Path(), of.Annealing().Schedule(), c.kernel, 4))
 		of.Algorithm = a
-		made, err := conform.New(of)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := casetest.Must(conform.New(of))
 		files := contents(t, made)
 		if _, there := files["reversal.npy"]; there == c.reversible {
 			t.Errorf("%T: reversal.npy is there: %v", c.kernel, there)
@@ -319,20 +308,14 @@ func TestTooLarge(t *testing.T) {
 		{"random:1:0:30x30", 20000, []string{"logf.npy"}, []string{"logf_stages.npy", "example.json"}, []string{"They read log f_t from a file that is too large for this folder", "too large to work one out"}},
 	} {
 		made := mustNew(t, selection(c.toy, c.T))
-		files, err := made.Files(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := casetest.Must(made.Files(context.Background()))
 		names := map[string]bool{}
 		for _, f := range files {
 			names[f.Name] = true
 			if f.Name != "README.md" {
 				continue
 			}
-			text, err := f.Content()
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := casetest.Must(f.Content())
 			for _, want := range c.readme {
 				if !strings.Contains(string(text), want) {
 					t.Errorf("%s, T = %d: the README lacks %q", c.toy, c.T, want)

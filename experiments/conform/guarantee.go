@@ -115,7 +115,7 @@ func (c *checker) levelGuarantees(s *side) []Guarantee {
 	for _, l := range levels {
 		g := c.eventGuarantee(s, l.P, len(levels))
 		g.Test = s.d.String() + " law of log w"
-		g.Quantity = "P(log w < " + number(l.X+c.shift) + ")"
+		g.Quantity = "P(log w < " + tenDigits(l.X+c.shift) + ")"
 		out = append(out, g)
 	}
 	return out

@@ -33,7 +33,7 @@ func TestGuarantees(t *testing.T) {
 	for _, d := range directions {
 		right := many(t, l.task, d, rows, 11)
 		cut := &samples.Batch{Rows: n, XFirst: right.XFirst[:n], XLast: right.XLast[:n], LogW: right.LogW[:n]}
-		out := check(t, l, input(d, source(cut, short)), Options{Alpha: alpha})
+		out := checked(t, l, input(d, source(cut, short)), Options{Alpha: alpha})
 		for _, g := range out.Sides[0].Guarantees {
 			if g.Draws != n || !(g.Low < g.Right && g.Right < g.High) {
 				t.Errorf("%+v", g)
@@ -202,7 +202,7 @@ func TestCertainState(t *testing.T) {
 	none := math.Inf(-1)
 	l := lawsOfFile(t, []float64{none, none, none, none, none, none, 1, none, none, none, none, none}, nil, 3)
 	right := drawn(t, l.task, chains.Reverse, 1000, 5)
-	out := check(t, l, input(chains.Reverse, source(right, short)), Options{})
+	out := checked(t, l, input(chains.Reverse, source(right, short)), Options{})
 	passes(t, "a single state", out)
 	for _, g := range out.Sides[0].Guarantees {
 		if g.Quantity == "" || g.Draws != 1000 || strings.Contains(g.Test, "states") {
@@ -219,7 +219,7 @@ func TestGuaranteesOfBounds(t *testing.T) {
 	right := many(t, l.task, chains.Forward, 3000, 5)
 	for name, s := range map[string]samples.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
 		promises := 0
-		for _, g := range check(t, l, input(chains.Forward, s), Options{}).Sides[0].Guarantees {
+		for _, g := range checked(t, l, input(chains.Forward, s), Options{}).Sides[0].Guarantees {
 			if g.Test != "forward law of log w" {
 				continue
 			}
@@ -246,7 +246,7 @@ func TestGuaranteesOfFinite(t *testing.T) {
 		}
 	}
 	promised := false
-	for _, g := range check(t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
+	for _, g := range checked(t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
 		if g.Quantity == "E[log w]" {
 			promised = true
 			if g.Draws != finite || finite > 2900 {

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments/conform/hypotheses"
 
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study/check"
 )
 
 // Telling says how many chains tell a hypothesis apart, by the columns at hand. Each number of chains is enough with a
@@ -44,7 +45,7 @@ func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []T
 // Needs returns how many chains find and name each hypothesis on a task, by the columns and in the directions given, at a
 // probability of a false alarm of alpha.
 func Needs(ctx context.Context, t *Task, columns crosscheck.Columns, alpha float64, workers int) ([]Telling, error) {
-	if err := ValidateAlpha(alpha); err != nil {
+	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
 	var out []Telling

@@ -140,7 +140,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 		right := 0
 		for seed := range runs {
 			b := planted_(t, l, c.d, c.plant, n, uint64(seed))
-			out := check(t, l, input(c.d, source(b, short)), Options{})
+			out := checked(t, l, input(c.d, source(b, short)), Options{})
 			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) && farAhead(s) {
 				right++
 			}
@@ -166,10 +166,7 @@ func farAhead(s Side) bool {
 // planted_ runs chains with a bug.
 func planted_(t testing.TB, l *Laws, d chains.Direction, plant func(r *planted.Annealer), n int, seed uint64) *samples.Batch {
 	t.Helper()
-	r, err := planted.Of(l.task.Case.Annealing(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := casetest.Must(planted.Of(l.task.Case.Annealing(), d))
 	plant(r)
 	c := chains.NewSampler(newSource(seed))
 	b := &samples.Batch{Rows: n}

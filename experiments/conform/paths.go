@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/planted"
@@ -191,7 +192,7 @@ func (m *transitions) value() (float64, func() string) {
 			worst = x
 		}
 	}
-	return eprocess.LogMean([]float64{all, eprocess.LogMean(each)}), func() string {
+	return number.LogMean([]float64{all, number.LogMean(each)}), func() string {
 		return "from state " + m.state(worst) + " to " + eprocess.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
 	}
 }

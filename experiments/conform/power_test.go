@@ -19,6 +19,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -29,10 +30,7 @@ func threshold() float64 { return math.Log(25 * 1e6) }
 
 func powerLawsOf(t testing.TB, selector string, T int) *crosscheck.ChainLaws {
 	t.Helper()
-	toy, err := toys.Parse(selector)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse(selector))
 	return lawsOn(t, toy.Space, toy.G, T)
 }
 
@@ -42,14 +40,8 @@ func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.Chai
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := crosscheck.NewChainLaws(context.Background(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T))
+	l := casetest.Must(crosscheck.NewChainLaws(context.Background(), a))
 	return l
 }
 
@@ -65,10 +57,7 @@ func bounds(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, n int) (l
 // lattice returns the values of log w on BARRIER and their tilted probabilities, from the table that is exact there.
 func lattice(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, theta float64) (values, p []float64) {
 	t.Helper()
-	law, err := weights.LawsOf(context.Background(), l.Annealing(), weights.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := casetest.Must(weights.LawsOf(context.Background(), l.Annealing(), weights.Options{}))
 	of := law.Forward
 	if d == chains.Reverse {
 		of = law.Reverse
@@ -205,10 +194,7 @@ func newTiltedChains(t testing.TB, a *chains.Annealing, theta float64) *tiltedCh
 	for stage := T; stage >= 2; stage-- {
 		a.LogF(here, stage)
 		a.LogF(before, stage-1)
-		rows, err := kernel.NewRows(context.Background(), a.KernelAt(stage), here)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := casetest.Must(kernel.NewRows(context.Background(), a.KernelAt(stage), here))
 		c.add[stage] = make([]float64, n)
 		next := make([]float64, n)
 		for x := range n {

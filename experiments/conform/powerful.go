@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -67,15 +68,7 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Candidate) int {
-		switch {
-		case a.Hidden != b.Hidden:
-			return a.Hidden - b.Hidden
-		case a.Chains < b.Chains:
-			return -1
-		case a.Chains > b.Chains:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(a.Hidden, b.Hidden), cmp.Compare(a.Chains, b.Chains))
 	})
 	return out, nil
 }

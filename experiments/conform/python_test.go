@@ -16,22 +16,10 @@ import (
 	"breadboard/experiments/conform/hypotheses"
 
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid/longtest"
 )
-
-// python returns a Python that can import these modules, and skips the test where there is none.
-func python(t *testing.T, modules ...string) string {
-	t.Helper()
-	longtest.NotShort(t)
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import sys, "+strings.Join(append(modules, "json"), ", ")+"; assert sys.version_info >= (3, 8)").Run() == nil {
-			return name
-		}
-	}
-	t.Skipf("no python3 with %v", modules)
-	return ""
-}
 
 // runs runs a program in a folder.
 func runs(t *testing.T, dir, name string, args ...string) {
@@ -43,29 +31,13 @@ func runs(t *testing.T, dir, name string, args ...string) {
 	}
 }
 
-// absolute returns the absolute path of a file of this package.
-func absolute(t *testing.T, path string) string {
-	t.Helper()
-	out, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // folder writes the folder of a task.
 func folder(t *testing.T, made *Task) string {
 	t.Helper()
-	files, err := made.Files(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := casetest.Must(made.Files(context.Background()))
 	dir := t.TempDir()
 	for _, f := range files {
-		content, err := f.Content()
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := casetest.Must(f.Content())
 		if err := os.WriteFile(filepath.Join(dir, f.Name), content, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -77,21 +49,18 @@ func folder(t *testing.T, made *Task) string {
 func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outcome {
 	t.Helper()
 	open := func(path string) *files.Reader {
-		r, err := files.Open(context.Background(), path, files.Options{Space: l.task.Space()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Must(files.Open(context.Background(), path, files.Options{Space: l.task.Space()}))
 		return r
 	}
 	f, r := open(forward), open(reverse)
 	defer f.Close()
 	defer r.Close()
-	return check(t, l, Input{Forward: f, Reverse: r}, o)
+	return checked(t, l, Input{Forward: f, Reverse: r}, o)
 }
 
 // TestNumPyExample: the NumPy example passes.
 func TestNumPyExample(t *testing.T) {
-	python := python(t, "numpy")
+	python := casetest.Python(t, "numpy")
 	tasks, n := []*Laws{usualLaws(t)}, longtest.Times(20_000, 80_000)
 	if longtest.Enabled() {
 		tasks = []*Laws{lawsOf(t, "easy", 12, "linear"), lawsOf(t, "hard", 12, "linear"), lawsOf(t, "barrier", 12, "linear")}
@@ -99,7 +68,7 @@ func TestNumPyExample(t *testing.T) {
 	for _, l := range tasks {
 		toy, T := l.task.Case.Toy.Name, l.task.Case.Distributions()
 		out := t.TempDir()
-		runs(t, out, python, absolute(t, "examples/ais_numpy.py"), folder(t, l.task), "--chains", fmt.Sprint(n), "--seed", "1")
+		runs(t, out, python, casetest.Absolute(t, "examples/ais_numpy.py"), folder(t, l.task), "--chains", fmt.Sprint(n), "--seed", "1")
 		start := time.Now()
 		o := checkFiles(t, l, filepath.Join(out, "fwd.npy"), filepath.Join(out, "rev.npy"), Options{})
 		passes(t, toy, o)
@@ -172,12 +141,12 @@ func bugs() []bug {
 // TestBugsInPython: every bug that is planted in the NumPy program is a fault, and what it is is named first, from log weights
 // and both ends alone, with as many chains as Powerful says for it, and 10,000 where that is more. Bugs that no hypothesis covers are faults, and none is named.
 func TestBugsInPython(t *testing.T) {
-	python := python(t, "numpy")
+	python := casetest.Python(t, "numpy")
 	l := usualLaws(t)
 	seeds := longtest.Times(1, 2)
 	dir, out := folder(t, l.task), t.TempDir()
 	candidate := usualCandidate(t)
-	list, err := exec.Command(python, "-B", absolute(t, "testdata/bugs.py"), "--list").Output()
+	list, err := exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +175,7 @@ for text in sys.argv[5:]:
         for rows, side in zip(bugs.run(sampler, int(chains), seed), ("fwd", "rev")):
             np.save(os.path.join(out, f"{side}_{name}_{seed}.npy"), rows)
 `
-	args := []string{"-B", "-c", all, absolute(t, "testdata/bugs.py"), dir, out, fmt.Sprint(seeds)}
+	args := []string{"-B", "-c", all, casetest.Absolute(t, "testdata/bugs.py"), dir, out, fmt.Sprint(seeds)}
 	for _, b := range tried {
 		args = append(args, fmt.Sprintf("%s@%d", b.name, b.chains(&candidate)))
 	}
@@ -291,16 +260,16 @@ func sampler(t *testing.T, l *Laws, words ...string) *external.Sampler {
 // TestProgram: a program that answers requests for chains passes, reads no more than it is told, and one with a bug is
 // stopped as soon as it is named.
 func TestProgram(t *testing.T) {
-	python := python(t)
+	python := casetest.Python(t)
 	l := usualLaws(t)
 	dir := folder(t, l.task)
-	program := absolute(t, "examples/ais.py")
+	program := casetest.Absolute(t, "examples/ais.py")
 	right := sampler(t, l, python, program, "--task", dir, "--serve")
 	in, err := Programs(context.Background(), right, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := check(t, l, in, Options{Chains: 5000})
+	out := checked(t, l, in, Options{Chains: 5000})
 	passes(t, "examples/ais.py", out)
 	for _, s := range out.Sides {
 		if s.Chains != 5000 || s.Source != "Metropolis in plain Python" {
@@ -308,10 +277,7 @@ func TestProgram(t *testing.T) {
 		}
 	}
 
-	text, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := casetest.Must(os.ReadFile(program))
 	before := "log_w += self.increment(t, x)  # at the state before the move\n            x = self.move(rng, t, x)  # at every stage, the last too"
 	after := "x = self.move(rng, t, x)\n                log_w += self.increment(t, x)"
 	wrong := strings.Replace(string(text), before, after, 1)
@@ -326,7 +292,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out = check(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
+	out = checked(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
 	s := out.Sides[0]
 	if !s.Fault || len(s.Named) != 1 || s.Named[0] != "weight taken after the move" || s.Chains > 2048 {
 		t.Errorf("fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
@@ -336,7 +302,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := check(t, l, in, Options{Chains: 10}); out.Sides[0].Chains != 10 || out.Sides[1].Chains != 10 {
+	if out := checked(t, l, in, Options{Chains: 10}); out.Sides[0].Chains != 10 || out.Sides[1].Chains != 10 {
 		t.Errorf("%d and %d chains, of 10", out.Sides[0].Chains, out.Sides[1].Chains)
 	}
 }

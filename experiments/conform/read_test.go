@@ -13,8 +13,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/samples"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -95,7 +95,7 @@ func TestSourcesAreLeftAsTheyAre(t *testing.T) {
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 1000, 1)
 	before := aCopy(b)
-	check(t, l, Input{Forward: source(b, everything)}, Options{LogZIncluded: true})
+	checked(t, l, Input{Forward: source(b, everything)}, Options{LogZIncluded: true})
 	if !reflect.DeepEqual(b, before) {
 		t.Error("the source's rows are changed")
 	}
@@ -166,7 +166,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%+v is taken", o)
 		}
 	}
-	for _, alpha := range []float64{crosscheck.MinAlpha, 0.5, 0.999} {
+	for _, alpha := range []float64{check.MinAlpha, 0.5, 0.999} {
 		out, err := l.Check(context.Background(), in(), Options{Alpha: alpha})
 		if err != nil {
 			t.Fatalf("alpha %v: %v", alpha, err)
@@ -177,7 +177,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	// With the log weight alone there are few tests, so that a large alpha asks for little.
-	out := check(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), samples.Columns{LogW: true})}, Options{Alpha: 0.9})
+	out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), samples.Columns{LogW: true})}, Options{Alpha: 0.9})
 	if g := out.Sides[0].Guarantees; len(g) > 0 {
 		t.Errorf("guarantees at an alpha of 0.9: %+v", g)
 	}
@@ -207,7 +207,7 @@ func TestInterrupted(t *testing.T) {
 	if n < 2000 || n > 2300 || !out.Fault() || len(out.Sides[0].Guarantees) > 0 {
 		t.Errorf("%d chains, fault: %v", n, out.Fault())
 	}
-	whole := check(t, l, Input{Forward: source(b, everything)}, Options{Chains: n})
+	whole := checked(t, l, Input{Forward: source(b, everything)}, Options{Chains: n})
 	for i, r := range whole.Results {
 		if got := out.Results[i]; got.LogE != r.LogE || got.Fault != r.Fault || got.Draws != n {
 			t.Errorf("%s: log e-value %v after %d draws, and a run of so many has %v", r.Test, got.LogE, got.Draws, r.LogE)
@@ -240,7 +240,7 @@ func (s stalling) Next(ctx context.Context, n int) (*samples.Batch, error) {
 func TestWaitingSources(t *testing.T) {
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
-	check(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the laws are known
+	checked(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the laws are known
 	ctx, cancel := context.WithCancel(context.Background())
 	out, err := l.Check(ctx, Input{Forward: stalling{source(b, short), firstRows, cancel}}, Options{Alpha: DefaultAlpha})
 	if !errors.Is(err, context.Canceled) || out == nil || out.Sides[0].Chains != firstRows {
@@ -269,7 +269,7 @@ func TestProgress(t *testing.T) {
 		Forward: source(drawn(t, l.task, chains.Forward, 3000, 1), short),
 		Moves:   source(movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{1}, 500), transitionsOnly),
 	}
-	check(t, l, in, Options{Progress: func(rows int) { total += rows }})
+	checked(t, l, in, Options{Progress: func(rows int) { total += rows }})
 	if total != 3500 {
 		t.Errorf("%d of 3500 rows are reported", total)
 	}
@@ -296,7 +296,7 @@ func TestStreamRowByRow(t *testing.T) {
 	}
 	s := source(b, short)
 	s.cut = func(int) int { return 1 }
-	passes(t, "four decimals, row by row", check(t, l, Input{Forward: learning{s}}, Options{}))
+	passes(t, "four decimals, row by row", checked(t, l, Input{Forward: learning{s}}, Options{}))
 }
 
 // TestInterruptedEarly: a stream that is interrupted before the first rows are complete is tested by those that have come,
@@ -304,7 +304,7 @@ func TestStreamRowByRow(t *testing.T) {
 func TestInterruptedEarly(t *testing.T) {
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
-	check(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known
+	checked(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known
 	for _, rows := range [][2]int{{100, -1}, {100, 0}, {256, 50}, {1000, 0}, {0, 1000}, {0, -1}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		// The direction of which the first rows never come interrupts the run, when all rows that there are have come.

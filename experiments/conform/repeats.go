@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/eprocess"
 )
 
 // repeats looks for chains that are the same, to the last bit of what was sent, as earlier ones: as the one before, or as
@@ -204,18 +204,18 @@ func (c *copies) logE(hits []float64) float64 {
 	for i, rate := range repeatRates() {
 		terms[i] = hits[i] + float64(c.bets-c.hits)*math.Log1p(-rate)
 	}
-	return eprocess.LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // value returns the log e-value, and what was found.
 func (r *repeats) value() (float64, func() string) {
-	return eprocess.LogMean([]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.found
+	return number.LogMean([]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.found
 }
 
 // logOdds returns the log of how much likelier the chains are if some repeat others than if they are independent, whatever
 // their law is.
 func (r *repeats) logOdds() float64 {
-	return eprocess.LogMean([]float64{r.last.logE(r.last.whatever), r.block.logE(r.block.whatever)})
+	return number.LogMean([]float64{r.last.logE(r.last.whatever), r.block.logE(r.block.whatever)})
 }
 
 // found says how many chains are the same as others.

@@ -33,7 +33,7 @@ func TestRightChainsPass(t *testing.T) {
 				Forward: source(drawn(t, made, chains.Forward, 20000, 1), everything),
 				Reverse: source(drawn(t, made, chains.Reverse, 20000, 1), everything),
 			}
-			out := check(t, l, in, Options{})
+			out := checked(t, l, in, Options{})
 			passes(t, toy, out)
 			if len(out.Untested) > 0 {
 				t.Errorf("not tested: %q", out.Untested)
@@ -135,7 +135,7 @@ func TestColumns(t *testing.T) {
 					want = append(want, OutcomesTest)
 				}
 				what := fmt.Sprintf("%+v, directions %b, log Z_1 included: %v", c, which, included)
-				out := check(t, l, in, Options{LogZIncluded: included})
+				out := checked(t, l, in, Options{LogZIncluded: included})
 				passes(t, what, out)
 				var got []string
 				for _, r := range out.Results {

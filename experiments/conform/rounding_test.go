@@ -48,10 +48,7 @@ func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format s
 		}
 		out.WriteString("\n")
 	}
-	r, err := files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := casetest.Must(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 	return r
 }
 
@@ -95,11 +92,11 @@ func TestRounded(t *testing.T) {
 					}
 				}
 				what := fmt.Sprintf("%v, %s, log Z_1 included: %v", d, format, included)
-				passes(t, what, check(t, l, input(d, written(t, l, b, everything, format)), Options{LogZIncluded: included}))
+				passes(t, what, checked(t, l, input(d, written(t, l, b, everything, format)), Options{LogZIncluded: included}))
 				if format == "%.3f" {
 					continue // not every bug shows in so few digits
 				}
-				out := check(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
+				out := checked(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
 				want := "log Z_1 added to log w"
 				if !included {
 					want = "log Z_1 taken from log w"
@@ -111,7 +108,7 @@ func TestRounded(t *testing.T) {
 			if format == "%.3f" {
 				continue
 			}
-			out := check(t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
+			out := checked(t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
 			if s := out.Sides[0]; !s.Fault || len(s.Named) == 0 || !strings.HasPrefix(s.Named[0], "weight taken ") {
 				t.Errorf("%v, %s, weight on the other side: fault: %v, named %q", d, format, s.Fault, s.Named)
 			}
@@ -127,12 +124,12 @@ func TestRoundedToOneSide(t *testing.T) {
 	n := longtest.Times(5000, 20_000)
 	for _, d := range directions {
 		right := many(t, l.task, d, n, 5)
-		passes(t, d.String(), check(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{}))
+		passes(t, d.String(), checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{}))
 		off := aCopy(right)
 		for i := range off.LogW {
 			off.LogW[i] += 0.2
 		}
-		out := check(t, l, input(d, asText(t, l, off, short, "%.1f")), Options{})
+		out := checked(t, l, input(d, asText(t, l, off, short, "%.1f")), Options{})
 		for _, test := range []string{" log w", " log w given x_1", " log w given x_T"} {
 			if r := result(t, out, d.String()+test); !r.Fault {
 				t.Errorf("log weights that are off by 0.2: %s has a log10 e-value of %.3g", r.Test, r.Log10E())
@@ -148,7 +145,7 @@ func TestRoundedBeyondBins(t *testing.T) {
 	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
 	for _, d := range directions {
 		right := many(t, l.task, d, 2000, 5)
-		out := check(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
+		out := checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
 		passes(t, d.String(), out)
 		said := fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", d)
 		if s := out.Sides[0]; s.Compared.LogW || !s.Compared.First || !slices.Contains(out.Untested, said) {
@@ -205,25 +202,25 @@ func TestConstants(t *testing.T) {
 			if math.Abs(right.LogW[0]-constant) > 100 {
 				t.Fatalf("%s: log w is %v", what, right.LogW[0])
 			}
-			out := check(t, l, input(d, source(right, everything)), Options{})
+			out := checked(t, l, input(d, source(right, everything)), Options{})
 			passes(t, what, out)
 			if len(out.Untested) > 0 {
 				t.Errorf("%s: not tested: %q", what, out.Untested)
 			}
-			out = check(t, l, input(d, source(weightAfterMove(t, l, d, 5000), short)), Options{})
+			out = checked(t, l, input(d, source(weightAfterMove(t, l, d, 5000), short)), Options{})
 			if s := out.Sides[0]; !s.Fault || len(s.Named) == 0 || !strings.HasPrefix(s.Named[0], "weight taken ") {
 				t.Errorf("%s: weight on the other side: fault: %v, named %q", what, s.Fault, s.Named)
 			}
 			wrong := aCopy(right)
 			wrong.LogW[3210] += 0.01
-			out = check(t, l, input(d, source(wrong, short)), Options{})
+			out = checked(t, l, input(d, source(wrong, short)), Options{})
 			if r := result(t, out, d.String()+" outcomes"); !r.Fault || !strings.HasPrefix(r.Where, "row 3210: ") {
 				t.Errorf("%s: a log weight off by 0.01: %q", what, r.Where)
 			}
 			// An increment that is wrong by less than the digits that are shown is told from the right one all the same.
 			wrong = aCopy(right)
 			wrong.Increments[1][3210] += 0.01
-			out = check(t, l, input(d, source(wrong, everything)), Options{})
+			out = checked(t, l, input(d, source(wrong, everything)), Options{})
 			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, "row 3210: at stage t = 3 ") {
 				t.Errorf("%s: an increment off by 0.01: %q", what, r.Where)
 			} else if text := strings.Fields(strings.ReplaceAll(r.Where, ",", "")); text[len(text)-3] == text[len(text)-5] {
@@ -256,7 +253,7 @@ func TestZeros(t *testing.T) {
 			if can := name == "both" || (name == "f_T") == (d == chains.Forward); can != (infinite > 100) {
 				t.Fatalf("%s, %v: %d infinite weights", name, d, infinite)
 			}
-			out := check(t, l, input(d, source(right, everything)), Options{})
+			out := checked(t, l, input(d, source(right, everything)), Options{})
 			passes(t, name+", "+d.String(), out)
 			if s := out.Sides[0]; len(s.Odds) == 0 || slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification }) < 0 {
 				t.Errorf("%s, %v: no odds of the specification", name, d)
@@ -267,11 +264,11 @@ func TestZeros(t *testing.T) {
 			row := slices.IndexFunc(right.LogW, func(v float64) bool { return math.IsInf(v, 0) })
 			wrong := aCopy(right)
 			wrong.LogW[row] = 0.1
-			out = check(t, l, input(d, source(wrong, short)), Options{})
+			out = checked(t, l, input(d, source(wrong, short)), Options{})
 			if r := result(t, out, d.String()+" outcomes"); !r.Fault || !strings.HasPrefix(r.Where, fmt.Sprintf("row %d: ", row)) {
 				t.Errorf("%s, %v: a weight that should be infinite and is not: %q", name, d, r.Where)
 			}
-			out = check(t, l, input(d, source(wrong, everything)), Options{})
+			out = checked(t, l, input(d, source(wrong, everything)), Options{})
 			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, fmt.Sprintf("row %d: log w is 0.1, and ", row)) {
 				t.Errorf("%s, %v: a sum that should be infinite and is not: %q", name, d, r.Where)
 			}
@@ -287,10 +284,10 @@ func TestRoundedIncrements(t *testing.T) {
 	for _, d := range directions {
 		right := drawn(t, l.task, d, 2000, 5)
 		for _, columns := range []samples.Columns{everything, {Path: true, Increments: true}} {
-			passes(t, d.String(), check(t, l, input(d, roundedIncrements(t, l, right, columns)), Options{}))
+			passes(t, d.String(), checked(t, l, input(d, roundedIncrements(t, l, right, columns)), Options{}))
 			wrong := aCopy(right)
 			wrong.Increments[1][1234] += 0.01
-			out := check(t, l, input(d, roundedIncrements(t, l, wrong, columns)), Options{})
+			out := checked(t, l, input(d, roundedIncrements(t, l, wrong, columns)), Options{})
 			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, "row 1234: at stage t = 3 ") {
 				t.Errorf("%v: an increment off by 0.01: %q", d, r.Where)
 			}
@@ -327,9 +324,6 @@ func roundedIncrements(t *testing.T, l *Laws, b *samples.Batch, c samples.Column
 	for _, cells := range rows {
 		out.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	r, err := files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := casetest.Must(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 	return r
 }

@@ -30,14 +30,8 @@ func taskOf(t testing.TB, toy string, T int, schedule string) *Task {
 
 func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
 	t.Helper()
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := New(cases[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := casetest.Must(s.Cases(context.Background()))
+	made := casetest.Must(New(cases[0]))
 	return made
 }
 
@@ -87,10 +81,7 @@ var short = samples.Columns{LogW: true, XFirst: true, XLast: true}
 // differences of log f that a program would compute, and the log weight is their sum.
 func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
-	a, err := exact.WithReversal(context.Background(), made.Case.Annealing())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(exact.WithReversal(context.Background(), made.Case.Annealing()))
 	p, err := simulate.NewAIS(a, d)
 	if err != nil {
 		t.Fatal(err)
@@ -154,14 +145,8 @@ func increments(a *chains.Annealing, d chains.Direction, stage int) []float64 {
 // many runs right chains, without their paths, quickly.
 func many(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
-	a, err := exact.WithReversal(context.Background(), made.Case.Annealing())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := simulate.Rows(a, d, simulate.ChainStream(seed, "test of conform", d, 0), n, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(exact.WithReversal(context.Background(), made.Case.Annealing()))
+	b := casetest.Must(simulate.Rows(a, d, simulate.ChainStream(seed, "test of conform", d, 0), n, nil))
 	return &samples.Batch{Rows: n, LogW: b.LogW, XFirst: b.First, XLast: b.Last}
 }
 
@@ -245,8 +230,8 @@ func input(d chains.Direction, s samples.Source) Input {
 	return Input{Forward: s}
 }
 
-// check checks what was sent, and fails where it cannot be tested.
-func check(t testing.TB, l *Laws, in Input, o Options) *Outcome {
+// checked checks what was sent, and fails where it cannot be tested.
+func checked(t testing.TB, l *Laws, in Input, o Options) *Outcome {
 	t.Helper()
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha

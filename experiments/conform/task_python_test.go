@@ -13,45 +13,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
-
-// pythons is where a Python is that can import some modules, by their names; empty where there is none. To ask takes a while.
-var pythons sync.Map
-
-// python returns a Python that can import what a program imports, and skips the test where there is none.
-func python(t *testing.T, modules ...string) string {
-	t.Helper()
-	longtest.NotShort(t)
-	names := strings.Join(modules, " ")
-	known, is := pythons.Load(names)
-	if !is {
-		known = searchPython(modules)
-		pythons.Store(names, known)
-	}
-	if known == "" {
-		t.Skipf("no python3 with %v", modules)
-	}
-	return known.(string)
-}
-
-// searchPython returns a Python that can import some modules; empty where there is none.
-func searchPython(modules []string) string {
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		// What stands in the path may be a script that takes longer to find Python than Python takes to start.
-		const where = "; assert sys.version_info >= (3, 8); print(sys.executable)"
-		if out, err := exec.Command(name, "-c", "import sys, "+strings.Join(append(modules, "json"), ", ")+where).Output(); err == nil {
-			return strings.TrimSpace(string(out))
-		}
-	}
-	return ""
-}
 
 // run runs a program and returns its output. It fails where the exit code is another one.
 func run(t *testing.T, code int, input, name string, args ...string) (stdout, stderr string) {
@@ -66,16 +35,6 @@ func run(t *testing.T, code int, input, name string, args ...string) (stdout, st
 	return out.String(), messages.String()
 }
 
-// absolute returns the absolute path of a file of the project.
-func absolute(t *testing.T, path string) string {
-	t.Helper()
-	out, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // drawn are the chains of one direction.
 type drawn struct {
 	logW        []float64
@@ -85,10 +44,7 @@ type drawn struct {
 // readNPY reads a structured array of log_w, x_first and x_last as NumPy writes it.
 func readNPY(t *testing.T, path string) (d drawn) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := casetest.Must(os.ReadFile(path))
 	const want = "{'descr': [('log_w', '<f8'), ('x_first', '<i4'), ('x_last', '<i4')], 'fortran_order': False"
 	begin := 10 + int(binary.LittleEndian.Uint16(data[8:]))
 	if !strings.HasPrefix(string(data[10:begin]), want) {
@@ -363,8 +319,8 @@ func TestExamples(t *testing.T) {
 	right := planOf(made, "none")
 	forward, reverse := right.run(chains.Forward), right.run(chains.Reverse)
 	t.Run("plain", func(t *testing.T) {
-		python := python(t)
-		program, chains := absolute(t, "examples/ais.py"), fmt.Sprint(longtest.Times(3000, 10_000))
+		python := casetest.Python(t)
+		program, chains := casetest.Absolute(t, "examples/ais.py"), fmt.Sprint(longtest.Times(3000, 10_000))
 		for direction, want := range map[string]expected{"forward": forward, "reverse": reverse} {
 			out, _ := run(t, 0, "", python, program, "--task", dir, "--direction", direction, "--chains", chains, "--seed", "3")
 			if s := surprise(readCSV(t, out), want); s > tolerable {
@@ -378,8 +334,8 @@ func TestExamples(t *testing.T) {
 		}
 	})
 	t.Run("NumPy", func(t *testing.T) {
-		python := python(t, "numpy")
-		program := absolute(t, "examples/ais_numpy.py")
+		python := casetest.Python(t, "numpy")
+		program := casetest.Absolute(t, "examples/ais_numpy.py")
 		t.Chdir(t.TempDir())
 		run(t, 0, "", python, program, dir, "--chains", fmt.Sprint(longtest.Times(30_000, 100_000)), "--seed", "3")
 		for file, want := range map[string]expected{"fwd.npy": forward, "rev.npy": reverse} {
@@ -398,7 +354,7 @@ func TestServe(t *testing.T) {
 {"direction": "forward", "chains": 50, "seed": 9007199254740991, "id": 3}
 {"direction": "forward", "chains": 50, "seed": 8, "id": 4, "another": true}
 `
-	out, _ := run(t, 0, requests, python(t), absolute(t, "examples/ais.py"), "--task", dir, "--serve")
+	out, _ := run(t, 0, requests, casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--serve")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if len(lines) != 5 || lines[0] != `{"sampler": "Metropolis in plain Python"}` {
 		t.Fatalf("it says %q", out)
@@ -450,14 +406,14 @@ func TestZerosInPython(t *testing.T) {
 	t.Run("plain", func(t *testing.T) {
 		var d [2]drawn
 		for i, direction := range []string{"forward", "reverse"} {
-			out, _ := run(t, 0, "", python(t), absolute(t, "examples/ais.py"), "--task", dir, "--direction", direction, "--chains", "500")
+			out, _ := run(t, 0, "", casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--direction", direction, "--chains", "500")
 			d[i] = readCSV(t, out)
 		}
 		both(t, d[0], d[1])
 	})
 	t.Run("NumPy", func(t *testing.T) {
-		python := python(t, "numpy")
-		program := absolute(t, "examples/ais_numpy.py")
+		python := casetest.Python(t, "numpy")
+		program := casetest.Absolute(t, "examples/ais_numpy.py")
 		t.Chdir(t.TempDir())
 		run(t, 0, "", python, program, dir, "--chains", "500")
 		both(t, readNPY(t, "fwd.npy"), readNPY(t, "rev.npy"))
@@ -470,7 +426,7 @@ func TestOtherKernels(t *testing.T) {
 	s := selection("easy", 3)
 	s.Kernel = "barker"
 	write(t, mustNew(t, s), dir)
-	_, says := run(t, 1, "", python(t), absolute(t, "examples/ais.py"), "--task", dir)
+	_, says := run(t, 1, "", casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir)
 	if says != "this program moves by metropolis, and the task asks for barker\n" {
 		t.Errorf("it says %q", says)
 	}
@@ -501,7 +457,7 @@ func TestSkeletons(t *testing.T) {
 		}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			python := python(t, c.modules...)
+			python := casetest.Python(t, c.modules...)
 			program := filepath.Join(dir, c.file)
 			blank := c.file + " is not complete: fill in the increment (the function increment); README.md says what it is\n"
 			if out, says := run(t, 1, "", python, program, "--out", filepath.Join(t.TempDir(), "x")); out != "" || says != blank {
@@ -510,10 +466,7 @@ func TestSkeletons(t *testing.T) {
 			if out, says := run(t, 1, request, python, program, "--serve"); !strings.HasPrefix(out, `{"sampler": "`) || strings.Count(out, "\n") != 1 || says != blank {
 				t.Errorf("served: it says %q and %q", out, says)
 			}
-			text, err := os.ReadFile(program)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := casetest.Must(os.ReadFile(program))
 			filled := replaced(t, replaced(t, text, c.fill[0], c.fill[1]), c.fill[2], c.fill[3])
 			program = filepath.Join(dir, "filled.py")
 			writeFile(t, program, string(filled))
@@ -524,10 +477,7 @@ func TestSkeletons(t *testing.T) {
 				if c.ending == ".npy" {
 					d = readNPY(t, file)
 				} else {
-					text, err := os.ReadFile(file)
-					if err != nil {
-						t.Fatal(err)
-					}
+					text := casetest.Must(os.ReadFile(file))
 					d = readCSV(t, string(text))
 				}
 				if s := surprise(d, want); s > tolerable {
@@ -550,9 +500,9 @@ func TestSkeletons(t *testing.T) {
 
 // TestBugs: each planted bug draws from the law that it is to have, and that is another one than the right one.
 func TestBugs(t *testing.T) {
-	python := python(t, "numpy")
+	python := casetest.Python(t, "numpy")
 	dir, made := bugTask(t)
-	program := absolute(t, "testdata/bugs.py")
+	program := casetest.Absolute(t, "testdata/bugs.py")
 	out := t.TempDir()
 	// All in one process, because Python with NumPy takes longer to start than to run a bug.
 	const all = `import os, sys
@@ -706,9 +656,9 @@ func checkQuietBugs(t *testing.T, read func(side, bug string) drawn) {
 
 // TestBugsProgram: its command line writes what the module makes, for one seed and for several.
 func TestBugsProgram(t *testing.T) {
-	python := python(t, "numpy")
+	python := casetest.Python(t, "numpy")
 	dir, _ := bugTask(t)
-	program, out := absolute(t, "testdata/bugs.py"), t.TempDir()
+	program, out := casetest.Absolute(t, "testdata/bugs.py"), t.TempDir()
 	run(t, 0, "", python, "-B", program, "--bug", "log_f_scaled:0.5", "--chains", "100", "--seed", "7", "--seeds", "3", "--out", out, dir)
 	one := []string{filepath.Join(out, "f.npy"), filepath.Join(out, "r.npy")}
 	run(t, 0, "", python, "-B", program, "--bug", "log_f_scaled:0.5", "--chains", "100", "--seed", "8", "--forward", one[0], "--reverse", one[1], dir)

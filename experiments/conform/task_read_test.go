@@ -14,6 +14,7 @@ import (
 
 	"breadboard/experiments/conform"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -38,10 +39,7 @@ func replaced(t testing.TB, text []byte, old, with string) []byte {
 func TestHostileTasks(t *testing.T) {
 	dir := taskFolder(t)
 	path := filepath.Join(dir, "task.json")
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := casetest.Must(os.ReadFile(path))
 	touched := filepath.Join(t.TempDir(), "touched")
 	logZ1 := fmt.Sprint(mustNew(t, selection("easy", 3)).LogZ1)
 	deep := strings.Repeat("[", 1<<20)
@@ -171,10 +169,7 @@ func remove(t *testing.T, dir, name string) {
 func flip(t *testing.T, dir, name string, at int) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := casetest.Must(os.ReadFile(path))
 	data[at] ^= 1
 	writeFile(t, path, string(data))
 }
@@ -262,18 +257,15 @@ func FuzzRead(f *testing.F) {
 
 // TestAProgramIsStartedWhereItMay: with programs given, a task whose kernel is a program is read as any other.
 func TestAProgramIsStartedWhereItMay(t *testing.T) {
-	python := python(t)
+	python := casetest.Python(t)
 	programs := external.NewPrograms(context.Background(), time.Minute)
 	defer programs.Close()
 	s := selection("random:1:0:1x2", 2)
-	s.Kernel, s.Programs = "exec:"+python+" "+absolute(t, "../external/examples/choose.py"), programs
+	s.Kernel, s.Programs = "exec:"+python+" "+casetest.Absolute(t, "../external/examples/choose.py"), programs
 	made := mustNew(t, s)
 	dir := t.TempDir()
 	write(t, made, dir)
-	again, err := conform.Read(context.Background(), dir, programs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := casetest.Must(conform.Read(context.Background(), dir, programs))
 	sameCase(t, again.Case, made.Case)
 	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "is not started by itself") {
 		t.Errorf("without programs: error %v", err)

@@ -14,6 +14,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 )
@@ -29,10 +30,7 @@ func caseOf(t testing.TB, s experiments.Selection) experiments.Case {
 			*part.value = part.standard
 		}
 	}
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := casetest.Must(s.Cases(context.Background()))
 	return cases[0]
 }
 
@@ -44,10 +42,7 @@ func selection(toy string, T int) experiments.Selection {
 // mustNew returns the task of a selection.
 func mustNew(t testing.TB, s experiments.Selection) *conform.Task {
 	t.Helper()
-	made, err := conform.New(caseOf(t, s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := casetest.Must(conform.New(caseOf(t, s)))
 	return made
 }
 
@@ -176,10 +171,7 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 				}
 			}
 		}
-		again, err := conform.Read(context.Background(), dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := casetest.Must(conform.Read(context.Background(), dir, nil))
 		sameCase(t, again.Case, made.Case)
 	}
 }
@@ -203,10 +195,7 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 		made := mustNew(t, s)
 		write(t, made, dir)
 		t.Chdir(t.TempDir())
-		again, err := conform.Read(context.Background(), dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := casetest.Must(conform.Read(context.Background(), dir, nil))
 		sameCase(t, again.Case, made.Case)
 		t.Chdir(home)
 	}
@@ -240,10 +229,7 @@ func TestSpace(t *testing.T) {
 func TestLogZ(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		made := mustNew(t, selection(toy, 5))
-		sol, err := exact.Solve(context.Background(), made.Case.Annealing(), exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sol := casetest.Must(exact.Solve(context.Background(), made.Case.Annealing(), exact.Options{}))
 		if d := math.Abs(made.LogZRatio() - sol.LogZRatio); d > 1e-12 {
 			t.Errorf("%s: log Z ratio %v, and Solve has %v", toy, made.LogZRatio(), sol.LogZRatio)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study/check"
 )
 
 // Result is the result of one test.
@@ -19,6 +20,18 @@ type Result struct {
 	// Idle is whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
 	Idle  bool
 	Looks []Look // the log e-value at each look
+}
+
+// Found implements check.Result. A test that could find nothing is open.
+func (r Result) Found() check.Finding {
+	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.LogThreshold), Verdict: check.Pass, Where: r.Where}
+	switch {
+	case r.Fault:
+		f.Verdict = check.Fault
+	case r.Idle:
+		f.Verdict = check.Open
+	}
+	return f
 }
 
 // Log10E returns the decimal logarithm of the e-value.

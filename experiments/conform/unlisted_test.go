@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/samples"
 	"breadboard/grid"
@@ -60,10 +61,7 @@ func programOf(t *testing.T, l *Laws, seed uint64, plant func(r *planted.Anneale
 	t.Helper()
 	var in [2]samples.Source
 	for _, d := range directions {
-		r, err := planted.Of(l.task.Case.Annealing(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := casetest.Must(planted.Of(l.task.Case.Annealing(), d))
 		plant(r)
 		in[d] = &running{r, chains.NewSampler(newSource(2*seed + uint64(d)))}
 	}
@@ -88,7 +86,7 @@ func TestUnlistedBugs(t *testing.T) {
 		}},
 	} {
 		for seed := range uint64(longtest.Times(2, 13)) {
-			out := check(t, l, programOf(t, l, seed, func(r *planted.Annealer) {
+			out := checked(t, l, programOf(t, l, seed, func(r *planted.Annealer) {
 				r.Kernel = func(int) chains.Kernel { return ruled{space, c.accept} }
 			}), Options{UntilDecided: true, Chains: 1 << 16})
 			for _, s := range out.Sides {
@@ -118,7 +116,7 @@ func TestListedBugs(t *testing.T) {
 		"proposals off the edge are drawn again": kernel(planted.Redrawn{Space: space}),
 	} {
 		for seed := range uint64(longtest.Times(1, 10)) {
-			out := check(t, l, programOf(t, l, seed, plant), Options{UntilDecided: true, Chains: 1 << 17})
+			out := checked(t, l, programOf(t, l, seed, plant), Options{UntilDecided: true, Chains: 1 << 17})
 			for _, s := range out.Sides {
 				want := name
 				if name == hypotheses.AfterMove && s.Direction == chains.Reverse {
@@ -165,7 +163,7 @@ func TestRepeatedChains(t *testing.T) {
 	l := usualLaws(t)
 	for _, period := range []int{100, 1000, 5000} {
 		in := programOf(t, l, 1, func(*planted.Annealer) {})
-		out := check(t, l, Input{Forward: &again{Source: in.Forward, period: period}, Reverse: &again{Source: in.Reverse, period: period}}, Options{})
+		out := checked(t, l, Input{Forward: &again{Source: in.Forward, period: period}, Reverse: &again{Source: in.Reverse, period: period}}, Options{})
 		for _, s := range out.Sides {
 			if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.Repeated || s.Odds[0].Posterior < 0.999 {
 				t.Errorf("period %d, %v: fault: %v, named %q; %s", period, s.Direction, s.Fault, s.Named, likeliest(s.Odds))

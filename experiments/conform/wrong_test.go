@@ -57,10 +57,10 @@ func TestSingleWrongRow(t *testing.T) {
 			draws   bool // whether the test alone finds it
 		}{
 			{"increment", everything, func(b *samples.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s, and %s is right", row, x, number(b.Increments[1][row]), number(right.Increments[1][row]))
+				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s, and %s is right", row, x, tenDigits(b.Increments[1][row]), tenDigits(right.Increments[1][row]))
 			}, true},
 			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: log w is %s, and the increments along its path sum to %s", row, number(b.LogW[row]), number(right.LogW[row]))
+				return fmt.Sprintf("row %d: log w is %s, and the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
 			}, false},
 			{"move", everything, func(b *samples.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *samples.Batch) string {
 				from, to := b.Path[1][row], b.Path[2][row]
@@ -70,12 +70,12 @@ func TestSingleWrongRow(t *testing.T) {
 				return fmt.Sprintf("row %d: a move from state %d to state %d, which the kernel never makes", row, from, to)
 			}, false},
 			{"log weight", short, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "outcomes", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: no path has x_1 = %d, x_T = %d, log w = %s", row, b.XFirst[row], b.XLast[row], number(b.LogW[row]))
+				return fmt.Sprintf("row %d: no path has x_1 = %d, x_T = %d, log w = %s", row, b.XFirst[row], b.XLast[row], tenDigits(b.LogW[row]))
 			}, true},
 		} {
 			wrong := aCopy(right)
 			c.change(wrong)
-			out := check(t, l, input(d, source(wrong, c.columns)), Options{})
+			out := checked(t, l, input(d, source(wrong, c.columns)), Options{})
 			r := result(t, out, d.String()+" "+c.test)
 			if want := c.where(wrong); !r.Fault || r.Where != want || !math.IsInf(r.LogE, 1) {
 				t.Errorf("%v, %s: fault: %v (log e-value %v) at %q, want %q", d, c.name, r.Fault, r.LogE, r.Where, want)
@@ -95,7 +95,7 @@ func TestInfinities(t *testing.T) {
 		for _, v := range []float64{math.Inf(1), math.Inf(-1)} {
 			wrong := aCopy(right)
 			wrong.LogW[1234] = v
-			out := check(t, l, input(d, source(wrong, short)), Options{})
+			out := checked(t, l, input(d, source(wrong, short)), Options{})
 			for _, test := range []string{"finite log w", "outcomes"} {
 				if r := result(t, out, d.String()+" "+test); !r.Fault {
 					t.Errorf("%v: %s does not find a log weight of %v", d, test, v)
@@ -103,7 +103,7 @@ func TestInfinities(t *testing.T) {
 			}
 			wrong = aCopy(right)
 			wrong.Increments[0][1234] = v
-			out = check(t, l, input(d, source(wrong, everything)), Options{})
+			out = checked(t, l, input(d, source(wrong, everything)), Options{})
 			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, "row 1234: at stage t = 2 ") {
 				t.Errorf("%v: an increment of %v: %q", d, v, r.Where)
 			}
@@ -141,7 +141,7 @@ func TestMoves(t *testing.T) {
 	metropolis := kernels.Metropolis{Space: space}
 	betas := []float64{0, 1. / 9, 0.3, 4. / 9, 0.7777, 1}
 	right := movesOf(t, l, metropolis, betas, 60_000)
-	out := check(t, l, Input{Moves: source(right, transitionsOnly)}, Options{})
+	out := checked(t, l, Input{Moves: source(right, transitionsOnly)}, Options{})
 	passes(t, "right moves", out)
 	if len(out.Results) != len(betas) || out.Moves != 60_000 {
 		t.Errorf("%d tests of %d moves", len(out.Results), out.Moves)
@@ -158,7 +158,7 @@ func TestMoves(t *testing.T) {
 			short.Beta[i] = math.Round(b*1e10) / 1e10
 		}
 	}
-	if out := check(t, l, Input{Moves: source(short, transitionsOnly)}, Options{}); out.Fault() || len(out.Results) != len(betas) {
+	if out := checked(t, l, Input{Moves: source(short, transitionsOnly)}, Options{}); out.Fault() || len(out.Results) != len(betas) {
 		t.Errorf("betas of ten digits: %d tests, fault: %v", len(out.Results), out.Fault())
 	}
 
@@ -169,7 +169,7 @@ func TestMoves(t *testing.T) {
 			mixed.To[i] = barker.To[i]
 		}
 	}
-	out = check(t, l, Input{Moves: source(mixed, transitionsOnly)}, Options{})
+	out = checked(t, l, Input{Moves: source(mixed, transitionsOnly)}, Options{})
 	if found := out.faults(); len(found) != 1 || found[0].Test != "moves at beta = 0.3" || !strings.HasPrefix(found[0].Where, "after ") {
 		t.Errorf("Barker's moves at beta = 0.3: %+v", found)
 	}
@@ -177,7 +177,7 @@ func TestMoves(t *testing.T) {
 	const row = 43_210
 	jump := aCopyOfMoves(right)
 	jump.From[row], jump.To[row] = 0, 11
-	out = check(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
+	out = checked(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
 	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43210: a move from state 0 to state 11, which the kernel never makes" {
 		t.Errorf("an impossible move: %+v", found)
 	}
@@ -190,7 +190,7 @@ func TestNearBetas(t *testing.T) {
 	const stage = 4. / 9
 	for off, tests := range map[float64]int{0.9e-9: 1, -0.9e-9: 1, 1.1e-9: 2, -1.1e-9: 2} {
 		moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{stage, stage + off}, 200)
-		if out := check(t, l, Input{Moves: source(moves, transitionsOnly)}, Options{}); len(out.Results) != tests {
+		if out := checked(t, l, Input{Moves: source(moves, transitionsOnly)}, Options{}); len(out.Results) != tests {
 			t.Errorf("a beta that is off by %v: %d tests, want %d", off, len(out.Results), tests)
 		}
 	}
@@ -256,7 +256,7 @@ func TestThresholds(t *testing.T) {
 		if bits&8 > 0 {
 			in.Estimates = source(&samples.Batch{Rows: 3, LogZ: []float64{l.task.LogZT, l.task.LogZT, l.task.LogZT}}, samples.Columns{LogZ: true})
 		}
-		out := check(t, l, in, Options{Alpha: alpha, Estimates: unbiased()})
+		out := checked(t, l, in, Options{Alpha: alpha, Estimates: unbiased()})
 		total := 0.0
 		for _, r := range out.Results {
 			total += math.Exp(-r.LogThreshold)
@@ -276,7 +276,7 @@ func TestUntilDecided(t *testing.T) {
 		Forward: source(weightAfterMove(t, l, chains.Forward, n), short),
 		Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
 	}
-	out := check(t, l, in, Options{UntilDecided: true})
+	out := checked(t, l, in, Options{UntilDecided: true})
 	for _, s := range out.Sides {
 		want := "weight taken after the move"
 		if s.Direction == chains.Reverse {
@@ -288,13 +288,13 @@ func TestUntilDecided(t *testing.T) {
 	}
 	// Right chains in the other direction say nothing, and the run stops all the same.
 	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short)}
-	out = check(t, l, in, Options{UntilDecided: true})
+	out = checked(t, l, in, Options{UntilDecided: true})
 	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
 		t.Errorf("reverse: fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
 	}
 	// Right code is read to its end.
 	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short)}
-	if out := check(t, l, in, Options{UntilDecided: true}); out.Sides[0].Chains != n || out.Fault() {
+	if out := checked(t, l, in, Options{UntilDecided: true}); out.Sides[0].Chains != n || out.Fault() {
 		t.Errorf("right chains: %d of %d read, fault: %v", out.Sides[0].Chains, n, out.Fault())
 	}
 }
@@ -326,7 +326,7 @@ func TestNothingFits(t *testing.T) {
 				b.LogW[i] += 0.001 * float64(i%7)
 			}
 		}
-		out := check(t, l, input(d, source(b, short)), Options{})
+		out := checked(t, l, input(d, source(b, short)), Options{})
 		if s := out.Sides[0]; !s.Fault || len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown {
 			t.Errorf("%v: fault: %v, named %q", d, s.Fault, s.Named)
 		}
@@ -356,7 +356,7 @@ func TestOneStream(t *testing.T) {
 			together.XFirst[j], together.XLast[j], together.LogW[j] = reverse.XFirst[i], reverse.XLast[i], reverse.LogW[i]
 		}
 	}
-	independent := check(t, l, Input{Forward: source(forward, short), Reverse: source(reverse, short)}, Options{})
+	independent := checked(t, l, Input{Forward: source(forward, short), Reverse: source(reverse, short)}, Options{})
 	passes(t, "independent chains", independent)
 	of := func(s Side) float64 { // what is of both directions has one posterior
 		return s.Odds[slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.OneStream })].Posterior
@@ -364,13 +364,66 @@ func TestOneStream(t *testing.T) {
 	if f, r := of(independent.Sides[0]), of(independent.Sides[1]); math.Abs(f-r) > 1e-12 || f == 0 {
 		t.Errorf("%q has the posteriors %v and %v", hypotheses.OneStream, f, r)
 	}
-	out := check(t, l, Input{Forward: source(forward, short), Reverse: source(together, short)}, Options{})
+	out := checked(t, l, Input{Forward: source(forward, short), Reverse: source(together, short)}, Options{})
 	if found := out.faults(); len(found) != 1 || found[0].Test != "forward and reverse chains" {
 		t.Errorf("%+v", found)
 	}
 	for _, s := range out.Sides {
 		if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.OneStream {
 			t.Errorf("%v: fault: %v, named %q", s.Direction, s.Fault, s.Named)
+		}
+	}
+}
+
+// TestSpecificationFirst: rounding does not put a hypothesis before the specification that cannot be told from it.
+func TestSpecificationFirst(t *testing.T) {
+	odds := func(names ...string) (out []hypotheses.Odds) {
+		for _, name := range names {
+			out = append(out, hypotheses.Odds{Name: name})
+		}
+		return out
+	}
+	const spec = hypotheses.Specification
+	for _, c := range []struct {
+		named []string
+		odds  []hypotheses.Odds
+		want  string
+	}{
+		{[]string{"a", "b", spec}, odds("a", "c", spec, "b"), fmt.Sprint([]string{spec, "a", "b"}, odds(spec, "a", "c", "b"))},
+		{[]string{spec, "a"}, odds(spec, "a"), fmt.Sprint([]string{spec, "a"}, odds(spec, "a"))},
+		{[]string{"a"}, odds("a", spec), fmt.Sprint([]string{"a"}, odds("a", spec))},
+		{nil, odds("a", spec), fmt.Sprint([]string{}, odds("a", spec))},
+	} {
+		s := Side{Named: c.named, Odds: c.odds}
+		specificationFirst(&s)
+		if got := fmt.Sprint(s.Named, s.Odds); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do not hold it.
+func TestIncludedBugs(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	for name, written := range map[string]func(logw float64) float64{
+		"log w in base 10":                 func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln10 },
+		"log w in base 2":                  func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln2 },
+		"log w with the other sign":        func(v float64) float64 { return -(v + l.task.LogZ1) },
+		"the weight and not its logarithm": func(v float64) float64 { return math.Exp(v + l.task.LogZ1) },
+		"log w rounded to 0.01":            func(v float64) float64 { return math.Round((v+l.task.LogZ1)*100) / 100 },
+		"log Z_1 taken from log w":         func(v float64) float64 { return v },
+		"log Z_1 added to log w":           func(v float64) float64 { return v + 2*l.task.LogZ1 },
+	} {
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			b := drawn(t, l.task, d, 2000, 3)
+			for i, v := range b.LogW {
+				b.LogW[i] = written(v)
+			}
+			out := checked(t, l, input(d, source(b, short)), Options{LogZIncluded: true})
+			if s := out.Sides[0]; !s.Fault || !slices.Contains(s.Named, name) {
+				t.Errorf("%v, %s: fault: %v, named %q", d, name, s.Fault, s.Named)
+			}
 		}
 	}
 }

@@ -7,10 +7,8 @@ import (
 
 	"breadboard/chains/simulate"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/study/check"
 )
-
-// DefaultAlpha is the probability of a false alarm in a run.
-const DefaultAlpha = 1e-6
 
 // firstDraws is the size of the first sample of every test; sizes double from there.
 const firstDraws = 256
@@ -42,6 +40,15 @@ type Result struct {
 
 // EValue returns the e-value, which may overflow to +Inf.
 func (r Result) EValue() float64 { return math.Exp(r.LogE) }
+
+// Found implements check.Result.
+func (r Result) Found() check.Finding {
+	f := check.Finding{Name: r.Test, Value: r.EValue(), Tolerance: r.Threshold, Verdict: check.Pass, Where: r.Where}
+	if r.Fault {
+		f.Verdict = check.Fault
+	}
+	return f
+}
 
 // test is one e-process. The function draw makes more draws, up to a total, and value returns the log of the e-value.
 type test struct {

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -68,7 +70,7 @@ func TestAveragedNamesTheWorst(t *testing.T) {
 func TestSplitKeepsItsChains(t *testing.T) {
 	row := []chains.Entry{{To: 0, P: 0.25}, {To: 2, P: 0.75}}
 	for _, together := range []int{0, 5} {
-		c := &counted{together: together, binomial: func(rng *rand.Rand, n int, p float64) int {
+		c := &countSimulation{together: together, binomial: func(rng *rand.Rand, n int, p float64) int {
 			k := 0
 			for range n {
 				if rng.Float64() < p {
@@ -147,5 +149,33 @@ func TestCallsAndDraws(t *testing.T) {
 		if got := (&test{unit: unit}).whole(100); got != want {
 			t.Errorf("100 draws in units of %d are %d, want %d", unit, got, want)
 		}
+	}
+}
+
+// TestFindingsNameStates: where the states have labels, findings have them in place of numbers.
+func TestFindingsNameStates(t *testing.T) {
+	a := annealing(t, "random:2:7:3x3", 6)
+	wrong := Simulations(a)[0]
+	wrong.Name, wrong.Moves = "stays", chains.Always(kernels.Stay{})
+	l := laws(t, a)
+	for name, states := range map[string]string{"numbers": "012345678", "labels": "abcdefghi"} {
+		if name == "labels" {
+			l.Named(func(x int) string { return states[x : x+1] })
+		}
+		seen := false
+		for _, r := range faults(run(t, l, wrong, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 10, Moves: 1 << 10})) {
+			_, from, says := strings.Cut(r.Where, "from state ")
+			seen = seen || says && strings.Contains(states, from[:1])
+			if says && !strings.Contains(states, from[:1]) {
+				t.Errorf("%s: %s", name, r.Where)
+			}
+		}
+		if !seen {
+			t.Errorf("%s: no finding says from which state", name)
+		}
+		if outcome, want := l.probes[0].paths[0].name(0, l.probes[0].label), "x_1 = "+states[:1]+", x_T = "; !strings.HasPrefix(outcome, want) {
+			t.Errorf("%s: the first outcome of a probe is %q, want one with %q", name, outcome, want)
+		}
+		l.Named(nil)
 	}
 }

@@ -17,7 +17,9 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -25,27 +27,15 @@ import (
 
 func annealing(t testing.TB, selector string, T int) *chains.Annealing {
 	t.Helper()
-	toy, err := toys.Parse(selector)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse(selector))
+	path := casetest.Must(paths.NewGeometric(nil, toy.G))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 	return a
 }
 
 func laws(t testing.TB, a *chains.Annealing) *Laws {
 	t.Helper()
-	l, err := NewLaws(context.Background(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := casetest.Must(NewLaws(context.Background(), a))
 	return l
 }
 
@@ -118,10 +108,7 @@ func slowMutants() []string {
 func TestEveryMutantIsCaught(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "easy", 12)
-	mutants, err := MutantJobs(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mutants := casetest.Must(MutantJobs(a))
 	of := map[*chains.Annealing]*Laws{}
 	planted := 0
 	for _, m := range mutants {
@@ -143,7 +130,7 @@ func TestEveryMutantIsCaught(t *testing.T) {
 			t.Parallel()
 			most := 0
 			for seed := range seeds {
-				r, err := m.Run(context.Background(), l, BatteryOptions{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20})
+				r, err := m.Run(context.Background(), l, BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -151,7 +138,7 @@ func TestEveryMutantIsCaught(t *testing.T) {
 					t.Logf("not to be seen with less than %.2g moves", r.Needs)
 					return
 				}
-				if !r.Caught || r.Where == "" {
+				if r.Verdict != check.Fault || r.Where == "" {
 					t.Errorf("seed %d: not caught with %d draws", seed, r.Draws)
 				}
 				most = max(most, r.Draws)
@@ -174,15 +161,12 @@ func TestHarmlessVariantsPass(t *testing.T) {
 	}
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
-	mutants, err := MutantJobs(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mutants := casetest.Must(MutantJobs(a))
 	harmless := 0
 	for _, m := range mutants {
 		if m.Harmless {
 			harmless++
-			for _, f := range faults(run(t, l, m.Simulation, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
+			for _, f := range faults(run(t, l, m.Simulation, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
 				t.Errorf("%s: %s: %s", m.Name, f.Test, f.Where)
 			}
 		}
@@ -289,17 +273,14 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	} {
 		k := broken{a.Kernel(), c.how}
 		s := Simulation{Name: name, Moves: chains.Always(k), Chains: Simulations(a)[0].Chains}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
 		if len(found) == 0 || !strings.Contains(found[0].Where, c.want) || !strings.Contains(found[0].Where, "stage t = ") {
 			t.Errorf("%s: %v", name, found)
 		}
 	}
 	// The same kernel in the annealing itself: the case fails with a row, and another goes on.
 	path := a.Path()
-	bad, err := chains.NewAnnealing(path, schedules.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bad := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4))
 	jobs, failed, err := Jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}}, nil)
 	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 4 || jobs[0].Case != 1 {
 		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
@@ -309,14 +290,8 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 // withZero is an annealing to a target that is zero at one state.
 func withZero(t *testing.T) *chains.Annealing {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0}))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
 	return a
 }
 
@@ -327,7 +302,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 	l := laws(t, a)
 	right := Simulations(a)
 	for _, s := range right {
-		if f := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
+		if f := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
 			t.Errorf("%s: %v", s.Name, f)
 		}
 	}
@@ -353,7 +328,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 			}
 			return b, err
 		}}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 10}))
 		if len(found) == 0 || found[0].Test != name {
 			t.Errorf("%s: found %v", name, found)
 		}
@@ -367,20 +342,14 @@ func TestConstantsInLogF(t *testing.T) {
 	for i := range g {
 		g[i] += 1 << 40
 	}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewGeometric(nil, g))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
 	jobs, _, err := Jobs(context.Background(), []Subject{{Name: "raised", Annealing: a}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, j := range jobs {
-		b, err := j.Run(context.Background(), BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 15, Moves: 1 << 15})
+		b, err := j.Run(context.Background(), BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 15, Moves: 1 << 15})
 		if err != nil || b.Fault() {
 			t.Errorf("%s: %v %v", b.Simulation, faults(b.Results), err)
 		}
@@ -395,15 +364,9 @@ func (k halfRows) Reversal() chains.Kernel { return moveOnly{k.Metropolis} }
 type moveOnly struct{ chains.Kernel }
 
 func TestReversalWithoutRows(t *testing.T) {
-	path, err := paths.NewGeometric(nil, []float64{0, 1, 2, 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, halfRows{kernels.Metropolis{Space: grid.MustNew(2, 2)}}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
+	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5}))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, halfRows{kernels.Metropolis{Space: grid.MustNew(2, 2)}}, 4))
+	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
 		t.Errorf("%d simulations", len(s))
 	}
 }
@@ -443,7 +406,7 @@ func TestInterrupted(t *testing.T) {
 				return totals(looking(ctx), a, d, b, k)
 			}
 		}
-		_, err := RunBattery(ctx, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
+		_, err := RunBattery(ctx, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
 		cancel()
 		if !errors.Is(err, context.Canceled) || looks.Load() < interruptedLook {
 			t.Errorf("%s: error %v after %d looks at the context", s.Name, err, looks.Load())
@@ -453,14 +416,8 @@ func TestInterrupted(t *testing.T) {
 
 func TestMutantsNeedTheirCase(t *testing.T) {
 	space := grid.MustNew(3, 3)
-	path, err := paths.NewGeometric(nil, make([]float64, 9))
-	if err != nil {
-		t.Fatal(err)
-	}
-	barker, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewGeometric(nil, make([]float64, 9)))
+	barker := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4))
 	for name, a := range map[string]*chains.Annealing{
 		"another kernel": barker,
 		"an oblong":      annealing(t, "random:1:0:3x4", 4),
@@ -485,7 +442,7 @@ func ExampleRun() {
 	}
 	s := Simulations(a)[0]
 	s.Name, s.Moves = "mine", chains.Always(kernels.Barker{Space: toy.Space})
-	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
+	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -508,22 +465,13 @@ func (s silent) Move(c chains.Chooser, logf []float64, x int) int { return s.k.M
 func TestReversalFromRows(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(2, 3)
-	path, err := paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse("compose:heatbath-axis:1+suwa-todo-axis:0", space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, silent{k}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1}))
+	k := casetest.Must(kernels.Parse("compose:heatbath-axis:1+suwa-todo-axis:0", space))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, silent{k}, 3))
 	if _, err := simulate.Run(a, chains.Reverse, chains.NewSampler(simulate.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
 		t.Errorf("reverse chains without a reversal: error %v", err)
 	}
-	o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
+	o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
 	l := laws(t, a)
 	s := Simulations(l.a)[0]
 	if found := faults(run(t, l, s, o)); found != nil {

@@ -3,6 +3,7 @@ package crosscheck
 import (
 	"math"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -42,7 +43,7 @@ func (a *apart) dependence() float64 {
 	for _, counts := range a.counts {
 		terms = append(terms, dependence(counts, a.p))
 	}
-	return eprocess.LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // dependence returns the log odds of a dependence between the directions against none. Of the two ways to look at it the one
@@ -58,7 +59,7 @@ func (t *Tally) Dependence() float64 {
 	for _, a := range t.apart {
 		terms = append(terms, a.dependence())
 	}
-	return eprocess.LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // Dependence returns the log of how much likelier the chains are if those of one direction depend on those of the other than
@@ -70,5 +71,5 @@ func (t *PairTally) Dependence() float64 {
 			terms = append(terms, a.dependence())
 		}
 	}
-	return eprocess.LogMean(terms)
+	return number.LogMean(terms)
 }

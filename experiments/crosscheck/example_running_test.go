@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 )
 
 // ExampleRunning watches chains as they accumulate: the estimate of B approaches its exact value, and no test of the chains finds a
@@ -22,7 +23,7 @@ func ExampleRunning() {
 		fmt.Println(err)
 		return
 	}
-	tests, err := crosscheck.NewRunning(laws, crosscheck.DefaultAlpha)
+	tests, err := crosscheck.NewRunning(laws, check.DefaultAlpha)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
 
@@ -49,7 +50,7 @@ func ExampleTally() {
 	tally.Add(nil, batch.Last, batch.LogW)
 	tests := tally.Tests()
 	for _, t := range tests {
-		if logE, where := t.Value(); logE >= math.Log(float64(len(tests))/crosscheck.DefaultAlpha) {
+		if logE, where := t.Value(); logE >= math.Log(float64(len(tests))/check.DefaultAlpha) {
 			fmt.Printf("%s: %s\n", t.Name, where())
 		}
 	}

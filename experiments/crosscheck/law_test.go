@@ -9,6 +9,8 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -23,7 +25,7 @@ func TestLawOfLogW(t *testing.T) {
 			}
 			a := annealing(t, toy, T)
 			l := laws(t, a)
-			results := run(t, l, Simulations(a)[1], BatteryOptions{Alpha: DefaultAlpha, Seed: 5, Draws: 1 << 15})
+			results := run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 5, Draws: 1 << 15})
 			seen := 0
 			for _, r := range results {
 				if r.Fault {
@@ -48,13 +50,10 @@ func TestLawWithAtoms(t *testing.T) {
 			continue
 		}
 		moving := annealing(t, "easy", T)
-		a, err := chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := casetest.Must(chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T))
 		l := laws(t, a)
 		for seed := range uint64(longtest.Times(1, 3)) {
-			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
+			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
 				if r.Fault {
 					t.Errorf("T = %d, seed %d: %v", T, seed, r)
 				}
@@ -72,10 +71,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		}
 		a := annealing(t, toy, 12)
 		l := laws(t, a)
-		m, err := weights.CumulantsOf(context.Background(), a, chains.Reverse)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := casetest.Must(weights.CumulantsOf(context.Background(), a, chains.Reverse))
 		l.probes, l.given = nil, nil // they would see it first
 		right := Simulations(a)[1]
 		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
@@ -87,7 +83,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 			}
 			return b, err
 		}}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 17}))
 		if len(found) == 0 || found[0].Test != "reverse law of log w" {
 			t.Errorf("%s: found %v", toy, found)
 		}

@@ -3,6 +3,7 @@ package crosscheck
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
@@ -56,7 +57,7 @@ func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (
 	if n := a.States(); n > MaxPairStates {
 		l.skip("%d states are more than %d, so that the rows of the kernel, consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
 	} else {
-		for _, t := range distinct(2, (T+2)/2, T) {
+		for _, t := range slices.Compact([]int{2, (T + 2) / 2, T}) {
 			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {
 				return nil, err
 			}
@@ -73,16 +74,6 @@ func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (
 		}
 	}
 	return l, nil
-}
-
-func distinct(v ...int) []int {
-	var out []int
-	for i, x := range v {
-		if i == 0 || x != v[i-1] {
-			out = append(out, x)
-		}
-	}
-	return out
 }
 
 func (l *Laws) addRows(ctx context.Context, name string, a *chains.Annealing, t int) error {

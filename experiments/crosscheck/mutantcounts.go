@@ -11,8 +11,8 @@ import (
 	"breadboard/experiments/planted"
 )
 
-// counted is the simulation by occupation counts, written down step by step, with a place for each bug.
-type counted struct {
+// countSimulation is the simulation by occupation counts, written down step by step, with a place for each bug.
+type countSimulation struct {
 	kernel     chains.Rower
 	binomial   func(rng *rand.Rand, n int, p float64) int
 	unscaled   bool // the probability of an entry is not divided by the probability that is left
@@ -24,19 +24,19 @@ type counted struct {
 // countMutants returns the mutants that have a bug in how chains are counted.
 func countMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
-	add := func(name string, harmless bool, change func(*counted)) {
-		c := &counted{kernel: a.Kernel().(chains.Rower), binomial: normalAbove(math.Inf(1), 1, math.Round)}
+	add := func(name string, harmless bool, change func(*countSimulation)) {
+		c := &countSimulation{kernel: a.Kernel().(chains.Rower), binomial: normalAbove(math.Inf(1), 1, math.Round)}
 		change(c)
 		list = append(list, Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Totals: c.run}})
 	}
-	add("counts: normal draws of 1.2 times the variance", false, func(c *counted) { c.binomial = normalAbove(10, 1.2, math.Round) })
-	add("counts: normal draws in place of binomial ones", false, func(c *counted) { c.binomial = normalAbove(10, 1, math.Round) })
-	add("counts: normal draws rounded down", false, func(c *counted) { c.binomial = normalAbove(10, 1, math.Floor) })
-	add("counts: Poisson draws in place of binomial ones", false, func(c *counted) { c.binomial = poisson })
-	add("counts: shares not divided by what is left", false, func(c *counted) { c.unscaled = true })
-	add("counts: up to three chains of a state move as one", false, func(c *counted) { c.together = 3 })
-	add("counts: log weights added once a state", false, func(c *counted) { c.onceAState = true })
-	add("counts: entries of a row in the opposite order", true, func(c *counted) { c.lastFirst = true })
+	add("counts: normal draws of 1.2 times the variance", false, func(c *countSimulation) { c.binomial = normalAbove(10, 1.2, math.Round) })
+	add("counts: normal draws in place of binomial ones", false, func(c *countSimulation) { c.binomial = normalAbove(10, 1, math.Round) })
+	add("counts: normal draws rounded down", false, func(c *countSimulation) { c.binomial = normalAbove(10, 1, math.Floor) })
+	add("counts: Poisson draws in place of binomial ones", false, func(c *countSimulation) { c.binomial = poisson })
+	add("counts: shares not divided by what is left", false, func(c *countSimulation) { c.unscaled = true })
+	add("counts: up to three chains of a state move as one", false, func(c *countSimulation) { c.together = 3 })
+	add("counts: log weights added once a state", false, func(c *countSimulation) { c.onceAState = true })
+	add("counts: entries of a row in the opposite order", true, func(c *countSimulation) { c.lastFirst = true })
 	return list
 }
 
@@ -80,7 +80,7 @@ func poisson(rng *rand.Rand, n int, p float64) int {
 	return min(n, k)
 }
 
-func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Occupation, error) {
+func (c *countSimulation) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Occupation, error) {
 	n := a.States()
 	rng := rand.New(block.Stream(d))
 	r := planted.New(a, c.kernel.(chains.Kernel), d)
@@ -130,7 +130,7 @@ func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Directi
 }
 
 // split distributes k chains over the entries of a row.
-func (c *counted) split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
+func (c *countSimulation) split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 	if k > 1 && k <= c.together {
 		one := make([]int, len(counts))
 		c.split(rng, one, row, 1)

@@ -9,9 +9,9 @@ import (
 	"breadboard/experiments/planted"
 )
 
-// tabled is the simulation by tables of the kernel's rows, with a place for each bug: a plain process whose kernel draws
+// tableSimulation is the simulation by tables of the kernel's rows, with a place for each bug: a plain process whose kernel draws
 // from its rows by inversion. All chains take a step before any takes the next, so that a table is made once a stage.
-type tabled struct {
+type tableSimulation struct {
 	kernel chains.Rower
 	grain  float64                                // probabilities are rounded to multiples of this; 0 is no rounding
 	stage  func(d chains.Direction, t, T int) int // the stage whose rows are used at stage t
@@ -21,13 +21,13 @@ type tabled struct {
 // tableMutants returns the mutants that have a bug in the tables of the rows.
 func tableMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
-	add := func(name string, harmless bool, change func(*tabled)) {
-		k := &tabled{kernel: a.Kernel().(chains.Rower), stage: func(_ chains.Direction, t, _ int) int { return t }}
+	add := func(name string, harmless bool, change func(*tableSimulation)) {
+		k := &tableSimulation{kernel: a.Kernel().(chains.Rower), stage: func(_ chains.Direction, t, _ int) int { return t }}
 		change(k)
 		list = append(list, Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Chains: k.run}})
 	}
-	add("tables: probabilities in five bits", false, func(k *tabled) { k.grain = 1.0 / 32 })
-	add("tables: not made anew for the last stage of a direction", false, func(k *tabled) {
+	add("tables: probabilities in five bits", false, func(k *tableSimulation) { k.grain = 1.0 / 32 })
+	add("tables: not made anew for the last stage of a direction", false, func(k *tableSimulation) {
 		k.stage = func(d chains.Direction, t, T int) int {
 			switch {
 			case d == chains.Forward && t == T && T > 2:
@@ -38,14 +38,14 @@ func tableMutants(a *chains.Annealing) []Mutant {
 			return t
 		}
 	})
-	add("tables: increments of the next state", false, func(k *tabled) { k.shift = 1 })
-	add("tables: drawn from by inversion", true, func(*tabled) {})
+	add("tables: increments of the next state", false, func(k *tableSimulation) { k.shift = 1 })
+	add("tables: drawn from by inversion", true, func(*tableSimulation) {})
 	return list
 }
 
-func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, chainsOf int) (*simulate.Batch, error) {
+func (k *tableSimulation) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, chainsOf int) (*simulate.Batch, error) {
 	b := &simulate.Batch{First: make([]int32, chainsOf), Last: make([]int32, chainsOf), LogW: make([]float64, chainsOf)}
-	p := newPlain(&byTable{tabled: k})
+	p := newPlain(&byTable{tableSimulation: k})
 	p.change = func(r *planted.Annealer, d chains.Direction) {
 		r.Stage = func(t int) int { return k.stage(d, t, a.Distributions()) }
 		r.Shift = k.shift
@@ -74,7 +74,7 @@ func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Directio
 
 // byTable is the kernel that draws from a table of its rows. It keeps the table until it is called with another log f.
 type byTable struct {
-	*tabled
+	*tableSimulation
 	logf  []float64 // the log f for which the table was made
 	table []tableRow
 }
@@ -93,7 +93,7 @@ type tableRow struct {
 	p  []float64
 }
 
-func (k *tabled) rows(logf []float64) []tableRow {
+func (k *tableSimulation) rows(logf []float64) []tableRow {
 	out := make([]tableRow, len(logf))
 	for x := range out {
 		rest := 1.0

@@ -1,9 +1,11 @@
 package crosscheck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -73,15 +75,7 @@ func byDisplacement(l *pathLaw) signature {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] > p[b]:
-			return -1
-		case p[a] < p[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
 	class := make([]uint8, len(p))
 	law := make([]float64, stateClasses)
 	for rank, i := range order {
@@ -169,7 +163,7 @@ func (a *apart) value() (float64, func() string) {
 			worst, largest = i, e
 		}
 	}
-	return eprocess.LogMean(terms), func() string {
+	return number.LogMean(terms), func() string {
 		distance := fmt.Sprintf("%d apart", a.lags[worst])
 		if a.lags[worst] == half {
 			distance = "half a call apart"
@@ -225,6 +219,6 @@ func averaged(values ...Value) Value {
 				worst = i
 			}
 		}
-		return eprocess.LogMean(terms), where[worst]
+		return number.LogMean(terms), where[worst]
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/aide"
-	"breadboard/experiments/eprocess"
 )
 
 // ParticleSimulation is an implementation of sequential Monte Carlo, conditional SMC and AIDE under test. All make their random
@@ -236,12 +236,12 @@ func (b *bothWays) value() (float64, func() string) {
 	terms := make([]float64, len(b.each))
 	worst := 0
 	for x, v := range b.each {
-		if terms[x] = eprocess.LogMean(v); terms[x] > terms[worst] {
+		if terms[x] = number.LogMean(v); terms[x] > terms[worst] {
 			worst = x
 		}
 	}
-	all, states := eprocess.LogMean(b.all), eprocess.LogMean(terms)
-	return eprocess.LogMean([]float64{all, states}), func() string {
+	all, states := number.LogMean(b.all), number.LogMean(terms)
+	return number.LogMean([]float64{all, states}), func() string {
 		n := float64(b.drawn)
 		if all > states {
 			return fmt.Sprintf("the mean of V/(1 + V) in %d runs, V = Zhat/Z, is %.6g, and that of 1/(1 + V) in as many conditional runs %.6g", b.drawn, total(b.mean[0])/n, total(b.mean[1])/n)

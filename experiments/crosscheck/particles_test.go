@@ -14,7 +14,9 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -318,7 +320,7 @@ func TestEveryParticleMutantIsCaught(t *testing.T) {
 	mutants := particleMutants()
 	maps.Copy(mutants, plantedMutants())
 	for name, s := range mutants {
-		o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 14}
+		o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 14}
 		found := faultsOf(t, fewTests(list, s, o), o)
 		if len(found) == 0 {
 			t.Errorf("%s: not found", name)
@@ -341,7 +343,7 @@ func TestHarmlessParticlesPass(t *testing.T) {
 			slices.Reverse(b.LogZ)
 		}),
 	} {
-		o := BatteryOptions{Alpha: DefaultAlpha, Seed: 2, Draws: 1 << 12}
+		o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 2, Draws: 1 << 12}
 		for _, r := range faultsOf(t, fewTests(list, s, o), o) {
 			t.Errorf("%s: %s: %s", name, r.Test, r.Where)
 		}
@@ -381,7 +383,7 @@ func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 		l := space.(*grid.Lattice)
 		return kernels.Compose(kernels.HeatBathAxis{Space: l, Axis: 0}, kernels.HeatBathAxis{Space: l, Axis: 1})
 	})
-	o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: systemPart << 11}
+	o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: systemPart << 11}
 	if longtest.Enabled() {
 		o.Draws = systemPart << 13
 	}
@@ -440,9 +442,6 @@ func annealingBy(t *testing.T, toy string, T int, kernel func(grid.Graph) chains
 	t.Helper()
 	a := annealing(t, toy, T)
 	k := kernel(a.Kernel().(kernels.Metropolis).Space)
-	out, err := chains.NewAnnealing(a.Path(), a.Schedule(), k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := casetest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), k, T))
 	return out
 }

@@ -1,6 +1,7 @@
 package crosscheck
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -245,15 +246,7 @@ func (w *walk) from(step, origin, x int, p, logw float64) bool {
 func (w *walk) law() *pathLaw {
 	l := &pathLaw{states: w.states, tolerance: logwSlack * (1 + w.largest), at: make([][]outcome, len(w.values)), ends: make([]float64, len(w.values))}
 	for i, values := range w.values {
-		slices.SortFunc(values, func(a, b weighted) int {
-			switch {
-			case a.logw < b.logw:
-				return -1
-			case a.logw > b.logw:
-				return 1
-			}
-			return 0
-		})
+		slices.SortFunc(values, func(a, b weighted) int { return cmp.Compare(a.logw, b.logw) })
 		for j, v := range values {
 			l.ends[i] += v.p
 			if j > 0 && (v.logw == values[j-1].logw || v.logw-values[j-1].logw <= 4*l.tolerance) {

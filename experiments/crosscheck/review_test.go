@@ -12,6 +12,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -85,7 +87,7 @@ func TestNeeds(t *testing.T) {
 		if m.wrong == nil || m.Harmless || m.Annealing != a {
 			continue
 		}
-		needs, err := m.needs(context.Background(), l, DefaultAlpha)
+		needs, err := m.needs(context.Background(), l, check.DefaultAlpha)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,14 +102,8 @@ func TestNeeds(t *testing.T) {
 func TestShorterProbe(t *testing.T) {
 	longtest.NotShort(t)
 	of := annealing(t, "random:1:0:12x12", 4)
-	kernel, err := kernels.Parse("independence", grid.MustNew(12, 12))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(of.Path(), schedules.Linear{}, kernel, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := casetest.Must(kernels.Parse("independence", grid.MustNew(12, 12)))
+	a := casetest.Must(chains.NewAnnealing(of.Path(), schedules.Linear{}, kernel, 4))
 	l := laws(t, a)
 	if len(l.probes) != 2 || l.probes[0].a.Distributions() != 2 || l.skipped != nil {
 		t.Errorf("%d probes, skipped %v", len(l.probes), l.skipped)
@@ -122,14 +118,8 @@ func TestShorterProbe(t *testing.T) {
 func TestSpoiledChains(t *testing.T) {
 	longtest.NotShort(t)
 	g := []float64{1000, 1001, 1002, 1000.5, math.Inf(-1), 1000, 999, 1001, 1000}
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raised, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewGeometric(nil, g))
+	raised := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 5))
 	for _, c := range []struct {
 		name  string
 		a     *chains.Annealing
@@ -152,7 +142,7 @@ func TestSpoiledChains(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range Simulations(l.a) {
-			if f := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
+			if f := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
 				t.Errorf("%s: right code: %v", c.name, f)
 			}
 		}
@@ -164,7 +154,7 @@ func TestSpoiledChains(t *testing.T) {
 			}
 			return out, err
 		}}
-		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: c.draws, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: c.draws, Moves: 1 << 10}))
 		t.Log(c.name, found)
 		if len(found) == 0 {
 			t.Errorf("%s is not seen", c.name)

@@ -2,13 +2,14 @@ package crosscheck
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
 
@@ -29,19 +30,14 @@ type Options struct {
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o Options) Validate() error {
-	if !(o.Alpha >= MinAlpha && o.Alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, MinAlpha)
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return err
 	}
 	if err := (study.How{Workers: o.Workers}).Validate(); err != nil {
 		return err
 	}
 	return ais.Options{Chains: o.Chains}.Validate(1)
 }
-
-// MinAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should never happen in a run, such
-// as a move with probability 1e-60, happens with probability 2^-53 = 1.1e-16 a draw, because a draw may be zero, and then
-// counts as a fault at once. In 10^7 draws this has a probability of 1e-9, which is well below this bound.
-const MinAlpha = 1e-8
 
 func (o Options) battery(tests int) BatteryOptions {
 	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
@@ -68,14 +64,7 @@ type Outcome struct {
 }
 
 // Fault reports whether any test found a fault.
-func (c *Outcome) Fault() bool {
-	for _, b := range c.Batteries {
-		if b.Fault() {
-			return true
-		}
-	}
-	return false
-}
+func (c *Outcome) Fault() bool { return slices.ContainsFunc(c.Batteries, Battery.Fault) }
 
 // Prepared is a run whose exact laws are known, and whose simulations have not been tested yet.
 type Prepared struct {
@@ -107,7 +96,7 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 		return nil, err
 	}
 	first := len(cases)
-	cases, err := asked(ctx, append(cases[:first:first], beside...), o.Asked)
+	cases, err := withTables(ctx, append(cases[:first:first], beside...), o.Asked)
 	if err != nil {
 		return nil, err
 	}
@@ -163,15 +152,9 @@ func labels(toy *toys.Toy) func(x int) string {
 	return nil
 }
 
-func (o Options) report() {
-	if o.Progress != nil {
-		o.Progress(1)
-	}
-}
-
 // RunMutants runs the battery on implementations with a planted bug, and on harmless variants, of one case. It
 // fails where the case is not one that they are written for.
-func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]MutantResult, error) {
+func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]Judgement, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -180,21 +163,20 @@ func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]MutantRes
 	if err != nil {
 		return nil, err
 	}
+	options := o.battery(0)
+	options.Stream = c.Key()
 	laws := map[*chains.Annealing]*Laws{}
+	var list []check.Mutant[Detection]
 	for _, m := range mutants {
 		if laws[m.Annealing] == nil {
 			if laws[m.Annealing], err = NewLaws(ctx, m.Annealing); err != nil {
 				return nil, err
 			}
 		}
+		list = append(list, check.Mutant[Detection]{Name: m.Name, Harmless: m.Harmless, Setting: c.Toy.Name, Examine: func(ctx context.Context) ([]Detection, error) {
+			found, err := m.Run(ctx, laws[m.Annealing], options)
+			return []Detection{found}, err
+		}})
 	}
-	options := o.battery(0)
-	options.Stream = c.Key()
-	out := make([]MutantResult, len(mutants))
-	err = experiments.Parallel(ctx, len(mutants), o.Workers, func(ctx context.Context, i int) (err error) {
-		out[i], err = mutants[i].Run(ctx, laws[mutants[i].Annealing], options)
-		o.report()
-		return err
-	})
-	return out, err
+	return check.RunMutants(ctx, list, o.Workers, o.Progress)
 }

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/study/check"
 )
 
 // Running tests the chains of both directions while they accumulate. Its tests are those that a Tally has for either direction by the
@@ -21,7 +22,7 @@ type Running struct {
 // there. It fails for an alpha outside 0 to 1.
 func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	if !(alpha > 0 && alpha < 1) {
-		return nil, fmt.Errorf("a probability of false alarms of %v; give one above 0 and below 1, such as %v", alpha, DefaultAlpha)
+		return nil, fmt.Errorf("a probability of false alarms of %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
 	}
 	r := &Running{}
 	for d := range r.tallies {

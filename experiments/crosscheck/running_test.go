@@ -11,6 +11,8 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study/check"
 )
 
 // running returns the tests of chains of an annealing, and chains of it in both directions.
@@ -21,7 +23,7 @@ func running(t *testing.T, toy string, T, k int) (r *Running, a *chains.Annealin
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = NewRunning(l, DefaultAlpha); err != nil {
+	if r, err = NewRunning(l, check.DefaultAlpha); err != nil {
 		t.Fatal(err)
 	}
 	batch := func(d chains.Direction) *simulate.Batch {
@@ -45,14 +47,8 @@ func firstChains(b *simulate.Batch, n int) *simulate.Batch {
 // against its moments. Right chains are not found at fault.
 func TestRunningEValues(t *testing.T) {
 	r, a, forward, reverse := running(t, "easy", 12, 4000)
-	m, err := stages.Marginals(context.Background(), a, []int{12})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := weights.CGF(context.Background(), a, chains.Reverse, eprocess.Powers())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := casetest.Must(stages.Marginals(context.Background(), a, []int{12}))
+	k := casetest.Must(weights.CGF(context.Background(), a, chains.Reverse, eprocess.Powers()))
 	counts, sum, drawn := make([]int, a.States()), 0.0, 0
 	for _, n := range []int{1, 1, 3, 95, 900, 3000} {
 		f, v := firstChains(forward, n), firstChains(reverse, n)
@@ -66,7 +62,7 @@ func TestRunningEValues(t *testing.T) {
 			"forward x_T":   eprocess.CountsLogE(counts, m[0].Forward),
 			"reverse log w": eprocess.WeightsLogE(sum, drawn, eprocess.Powers(), k),
 		}
-		found, threshold := 0, float64(len(r.EValues()))/DefaultAlpha // since all tests together raise a false alarm at most so often
+		found, threshold := 0, float64(len(r.EValues()))/check.DefaultAlpha // since all tests together raise a false alarm at most so often
 		for _, e := range r.EValues() {
 			if e.Threshold != threshold {
 				t.Errorf("a fault of %s has %v, want %v", e.Test, e.Threshold, threshold)
@@ -121,14 +117,8 @@ func TestRunningFindsFaults(t *testing.T) {
 // TestEndLawsAreThoseOfChainLaws: what the light laws have is what the whole ones have; tallies of them lack only what needs more.
 func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 	ctx, a := context.Background(), annealing(t, "barrier", 6)
-	light, err := NewEndLaws(ctx, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := NewChainLaws(ctx, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	light := casetest.Must(NewEndLaws(ctx, a))
+	whole := casetest.Must(NewChainLaws(ctx, a))
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		all := Columns{First: true, Last: true, LogW: true}
 		values := map[string]float64{}
@@ -152,10 +142,7 @@ func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 }
 
 func TestRunningRefuses(t *testing.T) {
-	l, err := NewEndLaws(context.Background(), annealing(t, "easy", 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := casetest.Must(NewEndLaws(context.Background(), annealing(t, "easy", 3)))
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
 		if _, err := NewRunning(l, alpha); err == nil {
 			t.Errorf("alpha %v is accepted", alpha)

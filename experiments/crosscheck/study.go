@@ -9,6 +9,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 )
 
@@ -30,14 +32,7 @@ type Battery struct {
 }
 
 // Fault reports whether a test found a fault.
-func (b Battery) Fault() bool {
-	for _, r := range b.Results {
-		if r.Fault {
-			return true
-		}
-	}
-	return false
-}
+func (b Battery) Fault() bool { return check.Faulty(b.Results) }
 
 // Job is one battery to run: a simulation against its laws.
 type Job struct {
@@ -109,19 +104,38 @@ func (j Job) Run(ctx context.Context, o BatteryOptions) (Battery, error) {
 	return Battery{j.Case, j.Name, results}, err
 }
 
-// MutantResult says whether a planted bug was found, and with how many draws.
-type MutantResult struct {
-	Mutant string
-	// Harmless mutants are right, and must not be caught.
-	Harmless bool
-	Caught   bool
-	Draws    int // the draws of the test that found the bug, or else the largest number of draws of any test
+// Detection says whether a battery has found a planted bug, and with how many draws. It is the first fault, where there is one, named by its test.
+type Detection struct {
+	check.Finding
+	Draws int // the draws of the test that found the bug, or else the largest number of draws of any test
 	// Default reports whether the bug was found within the number of draws that an ordinary run makes. Mutants get more.
 	Default bool
 	// Needs is the expected number of single moves that a test of single moves needs to find the bug, where it is in a
 	// kernel; else 0.
 	Needs float64
-	Where string
+}
+
+// Judgement is what the batteries say of a mutant.
+type Judgement = check.Judgement[Detection]
+
+// MutantColumns lists the columns of planted bugs and harmless variants.
+func MutantColumns() []columns.Field[Judgement] {
+	return check.MutantColumns(nil, []columns.Field[Judgement]{
+		{Column: columns.Column{Name: "default", Type: columns.Bool, Title: "by default", Meaning: "whether the draws of a run without mutants are enough to catch it"}, Of: func(j *Judgement) any { return j.Worst.Default }},
+		{Column: columns.Column{Name: "draws", Type: columns.Int, Spare: 1, Title: "draws", Meaning: "the number of draws of the test that caught it, or else the largest number of any test"}, Of: func(j *Judgement) any { return j.Worst.Draws }},
+		{Column: columns.Column{Name: "needs", Type: columns.Float, Spare: 1, Title: "needs", Digits: 2, Meaning: "the number of moves that a test of single moves is expected to need; empty where it is not known"}, Of: func(j *Judgement) any {
+			if j.Worst.Needs > 0 {
+				return j.Worst.Needs
+			}
+			return nil
+		}},
+		{Column: columns.Column{Name: "where", Type: columns.String, Title: "where", Meaning: "the test that caught it; empty where it was not caught"}, Of: func(j *Judgement) any {
+			if !j.Caught {
+				return ""
+			}
+			return j.Worst.Name + ": " + j.Worst.Where
+		}},
+	})
 }
 
 // VisibleMoves bounds the affordable tests of single moves: a planted bug that needs more moves counts as invisible.
@@ -135,10 +149,7 @@ const deepMoves = 1024
 const manyCalls = 8
 
 // Invisible reports whether tests of single moves need more than VisibleMoves to see the bug.
-func (m MutantResult) Invisible() bool { return m.Needs > VisibleMoves }
-
-// Right reports whether the battery judged the mutant as it should.
-func (m MutantResult) Right() bool { return m.Caught != m.Harmless || m.Invisible() }
+func (d *Detection) Invisible() bool { return d.Needs > VisibleMoves }
 
 // maxMutantT is the largest T for mutants. The plain simulation keeps log f of every stage in memory.
 const maxMutantT = 1000
@@ -174,10 +185,9 @@ func squarePlane(l *grid.Lattice) bool {
 }
 
 // Run runs the battery on a mutant.
-func (m Mutant) Run(ctx context.Context, l *Laws, o BatteryOptions) (MutantResult, error) {
-	out := MutantResult{Mutant: m.Name, Harmless: m.Harmless}
+func (m Mutant) Run(ctx context.Context, l *Laws, o BatteryOptions) (out Detection, err error) {
+	out.Verdict = check.Pass
 	if m.wrong != nil && !m.Harmless {
-		var err error
 		if out.Needs, err = m.needs(ctx, l, o.Alpha/float64(Count(l, m.Simulation))); err != nil {
 			return out, err
 		}
@@ -189,18 +199,13 @@ func (m Mutant) Run(ctx context.Context, l *Laws, o BatteryOptions) (MutantResul
 	o.Calls = manyCalls
 	results, err := RunBattery(ctx, l, m.Simulation, o)
 	for i, r := range results {
-		if !r.Fault {
-			continue
-		}
-		if !out.Caught {
-			out.Caught, out.Draws, out.Where = true, r.Draws, r.Test+": "+r.Where
-		}
-		out.Default = out.Default || r.Draws <= given[i].most()
-	}
-	for _, r := range results {
-		if !out.Caught {
+		switch {
+		case r.Fault && out.Verdict == check.Pass:
+			out.Finding, out.Draws = r.Found(), r.Draws
+		case out.Verdict == check.Pass:
 			out.Draws = max(out.Draws, r.Draws)
 		}
+		out.Default = out.Default || r.Fault && r.Draws <= given[i].most()
 	}
 	return out, err
 }

@@ -13,8 +13,10 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -300,19 +302,13 @@ func TestTallyFindsFaults(t *testing.T) {
 	longtest.NotShort(t)
 	of := func(a *chains.Annealing, seed uint64, k int) (b [2]*simulate.Batch) {
 		for d := range b {
-			batch, err := Simulations(a)[1].Chains(context.Background(), a, chains.Direction(d), Block{Seed: seed, Purpose: "tally"}, k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			batch := casetest.Must(Simulations(a)[1].Chains(context.Background(), a, chains.Direction(d), Block{Seed: seed, Purpose: "tally"}, k))
 			b[d] = batch
 		}
 		return b
 	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {
-		l, err := NewChainLaws(context.Background(), annealing(t, toy, 12))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := casetest.Must(NewChainLaws(context.Background(), annealing(t, toy, 12)))
 		for seed := range uint64(5) {
 			if found := fileFaults(l, of(l.a, seed, 1<<14)); found != "" {
 				t.Errorf("%s, seed %d: right chains fail: %s", toy, seed, found)
@@ -358,10 +354,7 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
 	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
-		b, err := Simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := casetest.Must(Simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
 		states := [][]int32{b.First, b.Last}
 		if c.First {
 			states[1] = nil
@@ -400,10 +393,7 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 func TestRoundedLogWeights(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
-	b, err := Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := casetest.Must(Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17))
 	logE := func(l *ChainLaws, logw []float64) float64 {
 		tally := NewTally(l, chains.Forward, Columns{LogW: true})
 		tally.Add(nil, nil, logw)
@@ -446,10 +436,7 @@ func TestTotals(t *testing.T) {
 func TestChainLawsAlone(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "random:2:1:3x3", 6)
-	alone, err := NewChainLaws(context.Background(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := casetest.Must(NewChainLaws(context.Background(), a))
 	both := laws(t, a).ChainLaws
 	for d, k := range both.cgf { // there are finer exponents for chains from elsewhere, before those for simulations
 		fine := alone.cgf[d]
@@ -492,7 +479,7 @@ func TestSingleStates(t *testing.T) {
 	}
 	tests := tally.Tests()
 	logE, where := tests[len(tests)-1].Value()
-	if want := eprocess.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
+	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
 		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
 	}
 }

@@ -3,6 +3,8 @@ package eprocess
 import (
 	"fmt"
 	"math"
+
+	"breadboard/chains/number"
 )
 
 // ConcentrationCount is the number of Concentrations.
@@ -40,7 +42,7 @@ func CountsLogE(counts []int, p []float64) float64 {
 			terms[k] += excessRising(kappa*p[i], float64(c))
 		}
 	}
-	return LogMean(terms[:])
+	return number.LogMean(terms[:])
 }
 
 // CellsLogE returns the log e-value of each cell by itself: the average over the cells of the e-value of CountsLogE for the
@@ -51,7 +53,7 @@ func CellsLogE(counts []int, p []float64) float64 {
 	for i, c := range cells(counts, p) {
 		terms[i] = CountsLogE(c.counts[:], c.p[:])
 	}
-	return LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // SingleCell says in which cell the count speaks most against the law by itself.

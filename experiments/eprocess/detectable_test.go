@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
 
@@ -65,7 +66,7 @@ func TestDetectable(t *testing.T) {
 		}
 		log := func(c int) float64 { return CountsLogE([]int{c, n - c}, []float64{p, 1 - p}) }
 		for c := 1; c < n; c++ {
-			if a, b, d := log(c-1), log(c), log(c+1); b > LogMean([]float64{a, d})+1e-9 {
+			if a, b, d := log(c-1), log(c), log(c+1); b > number.LogMean([]float64{a, d})+1e-9 {
 				t.Fatalf("%d, %d and %d draws: e-values %v, %v and %v are not convex", c-1, c, c+1, a, b, d)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 
@@ -166,7 +167,7 @@ func plainMixture(rs []float64) float64 {
 			terms[k] += high
 		}
 	}
-	return LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // TestAgainstPlain: products and logarithms agree for estimates that are up to e^100000 off, with ties and zeros, and
@@ -260,7 +261,7 @@ func TestSmallBias(t *testing.T) {
 		terms[k] = float64(n) * math.Log1p(math.Ldexp(math.Expm1(1e-10), -k))
 	}
 	// Each factor is rounded, by at most 2^-52 of it in all.
-	if got, want := test.LogE(), LogMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 || want < 1e-7 {
+	if got, want := test.LogE(), number.LogMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 || want < 1e-7 {
 		t.Errorf("log e-value %v, want %v", got, want)
 	}
 }
@@ -333,11 +334,7 @@ func TestImpossible(t *testing.T) {
 // else. One beyond the largest value by less than the allowance does not.
 func TestGivenUp(t *testing.T) {
 	test := must(NewUnbiased(0, 1))
-	zeros := make([]float64, 50)
-	for i := range zeros {
-		zeros[i] = math.Inf(-1)
-	}
-	_ = test.Add(zeros)
+	_ = test.Add(slices.Repeat([]float64{math.Inf(-1)}, 50))
 	if e := test.LogE(); e < 5 {
 		t.Errorf("log e-value %v after 50 zeros", e)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
 
@@ -64,7 +65,7 @@ func (e *Events) LogE() float64 {
 	for i := range terms {
 		terms[i] = e.logE(i)
 	}
-	return LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // logE returns the log e-value of one event.

@@ -3,6 +3,7 @@ package eprocess
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,18 +108,9 @@ func TestScores(t *testing.T) {
 	if s := test.Summary(); s.Draws != 4 || math.Abs(s.MeanScore-0.8) > 1e-12 || math.IsNaN(test.LogE()) {
 		t.Errorf("%+v, log e-value %v", s, test.LogE())
 	}
-	if got, want := test.events.in, []int{1, 1, 1, 2, 2, 0, 1, 1, 1}; !equal(got, want) || test.events.open[0] != 1 {
+	if got, want := test.events.in, []int{1, 1, 1, 2, 2, 0, 1, 1, 1}; !slices.Equal(got, want) || test.events.open[0] != 1 {
 		t.Errorf("z scores are counted as %v, want %v, and %v are open", got, want, test.events.open)
 	}
-}
-
-func equal(a, b []int) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
 }
 
 // TestEventsRefused: what is no claim.

@@ -1,6 +1,11 @@
 package eprocess
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+)
 
 // Flow counts the moves between two states x < y: from x to y, and from y to x.
 type Flow struct {
@@ -26,10 +31,10 @@ func FlowsLogE(flows []Flow, states int) float64 {
 			terms[k] = excessRising(kappa/2, a) + excessRising(kappa/2, b) - excessRising(kappa, a+b)
 			all[k] += terms[k]
 		}
-		each = append(each, LogMean(terms[:]))
+		each = append(each, number.LogMean(terms[:]))
 	}
 	pairs := float64(states) * float64(states-1) / 2
-	return LogMean([]float64{LogMean(all[:]), logMeanWithOnes(each, pairs)})
+	return number.LogMean([]float64{number.LogMean(all[:]), logMeanWithOnes(each, pairs)})
 }
 
 // WorstFlow says between which two states the moves deviate most from being as many in both directions, in standard deviations.
@@ -46,4 +51,20 @@ func WorstFlow(flows []Flow, name func(x int) string) string {
 	}
 	f := flows[worst]
 	return fmt.Sprintf("%d moves from state %s to state %s, and %d back", f.Counts[0], name(f.X), name(f.Y), f.Counts[1])
+}
+
+// logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those that v has not.
+func logMeanWithOnes(v []float64, n float64) float64 {
+	if n < 1 {
+		return 0
+	}
+	top := 0.0
+	for _, x := range v {
+		top = max(top, x)
+	}
+	total := (n - float64(len(v))) * math.Exp(-top)
+	for _, x := range v {
+		total += math.Exp(x - top)
+	}
+	return top + math.Log(total/n)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -12,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 )
 
@@ -23,14 +25,8 @@ func largest(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(path.States())}, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := LargestWeight(context.Background(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(path.States())}, T))
+	got := casetest.Must(LargestWeight(context.Background(), a))
 	return got
 }
 
@@ -38,10 +34,7 @@ func largest(t interface {
 func TestLargestWeightByHand(t *testing.T) {
 	for _, g := range [][]float64{{2, 0, -3, 1}, {1e12, 1e12 + 3, 1e12 - 5, 1e12}, {1e-12, 0, -1e-12, 0}, {math.Inf(-1), 4, -1e5, 0}, {0, 0, 0, 0}} {
 		path, err := paths.NewGeometric(nil, g)
-		want := math.Inf(-1)
-		for _, v := range g {
-			want = max(want, v)
-		}
+		want := slices.Max(g)
 		if got := largest(t, path, err, 50); math.Abs(got-want) > 1e-15*math.Max(1, math.Abs(want)) {
 			t.Errorf("%v: %v, want %v", g, got, want)
 		}
@@ -93,14 +86,8 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 // TestNoLargestWeight: where no chain has a weight, and where the context ends, the error says so.
 func TestNoLargestWeight(t *testing.T) {
 	zero := math.Inf(-1)
-	path, err := paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
 	if v, err := LargestWeight(context.Background(), a); err == nil {
 		t.Errorf("%v, where every weight is zero", v)
 	}

@@ -9,9 +9,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -19,18 +21,9 @@ import (
 // annealed returns a toy's annealing with T = 3 and the exact law of its forward log weights, by walking through all paths.
 func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 	t.Helper()
-	problem, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, problem.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: problem.Space}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	problem := casetest.Must(toys.Parse(toy))
+	path := casetest.Must(paths.NewGeometric(nil, problem.G))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: problem.Space}, 3))
 	n := a.States()
 	half := make([]float64, n)
 	a.LogF(half, 2)
@@ -46,11 +39,8 @@ func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 
 // logZOf returns the log of the mean of Zhat, by the definition of Z and not from the law: log of the mean of f.
 func logZOf(t *testing.T, toy string) float64 {
-	problem, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return LogMean(problem.G)
+	problem := casetest.Must(toys.Parse(toy))
+	return number.LogMean(problem.G)
 }
 
 // TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance
@@ -63,10 +53,7 @@ func TestBiasIsFound(t *testing.T) {
 	for _, toy := range []string{"barrier", "easy"} {
 		a, l := annealed(t, toy)
 		logZ := logZOf(t, toy)
-		largest, err := LargestWeight(context.Background(), a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		largest := casetest.Must(LargestWeight(context.Background(), a))
 		for _, c := range []float64{1.1, 0.9} {
 			biased := Law{slices.Clone(l.Values), l.P}
 			for i := range biased.Values {
@@ -108,10 +95,7 @@ func TestFalseAlarms(t *testing.T) {
 	}
 	a, forward := annealed(t, "barrier")
 	logZ := logZOf(t, "barrier")
-	largest, err := LargestWeight(context.Background(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	largest := casetest.Must(LargestWeight(context.Background(), a))
 	// Reverse chains have the log weight v with probability p exp(v) / Z, so that the mean of 1/Zhat is 1/Z.
 	reverse := Law{forward.Values, make([]float64, len(forward.P))}
 	for i, v := range forward.Values {

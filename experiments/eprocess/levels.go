@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
 
@@ -22,7 +23,7 @@ func LevelsLogE(below []int, n int, levels []Level) float64 {
 	for i, l := range levels {
 		terms[i] = levelLogE(below[i], n, l.P)
 	}
-	return LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // levelLogE returns the log e-value of one level.

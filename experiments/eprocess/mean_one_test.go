@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 )
 
@@ -206,8 +207,18 @@ func TestSparseCounts(t *testing.T) {
 			}
 			terms = append(terms, l)
 		}
-		if got, want := CountsLogE(counts, p), LogMean(terms); got != want {
+		if got, want := CountsLogE(counts, p), number.LogMean(terms); got != want {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})
+}
+
+// TestImpossibleCell: what cannot be is a fault at once.
+func TestImpossibleCell(t *testing.T) {
+	if e := CountsLogE([]int{10, 1}, []float64{1, 0}); !math.IsInf(e, 1) {
+		t.Errorf("a cell of probability zero gives log e = %v", e)
+	}
+	if e := WeightsLogE(math.NaN(), 1, []float64{1}, []float64{0}); !math.IsInf(e, 1) {
+		t.Errorf("a log weight that is no number gives log e = %v", e)
+	}
 }

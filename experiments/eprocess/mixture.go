@@ -2,6 +2,8 @@ package eprocess
 
 import (
 	"math"
+
+	"breadboard/chains/number"
 )
 
 const (
@@ -60,5 +62,5 @@ func (m *mixture) value() float64 {
 	for k := range terms {
 		terms[k] = m.logE[k] + math.Log(m.product[k])
 	}
-	return LogMean(terms)
+	return number.LogMean(terms)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/chains/number"
 )
 
 // Law is a law of log Zhat on finitely many values, in nats. Values may be -Inf, for zeros of Zhat.
@@ -120,7 +122,7 @@ func estimatesLogMoment(logs, p []float64, a float64) float64 {
 			terms[i] += a * logs[i]
 		}
 	}
-	return LogMean(terms) + math.Log(float64(len(terms)))
+	return number.LogSumExp(terms)
 }
 
 // leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried, and +Inf where it has none. Any

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"breadboard/chains/number"
 )
 
 // SpreadDivergence returns the Kullback-Leibler divergence KL(r || p), in nats, from which on a law r of the draws is found by n
@@ -40,7 +42,7 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 		for k, kappa := range Concentrations() {
 			terms[k] = -d/2*math.Log1p(float64(n)/kappa) + square/2*float64(n)/(float64(n)+kappa)
 		}
-		return LogMean(terms[:])
+		return number.LogMean(terms[:])
 	}
 	needed := upTo(func(square float64) bool { return logE(square) >= logThreshold })
 	noncentrality := upTo(func(l float64) bool { return noncentralAbove(needed, d, l) >= Found })

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/chains/number"
 )
 
 // Test is the test of a claim about an estimator, to which estimates are added as they come. It is made by NewUnbiased and the
@@ -220,7 +222,7 @@ func (t *Test) LogE() float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	return LogMean(values)
+	return number.LogMean(values)
 }
 
 // parts returns the number of e-values of which the test takes the average, and which therefore need the logarithm of that more.

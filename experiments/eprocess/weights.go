@@ -3,6 +3,8 @@ package eprocess
 import (
 	"fmt"
 	"math"
+
+	"breadboard/chains/number"
 )
 
 // Powers returns the exponents l for which a weight test computes E[w^l]: plus and minus 2^k, from 2^-10 to 2. With n chains the
@@ -33,7 +35,7 @@ func WeightsLogE(sum float64, n int, l, k []float64) float64 {
 	for i := range l {
 		terms[i] = l[i]*sum - float64(n)*k[i]
 	}
-	return LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // StatePowers returns the exponents l of the weight tests that have a law for each state.
@@ -57,10 +59,10 @@ func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 		if math.IsNaN(sum[x]) || math.IsNaN(terms[0]) {
 			return math.Inf(1)
 		}
-		each[x] = LogMean(terms)
+		each[x] = number.LogMean(terms)
 		all += each[x]
 	}
-	return LogMean([]float64{all, LogMean(each)})
+	return number.LogMean([]float64{all, number.LogMean(each)})
 }
 
 // WorstState says at which state the mean log weight deviates most from its law.

@@ -34,12 +34,12 @@ func (p *plan) bound() Bound {
 // Rows of one target stand together.
 func sortByRMSE(rows []Row) {
 	for _, list := range ByTarget(rows) {
-		slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(known(a.RMSE), known(b.RMSE)) })
+		slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(orInfinite(a.RMSE), orInfinite(b.RMSE)) })
 	}
 }
 
-// known returns a number, and infinity for one that is not known.
-func known(v float64) float64 {
+// orInfinite returns a number, and infinity for one that is not known.
+func orInfinite(v float64) float64 {
 	if math.IsNaN(v) {
 		return math.Inf(1)
 	}
@@ -64,7 +64,7 @@ func Usable(rows []Row, work float64) *Row {
 	var best *Row
 	for i := range rows {
 		r := &rows[i]
-		if r.NeedsExactDraw || !(r.Work <= work*(1+1e-9)) || math.IsInf(known(r.RMSE), 1) {
+		if r.NeedsExactDraw || !(r.Work <= work*(1+1e-9)) || math.IsInf(orInfinite(r.RMSE), 1) {
 			continue
 		}
 		if best == nil || r.RMSE < best.RMSE {

@@ -12,30 +12,32 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/study"
-)
-
-// Verdict is what a finding says of an estimator.
-type Verdict string
-
-// These are the verdicts.
-const (
-	Pass  Verdict = "pass"
-	Fault Verdict = "fault" // the estimator does not have its law
-	Open  Verdict = "open"  // nothing was compared, and the finding says why
+	"breadboard/experiments/study/check"
 )
 
 // Finding is one comparison of an estimator with its exact law on one target.
 type Finding struct {
 	experiments.Case
 	Estimator, Settings string
-	Name                string
-	Value               float64 // an e-value, or a distance from the exact value
-	Tolerance           float64 // what the value must stay below, or not exceed; NaN where nothing was compared
-	Verdict             Verdict
-	Where               string
+	check.Finding
+}
+
+// FindingColumns lists the columns of findings.
+func FindingColumns() []columns.Field[Finding] {
+	return slices.Concat(
+		experiments.CaseColumns(func(f *Finding) *experiments.Case { return &f.Case }, "toy", "path", "initial", "schedule", "kernel"),
+		aboutEstimator(), check.Columns[Finding]())
+}
+
+// aboutEstimator lists the columns that say which estimator a finding is about.
+func aboutEstimator() []columns.Field[Finding] {
+	return []columns.Field[Finding]{
+		{Column: columns.Column{Name: "estimator", Type: columns.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *Finding) any { return f.Estimator }},
+		{Column: columns.Column{Name: "settings", Type: columns.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(f *Finding) any { return f.Settings }},
+	}
 }
 
 // CheckOptions say which estimators are held to their laws, and how.
@@ -73,8 +75,8 @@ func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case)
 
 // ValidateTests returns an error that says what is wrong with the numbers of the tests.
 func (o *CheckOptions) ValidateTests() error {
-	if !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return err
 	}
 	if o.Runs < firstLook {
 		return chains.NewAdvice("{chains} %d; a test looks at its runs for the first time after %d: give as many or more", o.Runs, firstLook)
@@ -99,29 +101,29 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 			subjects = append(subjects, &subject{plan: p, purpose: "check"})
 		}
 	}
-	threshold := math.Log(float64(testsEach*len(subjects)) / o.Alpha)
-	err = experiments.Parallel(ctx, len(subjects), o.Workers, func(ctx context.Context, i int) error {
-		if err := subjects[i].examine(ctx, &o, threshold); err != nil {
-			return wrong(subjects[i].on, fmt.Errorf("estimator %s: %w", subjects[i].Name, err))
+	return o.each(ctx, len(subjects), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
+		s := subjects[i]
+		if err := s.examine(ctx, &o, threshold); err != nil {
+			return nil, wrong(s.on, fmt.Errorf("estimator %s: %w", s.Name, err))
 		}
-		if o.Progress != nil {
+		return s.findings, nil
+	})
+}
+
+// each examines so many subjects at once, and returns the findings in their order. The threshold of all tests is a natural logarithm.
+func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
+	findings := make([][]Finding, subjects)
+	threshold := math.Log(float64(testsEach*subjects) / o.Alpha)
+	err := experiments.Parallel(ctx, subjects, o.Workers, func(ctx context.Context, i int) (err error) {
+		if findings[i], err = examine(ctx, i, threshold); err == nil && o.Progress != nil {
 			o.Progress(1)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	var out []Finding
-	for _, s := range subjects {
-		out = append(out, s.findings...)
-	}
-	return out, nil
-}
-
-// Faulty reports whether one of the findings is a fault.
-func Faulty(list []Finding) bool {
-	return slices.ContainsFunc(list, func(f Finding) bool { return f.Verdict == Fault })
+	return slices.Concat(findings...), nil
 }
 
 // subject is an estimator with a setting that is held to its law.
@@ -180,7 +182,7 @@ func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold fl
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.add("runs", math.NaN(), math.NaN(), Open, "there is no exact law: "+err.Error())
+			s.add(check.Undecided("runs", "there is no exact law: "+err.Error()))
 			return nil
 		}
 	}
@@ -191,8 +193,8 @@ func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold fl
 	return s.sampled(ctx, o, threshold, m)
 }
 
-func (s *subject) add(name string, value, tolerance float64, v Verdict, where string) {
-	s.findings = append(s.findings, Finding{*s.on, s.Name, s.settings(s.target, s.setting), name, value, tolerance, v, where})
+func (s *subject) add(f check.Finding) {
+	s.findings = append(s.findings, Finding{*s.on, s.Name, s.settings(s.target, s.setting), f})
 }
 
 // firstLook is after how many runs a test looks at them for the first time. From then on it looks whenever they have doubled.
@@ -209,7 +211,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 		return err
 	}
 	if len(tests) == 0 {
-		s.add("runs", math.NaN(), math.NaN(), Open, "no probability of the law is known, and no mean")
+		s.add(check.Undecided("runs", "no probability of the law is known, and no mean"))
 		return nil
 	}
 	purpose := fmt.Sprintf("evidence %s %s %s %d", s.purpose, s.on.Key(), s.Name, s.setting)
@@ -230,11 +232,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 		}
 	}
 	for _, t := range tests {
-		verdict, where := Pass, fmt.Sprintf("%d runs", drawn)
-		if t.logE() >= threshold {
-			verdict, where = Fault, t.where()
-		}
-		s.add(t.name(), math.Exp(t.logE()), math.Exp(threshold), verdict, where)
+		s.add(check.EValue(t.name(), t.logE(), threshold, fmt.Sprintf("%d runs", drawn), t.where))
 	}
 	return nil
 }

@@ -3,12 +3,13 @@ package evidence_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -24,7 +25,7 @@ func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case 
 
 // checkOptions returns the options of a check.
 func checkOptions(estimators ...string) evidence.CheckOptions {
-	return evidence.CheckOptions{Estimators: estimators, Work: []float64{12}, Runs: 1024, Seed: 1, Alpha: crosscheck.DefaultAlpha}
+	return evidence.CheckOptions{Estimators: estimators, Work: []float64{12}, Runs: 1024, Seed: 1, Alpha: check.DefaultAlpha}
 }
 
 // TestCheckPasses: all estimators have their laws, with a kernel that is reversible and with ones that are not. That a test of right code
@@ -53,7 +54,7 @@ func TestCheckPasses(t *testing.T) {
 			}
 			estimators, enumerated := map[string]bool{}, map[string]bool{}
 			for _, f := range findings {
-				if f.Verdict == evidence.Fault {
+				if f.Verdict == check.Fault {
 					t.Errorf("%s %s %s %s: %s is %g: %s", on.toy, kernel, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
 				}
 				estimators[f.Estimator] = estimators[f.Estimator] || f.Name == "levels_e_value"
@@ -109,5 +110,20 @@ func TestCheckRefuses(t *testing.T) {
 		if err := o.Validate(context.Background(), cases); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// TestColumns: a finding says of which estimator with which settings it is, and a mutant also on which toy.
+func TestColumns(t *testing.T) {
+	f := evidence.Finding{Case: checkCases(t, "", "clu4")[0], Estimator: "lw", Settings: "K=2", Finding: check.Held("mean", 2, 1, "here")}
+	var cells []any
+	for _, column := range evidence.FindingColumns()[5:] {
+		cells = append(cells, column.Of(&f))
+	}
+	for _, column := range evidence.MutantColumns() {
+		cells = append(cells, column.Of(&evidence.Judgement{Mutant: "a bug", Caught: true, Worst: f}))
+	}
+	if want := []any{"lw", "K=2", "mean", 2., 1., "fault", "here", "a bug", "lw", "K=2", "clu4", false, true, "mean", "here"}; !slices.Equal(cells, want) {
+		t.Errorf("%v, want %v", cells, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
+	"breadboard/experiments/study/check"
 )
 
 const (
@@ -32,7 +33,7 @@ func (s *subject) enumerated(ctx context.Context) error {
 		}
 		if law == nil { // larger settings have more
 			if n == s.smallest {
-				s.add("enumerated", math.NaN(), math.NaN(), Open, fmt.Sprintf("there are more than %d ways for a run to come out", mostBranches))
+				s.add(check.Undecided("enumerated", fmt.Sprintf("there are more than %d ways for a run to come out", mostBranches)))
 			}
 			return nil
 		}
@@ -133,11 +134,7 @@ func (s *subject) same(name string, got, want float64) {
 
 // held adds a finding that is a fault where a value is above the tolerance.
 func (s *subject) held(name string, value float64, otherwise string) {
-	if value <= checkTolerance {
-		s.add(name, value, checkTolerance, Pass, "")
-		return
-	}
-	s.add(name, value, checkTolerance, Fault, otherwise)
+	s.add(check.Held(name, value, checkTolerance, otherwise))
 }
 
 // enumeratedLaw is the law of an estimator by enumeration.

@@ -67,26 +67,28 @@ func Standard() []string {
 
 // parseAll returns the estimators of selectors, each once, and which of them are there because All names them.
 func parseAll(selectors []string) (choices []Choice, byAll []bool, err error) {
-	add := func(text string, all bool) error {
+	list := slices.DeleteFunc(slices.Clone(selectors), func(text string) bool { return text == All })
+	named := len(list)
+	if named < len(selectors) {
+		list = append(list, Standard()...)
+	}
+	for i, text := range list {
 		c, err := Parse(text)
-		if err == nil && !slices.ContainsFunc(choices, func(d Choice) bool { return d.Name == c.Name }) {
-			choices, byAll = append(choices, c), append(byAll, all)
+		if err != nil {
+			return nil, nil, err
 		}
-		return err
-	}
-	for _, text := range selectors {
-		if text != All {
-			if err := add(text, false); err != nil {
-				return nil, nil, err
-			}
-		}
-	}
-	if slices.Contains(selectors, All) {
-		for _, text := range Standard() {
-			if err := add(text, true); err != nil {
-				return nil, nil, err
-			}
+		if !slices.ContainsFunc(choices, func(d Choice) bool { return d.Name == c.Name }) {
+			choices, byAll = append(choices, c), append(byAll, i >= named)
 		}
 	}
 	return choices, byAll, nil
+}
+
+// hasWord reads the arguments of a form that may have one word and no other, and reports whether it is there. The error for another one
+// says what it is not, and what may stand in its place.
+func hasWord(args selector.Args, word, not, instead string) (bool, error) {
+	if args.Given && args.Text != word {
+		return false, args.Errorf("%q is no %s; write %s, or leave it out%s", args.Text, not, word, instead)
+	}
+	return args.Given, nil
 }

@@ -3,7 +3,6 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -29,9 +28,7 @@ func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding
 	if err := o.ValidateTests(); err != nil {
 		return nil, err
 	}
-	findings := make([][]Finding, len(claims))
-	threshold := math.Log(float64(testsEach*len(claims)) / o.Alpha)
-	err := experiments.Parallel(ctx, len(claims), o.Workers, func(ctx context.Context, i int) error {
+	return o.each(ctx, len(claims), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
 		claim := &claims[i]
 		s, err := newSubject(ctx, &claim.Case, claim.Estimator, claim.Setting)
 		if err == nil {
@@ -39,22 +36,10 @@ func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding
 			err = s.examineRuns(ctx, &o, threshold)
 		}
 		if err != nil {
-			return wrong(&claim.Case, fmt.Errorf("estimator %s: %w", claim.Estimator, err))
+			return nil, wrong(&claim.Case, fmt.Errorf("estimator %s: %w", claim.Estimator, err))
 		}
-		findings[i] = s.findings
-		if o.Progress != nil {
-			o.Progress(1)
-		}
-		return nil
+		return s.findings, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	var out []Finding
-	for _, f := range findings {
-		out = append(out, f...)
-	}
-	return out, nil
 }
 
 // newSubject returns an estimator with a setting on the target of a case, which is to be held to its law.
@@ -67,12 +52,7 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 	if err != nil {
 		return nil, err
 	}
-	if c.fits != nil {
-		if err := c.fits(t); err != nil {
-			return nil, err
-		}
-	}
-	e, err := c.estimator(ctx, t, setting)
+	e, err := c.estimatorOn(ctx, t, setting)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/selector"
@@ -19,13 +20,13 @@ import (
 )
 
 // selected returns the cases of toys with the defaults of the study.
-func selected(t *testing.T, toys ...string) []experiments.Case {
+func selected(t testing.TB, toys ...string) []experiments.Case {
 	t.Helper()
 	return with(t, experiments.Selection{Toys: toys})
 }
 
 // with returns the cases of a selection, with the defaults of the study where it names none.
-func with(t *testing.T, s experiments.Selection) []experiments.Case {
+func with(t testing.TB, s experiments.Selection) []experiments.Case {
 	t.Helper()
 	s.Path = "geometric"
 	if s.Schedule == "" {
@@ -39,7 +40,7 @@ func with(t *testing.T, s experiments.Selection) []experiments.Case {
 }
 
 // run returns the rows of a question.
-func run(t *testing.T, cases []experiments.Case, o evidence.Options, h study.How) []evidence.Row {
+func run(t testing.TB, cases []experiments.Case, o evidence.Options, h study.How) []evidence.Row {
 	t.Helper()
 	rows, err := evidence.Study().Run(context.Background(), cases, o, h)
 	if err != nil {
@@ -332,5 +333,92 @@ func TestOptions(t *testing.T) {
 	}
 	if o.Quick = true; len(run(t, cases, o, study.How{})) != 2 {
 		t.Error("there are two works that take no time")
+	}
+}
+
+// TestBounds: what is said to be a bound is one on every target here, for one estimate and for several.
+func TestBounds(t *testing.T) {
+	longtest.NotShort(t)
+	rows := run(t, selected(t, "clu4", "random:1:0:2x2", "random:3:2:2x3"), evidence.Options{Estimators: []string{evidence.All, "ns:3:label:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
+	const rounding = 1e-11
+	draws := map[string]bool{}
+	for i := range rows {
+		r := &rows[i]
+		if r.Bound == evidence.Lower && r.Bias > rounding || r.Bound == evidence.Upper && r.Bias < -rounding {
+			t.Errorf("%s: %s %s %s: bias %v of a bound that is %s", r.Toy.Name, r.Estimator, r.Settings, r.Combined(), r.Bias, r.Bound)
+		}
+		if r.Bound == evidence.Lower && r.LogMeanZ > r.LogZRatio+rounding {
+			t.Errorf("%s: %s %s %s: E Z-hat is above Z", r.Toy.Name, r.Estimator, r.Settings, r.Combined())
+		}
+		draws[r.Estimator] = r.NeedsExactDraw
+	}
+	for name, want := range map[string]evidence.Bound{
+		"lw": evidence.Lower, "hme": evidence.Upper, "hme:chain": evidence.Upper, "ais": evidence.Lower, "rais": evidence.Upper, "smc": evidence.Lower, "shme": evidence.Upper, "chib": evidence.Upper,
+		"chib:chain": evidence.NoBound, "cms": evidence.Lower, "cms:first": evidence.NoBound, "ns": evidence.NoBound, "ns:3:label:unbiased": evidence.NoBound, "mf": evidence.Lower, "mf:sym": evidence.Lower, "vb": evidence.Lower, "vb:sym": evidence.NoBound, "bic": evidence.NoBound,
+	} {
+		found := false
+		for i := range rows {
+			if r := &rows[i]; r.Estimator == name {
+				if found = true; r.Bound != want {
+					t.Errorf("%s is %s, want %s", name, r.Bound, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("no row of %s", name)
+		}
+	}
+	for name, want := range map[string]bool{"lw": false, "ais": false, "chib:chain": false, "cms": false, "vb": false, "hme": true, "rais": true, "chib": true, "ns": true} {
+		if draws[name] != want {
+			t.Errorf("%s: exact draws %v", name, draws[name])
+		}
+	}
+}
+
+// TestUsable: rows are ordered target by target, and the best is one that real data allow at the work.
+func TestUsable(t *testing.T) {
+	rows := run(t, selected(t, "random:1:0:2x2", "clu4"), evidence.Options{Estimators: []string{"hme", "lw", "ais", "mf"}, Work: []float64{4, 20}, Trials: []int{1}, Sort: evidence.ByRMSE}, study.How{})
+	lists := evidence.ByTarget(rows)
+	if len(lists) != 2 || rows[0].Shared.Work != 20 {
+		t.Fatalf("%d targets, work %v", len(lists), rows[0].Shared.Work)
+	}
+	for _, list := range lists {
+		for i := range list {
+			if i > 0 && list[i].RMSE < list[i-1].RMSE || list[i].Toy.Name != list[0].Toy.Name {
+				t.Errorf("row %d is %s %s with %v", i, list[i].Toy.Name, list[i].Estimator, list[i].RMSE)
+			}
+		}
+		best := evidence.Usable(list, 20)
+		if best == nil || best.NeedsExactDraw || best.Work > 20 {
+			t.Fatalf("best %+v", best)
+		}
+		for _, r := range list {
+			if !r.NeedsExactDraw && r.Work <= 20 && r.RMSE < best.RMSE {
+				t.Errorf("%s %s has less than %s", r.Estimator, r.Settings, best.Estimator)
+			}
+		}
+	}
+	if evidence.Usable([]evidence.Row{{Work: 30, Numbers: evidence.Numbers{RMSE: 1}}, {Work: 1, Numbers: evidence.Numbers{RMSE: math.NaN()}}, {Work: 1, NeedsExactDraw: true}}, 20) != nil {
+		t.Error("a row that real data do not allow, that costs too much or of which nothing is known is usable")
+	}
+}
+
+// TestProgressAddsUp: the steps that are reported add up to those that are said, which grow with the work of an estimate.
+func TestProgressAddsUp(t *testing.T) {
+	p, err := evidence.Study().Plan(context.Background(), selected(t, "random:1:0:2x2"), &evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps atomic.Int64
+	if _, err := p.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }, Figures: true}); err != nil || int(steps.Load()) != p.Steps || p.Steps != 200 {
+		t.Errorf("%d steps, want %d; %v", steps.Load(), p.Steps, err)
+	}
+}
+
+// BenchmarkDefaults finds the rows that the command shows without flags. It should take less than 3 seconds on two cores.
+func BenchmarkDefaults(b *testing.B) {
+	cases := selected(b, evidence.DefaultToys()...)
+	for b.Loop() {
+		b.ReportMetric(float64(len(run(b, cases, evidence.Study().Standard, study.How{}))), "rows")
 	}
 }

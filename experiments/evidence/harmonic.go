@@ -10,11 +10,8 @@ import (
 )
 
 // chainOnly reads the arguments of a form that may have the word "chain" and no other.
-func chainOnly(args selector.Args) (chain bool, err error) {
-	if args.Given && args.Text != "chain" {
-		return false, args.Errorf("%q is no way to draw states; write chain, or leave it out for independent exact draws", args.Text)
-	}
-	return args.Given, nil
+func chainOnly(args selector.Args) (bool, error) {
+	return hasWord(args, "chain", "way to draw states", " for independent exact draws")
 }
 
 func harmonicForm() form {

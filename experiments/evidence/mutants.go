@@ -4,41 +4,44 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/planted"
+	"breadboard/experiments/study/check"
 )
 
-// Mutant is an estimator with a planted bug, or without one, in a setting in which the bug shows.
-type Mutant struct {
-	Name       string
-	Harmless   bool
-	Toy        string
-	Estimator  string // the selector of what it should be, to whose law it is held
+// Judgement is what the check says of an estimator with a planted bug, or without one.
+type Judgement = check.Judgement[Finding]
+
+// MutantColumns lists the columns of planted bugs.
+func MutantColumns() []columns.Field[Judgement] {
+	about := func(j *Judgement) *Finding { return &j.Worst }
+	return check.MutantColumns(
+		columns.Lift(slices.Concat(aboutEstimator(), experiments.CaseColumns(func(f *Finding) *experiments.Case { return &f.Case }, "toy")), about),
+		[]columns.Field[Judgement]{check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
+}
+
+// mutant is an estimator with a planted bug, or without one, in a setting in which the bug shows.
+type mutant struct {
+	name       string
+	toy        string
+	estimator  string // the selector of what it should be, to whose law it is held
 	setting    int    // of that estimator, as K or T
 	enumerated bool   // whether the law of what it should be is enumerated, as no other route to it is known
 	plant      planting
 }
 
-// MutantResult is what the check says of a mutant.
-type MutantResult struct {
-	Mutant, Toy, Estimator, Settings string
-	Harmless, Caught                 bool
-	Finding, Where                   string // of the faults, the one with the largest e-value
-}
-
-// Right reports whether the check has judged the mutant as it should.
-func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
-
-// Mutants returns planted bugs, each in a setting in which it shows, and beside them the estimators without a bug in the same settings.
-func Mutants() []Mutant {
+// mutants returns planted bugs, each in a setting in which it shows, and beside them the estimators without a bug in the same settings.
+func mutants() []mutant {
 	const data, plain, uneven, along = "clu4", "random:1:0:2x2", "clu6", "bin4"
-	var list []Mutant
+	var list []mutant
 	add := func(toy, estimator string, setting int, enumerated bool, bugs ...bug) {
 		for _, b := range append(bugs, bug{"none", nil}) {
-			list = append(list, Mutant{b.name, b.plant == nil, toy, estimator, setting, enumerated, b.plant})
+			list = append(list, mutant{b.name, toy, estimator, setting, enumerated, b.plant})
 		}
 	}
 	add(uneven, "lw", 2, false,
@@ -211,43 +214,41 @@ const mutantRuns = 1 << 15
 
 // RunMutants holds every mutant to the law of what it should be, by e-processes alone, in which it is wrong with probability at most
 // o.Alpha for all mutants together.
-func RunMutants(ctx context.Context, o MutantOptions) ([]MutantResult, error) {
+func RunMutants(ctx context.Context, o MutantOptions) ([]Judgement, error) {
 	return runMutants(ctx, o, mutantRuns)
 }
 
 // runMutants does so with another number of runs of what has no bug.
-func runMutants(ctx context.Context, o MutantOptions, harmless int) ([]MutantResult, error) {
-	list := Mutants()
-	out := make([]MutantResult, len(list))
-	threshold := math.Log(float64(testsEach*len(list)) / o.Alpha)
-	err := experiments.Parallel(ctx, len(list), o.Workers, func(ctx context.Context, i int) error {
-		check := CheckOptions{Runs: mutantRuns, Seed: o.Seed}
-		if list[i].Harmless {
-			check.Runs = harmless
+func runMutants(ctx context.Context, o MutantOptions, harmless int) ([]Judgement, error) {
+	var list []check.Mutant[Finding]
+	all := mutants()
+	threshold := math.Log(float64(testsEach*len(all)) / o.Alpha)
+	for i, m := range all {
+		options := CheckOptions{Runs: mutantRuns, Seed: o.Seed}
+		if m.plant == nil {
+			options.Runs = harmless
 		}
-		s, err := list[i].subject(ctx, i)
-		if err == nil {
-			err = s.examineRuns(ctx, &check, threshold)
-		}
-		if err != nil {
-			return fmt.Errorf("mutant %q of %s: %w", list[i].Name, list[i].Estimator, err)
-		}
-		out[i] = list[i].judged(s)
-		if o.Progress != nil {
-			o.Progress(1)
-		}
-		return nil
-	})
-	return out, err
+		list = append(list, check.Mutant[Finding]{Name: m.name, Harmless: m.plant == nil, Setting: m.estimator, Examine: func(ctx context.Context) ([]Finding, error) {
+			s, err := m.subject(ctx, i)
+			if err == nil {
+				err = s.examineRuns(ctx, &options, threshold)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return s.findings, nil
+		}})
+	}
+	return check.RunMutants(ctx, list, o.Workers, o.Progress)
 }
 
 // subject returns the estimator with the bug, and the law that it should have. The number of the mutant is for its random numbers.
-func (m *Mutant) subject(ctx context.Context, number int) (*subject, error) {
-	cases, err := Cases(ctx, experiments.Selection{Toys: []string{m.Toy}, Path: experiments.Default("path"), Schedule: DefaultSchedule})
+func (m *mutant) subject(ctx context.Context, number int) (*subject, error) {
+	cases, err := Cases(ctx, experiments.Selection{Toys: []string{m.toy}, Path: experiments.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSubject(ctx, &cases[0], m.Estimator, m.setting)
+	s, err := newSubject(ctx, &cases[0], m.estimator, m.setting)
 	if err != nil {
 		return nil, err
 	}
@@ -260,16 +261,4 @@ func (m *Mutant) subject(ctx context.Context, number int) (*subject, error) {
 		s.law = law
 	}
 	return s, nil
-}
-
-// judged says what the check has found.
-func (m *Mutant) judged(s *subject) MutantResult {
-	r := MutantResult{Mutant: m.Name, Toy: m.Toy, Estimator: s.Name, Settings: s.settings(s.target, s.setting), Harmless: m.Harmless, Caught: Faulty(s.findings)}
-	most := math.Inf(-1)
-	for _, f := range s.findings {
-		if f.Verdict == Fault && f.Value > most {
-			r.Finding, r.Where, most = f.Name, f.Where, f.Value
-		}
-	}
-	return r
 }

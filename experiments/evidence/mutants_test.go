@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -13,19 +13,19 @@ import (
 // caught with probability 1e-6 in all.
 func TestMutantsAreJudged(t *testing.T) {
 	longtest.NotShort(t)
-	results, err := runMutants(context.Background(), MutantOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha}, longtest.Times(firstLook, mutantRuns))
+	results, err := runMutants(context.Background(), MutantOptions{Seed: 1, Alpha: check.DefaultAlpha}, longtest.Times(firstLook, mutantRuns))
 	if err != nil {
 		t.Fatal(err)
 	}
 	caught := map[string]bool{}
 	for _, m := range results {
 		if !m.Right() {
-			t.Errorf("%q of %s on %s: caught %v", m.Mutant, m.Estimator, m.Toy, m.Caught)
+			t.Errorf("%q of %s on %s: caught %v", m.Mutant, m.Setting, m.Worst.Toy.Name, m.Caught)
 		}
 		if m.Caught {
-			caught[m.Estimator] = true
+			caught[m.Setting] = true
 		}
-		t.Logf("%s | %s | %s: %s", m.Mutant, m.Estimator, m.Finding, m.Where)
+		t.Logf("%s | %s | %s: %s", m.Mutant, m.Setting, m.Worst.Name, m.Worst.Where)
 	}
 	for _, name := range Standard() {
 		if strings.Contains(name, "vb:") {

@@ -26,6 +26,20 @@ func targetOf(t *testing.T, toy, kernel string) *target {
 	return on
 }
 
+// plansOf returns the plans of an estimator on a target for some works.
+func plansOf(t *testing.T, on *target, estimator string, works ...float64) []plan {
+	t.Helper()
+	c, err := Parse(estimator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := c.plans(t.Context(), on, works, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plans
+}
+
 // TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators
 // themselves, and by the laws where they know the work. A mixture's moves do not cost a whole number.
 func TestPlans(t *testing.T) {
@@ -86,13 +100,9 @@ func TestPlans(t *testing.T) {
 // TestSharedSetting: works that pay for the same setting have one row, whose note says so.
 func TestSharedSetting(t *testing.T) {
 	on := targetOf(t, "barrier", "metropolis") // proposals off the grid cost nothing, so that M is above the work
-	c, err := Parse("ns:2:together")
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := c.plans(t.Context(), on, []float64{8, 7.95, 10}, 1)
-	if err != nil || len(plans) != 2 || plans[0].setting != 10 || plans[1].setting != 13 {
-		t.Fatalf("%+v, %v", plans, err)
+	plans := plansOf(t, on, "ns:2:together", 8, 7.95, 10)
+	if len(plans) != 2 || plans[0].setting != 10 || plans[1].setting != 13 {
+		t.Fatalf("%+v", plans)
 	}
 	if want := "one row for the works 8 and 7.95, which pay for the same setting"; plans[0].note != want || plans[1].note != "" {
 		t.Errorf("notes %q and %q", plans[0].note, plans[1].note)
@@ -102,10 +112,7 @@ func TestSharedSetting(t *testing.T) {
 // TestErrorRow: a law that cannot be computed leaves its row with the error, and a fault of the context ends the study.
 func TestErrorRow(t *testing.T) {
 	on := targetOf(t, "clu4", "")
-	c, err := Parse("lw")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := plansOf(t, on, "lw", 3)[0].Choice
 	c.law = func(context.Context, *target, int, int) (laws.Law, error) { return nil, errors.New("too large") }
 	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil, "", nil}
 	rows, err := p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: 10}, study.How{Workers: 1, Figures: true})
@@ -126,14 +133,9 @@ func TestErrorRow(t *testing.T) {
 
 // TestUnknownWork: where nobody knows what larger settings cost, the smallest is taken, and a note says so.
 func TestUnknownWork(t *testing.T) {
-	on := targetOf(t, "random:1:0:2x2", "")
-	c, err := Parse("ns:3:together")
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := c.plans(context.Background(), on, []float64{10, 1000}, 1)
-	if err != nil || len(plans) != 1 || plans[0].setting != 0 || plans[0].note == "" {
-		t.Errorf("%+v, %v", plans, err)
+	plans := plansOf(t, targetOf(t, "random:1:0:2x2", ""), "ns:3:together", 10, 1000)
+	if len(plans) != 1 || plans[0].setting != 0 || plans[0].note == "" {
+		t.Errorf("%+v", plans)
 	}
 }
 
@@ -141,15 +143,7 @@ func TestUnknownWork(t *testing.T) {
 func TestOneState(t *testing.T) {
 	on := targetOf(t, "random:1:0:1x1", "")
 	for _, name := range []string{"lw", "hme:chain", "ais", "rais", "chib:chain", "cms", "ns", "ns:2:together", "mf"} {
-		c, err := Parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plans, err := c.plans(context.Background(), on, []float64{1, 30, 1e9}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range plans {
+		for _, p := range plansOf(t, on, name, 1, 30, 1e9) {
 			law, err := p.lawOf(context.Background(), on, p.setting, 1)
 			if err != nil {
 				t.Fatalf("%s with setting %d: %v", name, p.setting, err)
@@ -164,13 +158,8 @@ func TestOneState(t *testing.T) {
 // TestLargestSetting: no work leads to more scans than there may be.
 func TestLargestSetting(t *testing.T) {
 	for _, name := range []string{"smc", "shme:prior"} {
-		c, err := Parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plans, err := c.plans(context.Background(), targetOf(t, "clu4", ""), []float64{MaxWork}, 1)
-		if err != nil || len(plans) != 1 || plans[0].setting != estimators.MaxSweeps {
-			t.Errorf("%s: %+v, %v", name, plans, err)
+		if plans := plansOf(t, targetOf(t, "clu4", ""), name, MaxWork); len(plans) != 1 || plans[0].setting != estimators.MaxSweeps {
+			t.Errorf("%s: %+v", name, plans)
 		}
 	}
 }

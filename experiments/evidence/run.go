@@ -149,13 +149,18 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 
 // lacks returns why a target has no such estimator, and nil where it has.
 func (c Choice) lacks(ctx context.Context, t *target) error {
+	_, err := c.estimatorOn(ctx, t, c.smallest)
+	return err
+}
+
+// estimatorOn returns the estimator with a setting on a target, and fails where the target has no such estimator.
+func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimators.Estimator[chains.Chooser], error) {
 	if c.fits != nil {
 		if err := c.fits(t); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	_, err := c.estimator(ctx, t, c.smallest)
-	return err
+	return c.estimator(ctx, t, setting)
 }
 
 // candidate is an estimator on a target, with its settings.

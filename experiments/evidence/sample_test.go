@@ -30,14 +30,7 @@ func TestCombined(t *testing.T) {
 // TestAboveOne: of one draw from the prior, P(log Z-hat > log Z + 1) is the prior probability of the states whose likelihood is that large.
 func TestAboveOne(t *testing.T) {
 	on := targetOf(t, "random:1:3:5x5", "")
-	c, err := Parse("lw")
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := c.plans(context.Background(), on, []float64{1}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plans := plansOf(t, on, "lw", 1)
 	rows, err := plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -67,14 +60,7 @@ func TestAboveOne(t *testing.T) {
 // TestSampleOfInfiniteMean: an estimate that may be zero has no finite mean, and runs that were never zero are no evidence against it.
 func TestSampleOfInfiniteMean(t *testing.T) {
 	on := targetOf(t, "random:1:0:2x2", "")
-	c, err := Parse("lw")
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := c.plans(context.Background(), on, []float64{3}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plans := plansOf(t, on, "lw", 3)
 	r := Row{Case: *on.on, Trials: 1, Numbers: Numbers{Mean: math.Inf(-1), Bias: math.Inf(-1)}}
 	if err := plans[0].sample(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1); err != nil {
 		t.Fatal(err)

@@ -36,12 +36,7 @@ func climber(name, legend string, fits func(*target) error, whole bool, of func(
 }
 
 // symmetrical reads the arguments of a form that may have the word "sym" and no other.
-func symmetrical(args selector.Args) (bool, error) {
-	if args.Given && args.Text != "sym" {
-		return false, args.Errorf("%q is no correction; write sym, or leave it out", args.Text)
-	}
-	return args.Given, nil
-}
+func symmetrical(args selector.Args) (bool, error) { return hasWord(args, "sym", "correction", "") }
 
 func meanFieldForm() form {
 	return form{
@@ -109,7 +104,7 @@ func hasAxes(t *target) error {
 
 // isClustering returns why a target is no clustering of data.
 func isClustering(t *target) error {
-	if _, is := t.on.Toy.Model.(*models.Clustering); !is {
+	if _, isClustering := t.on.Toy.Model.(*models.Clustering); !isClustering {
 		return errors.New("it is for clusterings of data, as clu8, and the toy is none")
 	}
 	return fromPrior(t)

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"breadboard/chains"
-
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/study/check"
 )
 
 // subject is what is tested: two ways to draw from one law, which agree where all is right. Draws are of type D.
@@ -57,7 +57,7 @@ const blockChains = 32
 type outcome struct {
 	rank           []int     // by statistic: how many of the forward draws are below the chain's end
 	forward, chain []float64 // by statistic: of the first forward draw, and of the chain's end
-	counted        []int     // by count: its place in the law
+	places         []int     // by count: its place in the law
 }
 
 // cells are how often something has come out in each of some ways, with the probability that each should have.
@@ -100,13 +100,13 @@ func (e *examination[D]) begin() *looks[D] {
 }
 
 // until makes chains until there are so many, and looks at them all.
-func (l *looks[D]) until(ctx context.Context, o *asked, total int) error {
+func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 	more, err := l.chains(ctx, o, len(l.all), total)
 	if err != nil {
 		return err
 	}
 	for i := range more {
-		for k, cell := range slices.Concat(more[i].rank, more[i].counted) {
+		for k, cell := range slices.Concat(more[i].rank, more[i].places) {
 			l.counts[k].counts[cell]++
 		}
 	}
@@ -123,14 +123,8 @@ func (l *looks[D]) most() float64 { return slices.Max(l.logE) }
 // report adds what has been found to a row.
 func (l *looks[D]) report(threshold float64, r *Row) {
 	for k, t := range l.counts {
-		f := Finding{
-			Name: t.name, Value: math.Exp(l.logE[k]), Tolerance: math.Exp(threshold), Verdict: Pass,
-			Where: fmt.Sprintf("%d %s", len(l.all), l.units), Chains: len(l.all),
-		}
-		if l.logE[k] >= threshold {
-			f.Verdict, f.Where = Fault, eprocess.WorstCell(t.counts, t.law, t.called)
-		}
-		r.Findings = append(r.Findings, f)
+		worst := func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
+		r.add(check.EValue(t.name, l.logE[k], threshold, fmt.Sprintf("%d %s", len(l.all), l.units), worst), len(l.all))
 	}
 	r.Chains = max(r.Chains, len(l.all))
 	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)
@@ -138,14 +132,14 @@ func (l *looks[D]) report(threshold float64, r *Row) {
 
 // looker is an examination of draws of any type, on its way.
 type looker interface {
-	until(ctx context.Context, o *asked, total int) error
+	until(ctx context.Context, o *runOptions, total int) error
 	most() float64
 	report(threshold float64, r *Row)
 }
 
 // examine runs examinations and adds what they find to a row. It looks at the chains whenever there are twice as many as before, and ends
 // at the first look at which an e-process has reached the threshold, which is a logarithm.
-func examine(ctx context.Context, o *asked, threshold float64, r *Row, list ...looker) error {
+func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...looker) error {
 	for made, total := 0, firstLook; made < o.Draws; made, total = total, min(2*total, o.Draws) {
 		most := math.Inf(-1)
 		for _, l := range list {
@@ -181,7 +175,7 @@ func (e *examination[D]) plots(all []outcome, tests []cells) []Shares {
 }
 
 // chains makes the chains with the numbers from..until-1.
-func (e *examination[D]) chains(ctx context.Context, o *asked, from, until int) ([]outcome, error) {
+func (e *examination[D]) chains(ctx context.Context, o *runOptions, from, until int) ([]outcome, error) {
 	out := make([]outcome, until-from)
 	blocks := (until - from + blockChains - 1) / blockChains
 	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
@@ -225,9 +219,9 @@ func (e *examination[D]) chain(ctx context.Context, c chains.RealChooser) (outco
 		d = e.subject.round(c, d)
 	}
 	list := e.statistics
-	out := outcome{rank: make([]int, len(list)), forward: make([]float64, len(list)), chain: make([]float64, len(list)), counted: make([]int, len(e.counts))}
+	out := outcome{rank: make([]int, len(list)), forward: make([]float64, len(list)), chain: make([]float64, len(list)), places: make([]int, len(e.counts))}
 	for k, of := range e.counts {
-		out.counted[k] = of.of(&d)
+		out.places[k] = of.of(&d)
 	}
 	ties := make([]int, len(list))
 	for k, of := range list {

@@ -9,12 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/geweke"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -32,7 +33,7 @@ type question struct {
 func options(toys ...string) question {
 	return question{
 		Selection: geweke.Selection{Toys: toys, Kernel: geweke.DefaultKernel},
-		Options:   geweke.Options{Rounds: 3, Draws: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha},
+		Options:   geweke.Options{Rounds: 3, Draws: 512, Seed: 1, Alpha: check.DefaultAlpha},
 	}
 }
 
@@ -81,7 +82,7 @@ func TestRightModelsPass(t *testing.T) {
 		}
 		for _, r := range run(t, o) {
 			for _, f := range r.Findings {
-				if f.Verdict != geweke.Pass || !(f.Value < f.Tolerance) {
+				if f.Verdict != check.Pass || !(f.Value < f.Tolerance) {
 					t.Errorf("%s, %s: %+v", r.Name, kernel, f)
 				}
 			}
@@ -220,4 +221,23 @@ func ExampleStudy() {
 	// clusters_used pass
 	// pairs_in_a_cluster pass
 	// invariance pass
+}
+
+// TestSteps: right models make as many chains as the progress is told beforehand.
+func TestSteps(t *testing.T) {
+	var made atomic.Int64
+	o := options(geweke.DefaultToy)
+	o.Models, o.Size, o.Rounds = []string{"clustering"}, geweke.Size{Rows: 3, Columns: 2}, 1
+	o.Progress = func(chains int) { made.Add(int64(chains)) }
+	list, err := o.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := geweke.Study().Plan(t.Context(), list, &o.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(t.Context(), o.How); err != nil || int(made.Load()) != p.Steps || p.Steps != 3*o.Draws {
+		t.Errorf("%v: %d chains, %d were announced", err, made.Load(), p.Steps)
+	}
 }

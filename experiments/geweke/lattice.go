@@ -12,6 +12,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -142,7 +143,7 @@ func (s *setting) tests() int { return s.examination(0).tests() }
 func (s *setting) chains(draws int) int { return draws }
 
 // test implements tested.
-func (s *setting) test(ctx context.Context, o *asked, threshold float64) (*Row, error) {
+func (s *setting) test(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err == nil {
 		err = s.invariance(ctx, o, r)
@@ -154,7 +155,7 @@ func (s *setting) test(ctx context.Context, o *asked, threshold float64) (*Row, 
 }
 
 // examine implements tested.
-func (s *setting) examine(ctx context.Context, o *asked, threshold float64) (*Row, error) {
+func (s *setting) examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r := &Row{Name: s.toy.Name, Kernel: s.kernelName}
 	if err := examine(ctx, o, threshold, r, s.examination(o.Rounds).begin()); err != nil {
 		return nil, err
@@ -170,7 +171,7 @@ const (
 )
 
 // invariance adds the finding that the kernel leaves p(z|y) invariant for data that are drawn, exactly.
-func (s *setting) invariance(ctx context.Context, o *asked, r *Row) error {
+func (s *setting) invariance(ctx context.Context, o *runOptions, r *Row) error {
 	if len(s.prior) > invarianceStates {
 		return nil
 	}
@@ -181,7 +182,7 @@ func (s *setting) invariance(ctx context.Context, o *asked, r *Row) error {
 		rows, err := kernel.NewRows(ctx, s.kernel, logf)
 		if err != nil {
 			if ctx.Err() == nil && errors.As(err, new(chains.Fault)) {
-				r.Findings = append(r.Findings, Finding{"invariance", math.Inf(1), invarianceTolerance, Fault, err.Error(), r.Chains})
+				r.add(check.Held("invariance", math.Inf(1), invarianceTolerance, err.Error()), r.Chains)
 				return nil
 			}
 			return err
@@ -199,10 +200,10 @@ func (s *setting) invariance(ctx context.Context, o *asked, r *Row) error {
 			}
 		}
 	}
-	f := Finding{"invariance", worst, invarianceTolerance, Pass, fmt.Sprintf("%d data sets", invarianceData), r.Chains}
-	if !(worst <= invarianceTolerance) {
-		f.Verdict, f.Where = Fault, "most at state "+s.toy.State(at)
+	f := check.Held("invariance", worst, invarianceTolerance, "most at state "+s.toy.State(at))
+	if f.Verdict == check.Pass {
+		f.Where = fmt.Sprintf("%d data sets", invarianceData)
 	}
-	r.Findings = append(r.Findings, f)
+	r.add(f, r.Chains)
 	return nil
 }

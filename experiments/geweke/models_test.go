@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
@@ -15,10 +16,7 @@ func TestModels(t *testing.T) {
 	longtest.NotShort(t)
 	draws := longtest.Times(firstLook, 1024)
 	for _, name := range []string{"clustering:2", "clustering:inferred:2", "lowrank:2", "lowrank:inferred:2", "collapsed:2", "binary:2", "binary:inferred:2"} {
-		m, err := Models().Parse(name, Size{6, 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := casetest.Must(Models().Parse(name, Size{6, 4}))
 		if faults := examined(t, m.tested, draws); len(faults) > 0 || m.Name != name {
 			t.Errorf("%s: %v", name, faults)
 		}
@@ -42,7 +40,7 @@ func TestModels(t *testing.T) {
 func TestFullSize(t *testing.T) {
 	longtest.Hunt(t) // TestModels has the same models on few data
 	size := Size{50, 25}
-	for name, list := range map[string][]Mutant{
+	for name, list := range map[string][]mutant{
 		"clustering":          mutantsOf("clustering", size, rowsAtOnce, nil),
 		"clustering:inferred": mutantsOf("clustering:inferred", size, nil, loudDrawn[*latent.Clustering](clusteringNoise)),
 		"lowrank":             mutantsOf("lowrank", size, vGivenOldU, loudGiven[*latent.LowRank](lowRankNoise)),
@@ -59,24 +57,25 @@ func TestFullSize(t *testing.T) {
 }
 
 // fullSize holds a mutant at full size to what it is.
-func fullSize(t *testing.T, m *Mutant) {
+func fullSize(t *testing.T, m *mutant) {
 	t.Helper()
 	s, err := m.planted("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	draws := 4096
-	if m.Harmless {
+	if m.harmless {
 		draws = 512
 	}
-	r, err := s.examine(t.Context(), &asked{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8))
+	r, err := s.examine(t.Context(), &runOptions{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8))
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := m.judged(r)
-	t.Logf("%s: %d chains, %s", m.Name, result.Chains, result.Finding)
-	if !result.Right() {
-		t.Errorf("%s, %s: caught %v", m.Model, m.Name, result.Caught)
+	for _, f := range r.Findings {
+		t.Logf("%s: %s after %d chains: %s %s", m.name, f.Name, f.Chains, f.Verdict, f.Where)
+	}
+	if r.Wrong() == m.harmless {
+		t.Errorf("%s, %s: caught %v", m.model, m.name, r.Wrong())
 	}
 }
 

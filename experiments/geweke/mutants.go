@@ -8,33 +8,34 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
 
-// Mutant is a model with a planted bug in a conditional distribution, or with a change that does no harm.
-type Mutant struct {
-	Name     string
-	Harmless bool
-	Model    string                           // what it is planted in
+// Judgement is what the test says of a model with a planted bug in a conditional distribution, or with a change that does no harm.
+type Judgement = check.Judgement[Finding]
+
+// MutantColumns lists the columns of planted bugs.
+func MutantColumns() []columns.Field[Judgement] {
+	return check.MutantColumns(
+		[]columns.Field[Judgement]{{Column: columns.Column{Name: "toy", Type: columns.String, Title: "model", Meaning: columns.MeansRows}, Of: func(j *Judgement) any { return j.Setting }}},
+		[]columns.Field[Judgement]{chainsColumn(func(j *Judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
+}
+
+// mutant is a model with a planted bug, or with a change that does no harm.
+type mutant struct {
+	name     string
+	harmless bool
+	model    string                           // what it is planted in
 	planted  func(bug string) (tested, error) // with the bug's name for the random numbers
 	draws    int                              // the largest number of chains
 }
 
-// MutantResult is what the test says of a mutant.
-type MutantResult struct {
-	Mutant, Toy      string
-	Harmless, Caught bool
-	Chains           int
-	Finding, Where   string // of the faults, the one with the largest e-value
-}
-
-// Right reports whether the test has judged the mutant as it should.
-func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
-
-// Mutants returns planted bugs, each on a model in which it shows, and beside them changes that do no harm.
-func Mutants() []Mutant {
+// mutants returns planted bugs, each on a model in which it shows, and beside them changes that do no harm.
+func mutants() []mutant {
 	clusters := modelOf("three data of clu6", models.Clu6().First(3))
 	attributes := modelOf("two data of bin4", models.Bin4().First(2))
 	distinct := models.Clu6().First(3).(*models.Clustering)
@@ -74,14 +75,14 @@ type latticeMutant struct {
 }
 
 // onLattices returns mutants of models on lattices, with the default kernel.
-func onLattices(list []latticeMutant) []Mutant {
-	var out []Mutant
+func onLattices(list []latticeMutant) []mutant {
+	var out []mutant
 	for _, m := range list {
 		draws := mutantDraws
 		if m.harmless {
 			draws = harmlessDraws
 		}
-		out = append(out, Mutant{m.name, m.harmless, m.model.Name, func(bug string) (tested, error) {
+		out = append(out, mutant{m.name, m.harmless, m.model.Name, func(bug string) (tested, error) {
 			moves, err := experiments.ParseKernel(context.Background(), DefaultKernel, m.model.Space, nil)
 			if err != nil {
 				return nil, err
@@ -229,33 +230,34 @@ func (s *setting) atOnce(c chains.Chooser, logf []float64, z int) int {
 }
 
 // RunMutants tests every mutant. For all of them together a false alarm has a probability of at most alpha.
-func RunMutants(ctx context.Context, seed uint64, alpha float64, h study.How) ([]MutantResult, error) {
-	return runMutants(ctx, Mutants(), seed, alpha, h)
+func RunMutants(ctx context.Context, seed uint64, alpha float64, h study.How) ([]Judgement, error) {
+	return runMutants(ctx, mutants(), seed, alpha, h)
 }
 
-// runMutants tests mutants of a list.
-func runMutants(ctx context.Context, list []Mutant, seed uint64, alpha float64, h study.How) ([]MutantResult, error) {
-	o := asked{Options{Rounds: mutantRounds, Seed: seed, Alpha: alpha}, h}
+// runMutants tests mutants of a list, one after another, as the chains of each are made by all workers.
+func runMutants(ctx context.Context, list []mutant, seed uint64, alpha float64, h study.How) ([]Judgement, error) {
 	var planted []tested
 	tests := 0
 	for i, m := range list {
 		s, err := m.planted(fmt.Sprintf("mutant %d ", i))
 		if err != nil {
-			return nil, fmt.Errorf("mutant %q: %w", m.Name, err)
+			return nil, fmt.Errorf("mutant %q: %w", m.name, err)
 		}
 		planted, tests = append(planted, s), tests+s.tests()
 	}
-	threshold := math.Log(float64(tests) / o.Alpha)
-	var out []MutantResult
+	threshold := math.Log(float64(tests) / alpha)
+	var all []check.Mutant[Finding]
 	for i, m := range list {
-		o.Draws = m.draws
-		r, err := planted[i].examine(ctx, &o, threshold)
-		if err != nil {
-			return nil, fmt.Errorf("mutant %q: %w", m.Name, err)
-		}
-		out = append(out, m.judged(r))
+		all = append(all, check.Mutant[Finding]{Name: m.name, Harmless: m.harmless, Setting: m.model, Examine: func(ctx context.Context) ([]Finding, error) {
+			o := runOptions{Options{Rounds: mutantRounds, Draws: m.draws, Seed: seed, Alpha: alpha}, h}
+			r, err := planted[i].examine(ctx, &o, threshold)
+			if err != nil {
+				return nil, err
+			}
+			return r.Findings, nil
+		}})
 	}
-	return out, nil
+	return check.RunMutants(ctx, all, 1, nil)
 }
 
 // The rounds of a chain of a mutant, and the largest numbers of chains on lattices, for bugs and for changes that do no harm.
@@ -264,15 +266,3 @@ const (
 	mutantDraws   = 1 << 14
 	harmlessDraws = 1 << 12
 )
-
-// judged says what the test has found.
-func (m *Mutant) judged(r *Row) MutantResult {
-	out := MutantResult{Mutant: m.Name, Toy: m.Model, Harmless: m.Harmless, Caught: r.Wrong(), Chains: r.Chains}
-	most := math.Inf(-1)
-	for _, f := range r.Findings {
-		if f.Verdict == Fault && f.Value > most {
-			out.Finding, out.Where, out.Chains, most = f.Name, f.Where, f.Chains, f.Value
-		}
-	}
-	return out
-}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -14,31 +14,31 @@ import (
 // the bugs are caught with this seed. Without -long it leaves out what takes many chains, and looks once at what does no harm.
 func TestMutantsAreJudged(t *testing.T) {
 	longtest.NotShort(t)
-	list, want := Mutants(), 24
+	list, want := mutants(), 24
 	if len(list) != 39 {
 		t.Errorf("%d mutants", len(list))
 	}
 	if !longtest.Enabled() {
 		list, want = slices.DeleteFunc(list, takesLong), 18
 		for i := range list {
-			if list[i].Harmless {
+			if list[i].harmless {
 				list[i].draws = firstLook
 			}
 		}
 	}
-	results, err := runMutants(context.Background(), list, 1, crosscheck.DefaultAlpha, study.How{})
+	results, err := runMutants(context.Background(), list, 1, check.DefaultAlpha, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	caught := 0
 	for _, m := range results {
 		if !m.Right() {
-			t.Errorf("%q with %s: caught %v", m.Mutant, m.Toy, m.Caught)
+			t.Errorf("%q with %s: caught %v", m.Mutant, m.Setting, m.Caught)
 		}
 		if m.Caught {
 			caught++
 		}
-		t.Logf("%s | %s | %d chains | %s: %s", m.Mutant, m.Toy, m.Chains, m.Finding, m.Where)
+		t.Logf("%s | %s | %d chains | %s: %s", m.Mutant, m.Setting, m.Worst.Chains, m.Worst.Name, m.Worst.Where)
 	}
 	if caught != want || len(results) != len(list) {
 		t.Errorf("%d of %d mutants are caught", caught, len(results))
@@ -46,14 +46,33 @@ func TestMutantsAreJudged(t *testing.T) {
 }
 
 // takesLong reports whether a mutant takes thousands of chains, or is a right model of any size, which TestModels tests too.
-func takesLong(m Mutant) bool {
-	switch m.Name {
+func takesLong(m mutant) bool {
+	switch m.name {
 	case "noise drawn 5% too large", "p(z|y) with twice the variance of the centres", "z drawn axis by axis, each given the old others":
 		return true
 	case "none":
 		return m.draws < harmlessDraws
 	case "drawn given values that are not drawn anew":
-		return m.Model == "binary:3 of 8 by 6"
+		return m.model == "binary:3 of 8 by 6"
 	}
 	return false
+}
+
+// TestColumns: findings say of which model and kernel they are, and mutants with how many chains they were caught.
+func TestColumns(t *testing.T) {
+	f := Finding{"clu4", "stay", check.Finding{Name: "mean_y", Value: 2, Tolerance: 1, Verdict: check.Fault, Where: "here"}, 512}
+	var cells []any
+	for _, column := range FindingColumns() {
+		cells = append(cells, column.Of(&f))
+	}
+	if want := []any{"clu4", "stay", 512, "mean_y", 2., 1., "fault", "here"}; !slices.Equal(cells, want) {
+		t.Errorf("%v, want %v", cells, want)
+	}
+	cells = nil
+	for _, column := range MutantColumns() {
+		cells = append(cells, column.Of(&Judgement{Mutant: "a bug", Setting: "clu4", Caught: true, Worst: f}))
+	}
+	if want := []any{"a bug", "clu4", false, true, 512, "mean_y", "here"}; !slices.Equal(cells, want) {
+		t.Errorf("%v, want %v", cells, want)
+	}
 }

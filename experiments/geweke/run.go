@@ -3,6 +3,9 @@ package geweke
 import (
 	"context"
 	"slices"
+
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study/check"
 )
 
 // Options say how models are tested.
@@ -22,23 +25,25 @@ const (
 	firstLook = 256 // the number of chains after which a test looks at them for the first time
 )
 
-// Verdict is what a finding says.
-type Verdict string
-
-// These are the verdicts.
-const (
-	Pass  Verdict = "pass"
-	Fault Verdict = "fault" // the model, its simulator and the kernel do not belong together
-)
-
-// Finding is what a test says.
+// Finding is what a test of a model has found.
 type Finding struct {
-	Name      string
-	Value     float64 // an e-value, or how far a probability is off
-	Tolerance float64 // what an e-value must stay below, or the distance must not exceed
-	Verdict   Verdict
-	Where     string
-	Chains    int // how many chains it was found with
+	Model, Kernel string // as in its Row
+	check.Finding
+	Chains int // how many chains it was found with
+}
+
+// FindingColumns lists the columns of findings.
+func FindingColumns() []columns.Field[Finding] {
+	return slices.Concat([]columns.Field[Finding]{
+		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *Finding) any { return f.Model }},
+		{Column: columns.Column{Name: "kernel", Type: columns.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(f *Finding) any { return f.Kernel }},
+		chainsColumn(func(f *Finding) int { return f.Chains }),
+	}, check.Columns[Finding]())
+}
+
+// chainsColumn is the column of the number of chains.
+func chainsColumn[R any](of func(*R) int) columns.Field[R] {
+	return columns.Field[R]{Column: columns.Column{Name: "chains", Type: columns.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(r *R) any { return of(r) }}
 }
 
 // Row is the test of one model.
@@ -62,8 +67,10 @@ type Shares struct {
 type Point struct{ Forward, Chains float64 }
 
 // Wrong reports whether a finding is a fault.
-func (r *Row) Wrong() bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Verdict == Fault })
+func (r *Row) Wrong() bool { return check.Faulty(r.Findings) }
+
+func (r *Row) add(f check.Finding, chains int) {
+	r.Findings = append(r.Findings, Finding{r.Name, r.Kernel, f, chains})
 }
 
 // tested is what has a row of its own.
@@ -73,7 +80,7 @@ type tested interface {
 	// chains returns the largest number of chains that it makes. A test that finds a fault sooner makes fewer.
 	chains(draws int) int
 	// examine makes its row by e-processes, each of which is held against the threshold, a logarithm.
-	examine(ctx context.Context, o *asked, threshold float64) (*Row, error)
+	examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error)
 	// test makes its row by all that it is tested by. Its errors name it.
-	test(ctx context.Context, o *asked, threshold float64) (*Row, error)
+	test(ctx context.Context, o *runOptions, threshold float64) (*Row, error)
 }

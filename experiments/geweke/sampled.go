@@ -176,7 +176,7 @@ func (s *sampler[M, S]) tests() int {
 func (s *sampler[M, S]) chains(draws int) int { return 2 * draws }
 
 // examine implements tested.
-func (s *sampler[M, S]) examine(ctx context.Context, o *asked, threshold float64) (*Row, error) {
+func (s *sampler[M, S]) examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r := &Row{Name: s.name, Kernel: scan}
 	forward, reversed := s.examinations(o.Rounds)
 	if err := examine(ctx, o, threshold, r, forward.begin(), reversed.begin()); err != nil {
@@ -186,7 +186,7 @@ func (s *sampler[M, S]) examine(ctx context.Context, o *asked, threshold float64
 }
 
 // test implements tested.
-func (s *sampler[M, S]) test(ctx context.Context, o *asked, threshold float64) (*Row, error) {
+func (s *sampler[M, S]) test(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.name, err)

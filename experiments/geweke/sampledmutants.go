@@ -9,7 +9,7 @@ import (
 )
 
 // sampledMutants returns the mutants of models of any size, at sizes at which few chains find them.
-func sampledMutants() []Mutant {
+func sampledMutants() []mutant {
 	return slices.Concat(
 		mutantsOf("clustering", Size{8, 6}, rowsAtOnce, nil),
 		mutantsOf("clustering:"+inferred+":2", Size{8, 6}, nil, loudDrawn[*latent.Clustering](clusteringNoise)),
@@ -74,7 +74,7 @@ type sampledBug[M scannable[M, S], S any] struct {
 
 // mutantsOf returns the mutants of a model. In the transition stale a value that should have been drawn anew is used as it was, and the
 // function loud makes a scan one whose noise is too large; both may be nil.
-func mutantsOf[M scannable[M, S], S any](name string, size Size, stale transition[M, S], loud func(transition[M, S]) transition[M, S]) []Mutant {
+func mutantsOf[M scannable[M, S], S any](name string, size Size, stale transition[M, S], loud func(transition[M, S]) transition[M, S]) []mutant {
 	bugs := []sampledBug[M, S]{
 		{"none", true, 512, func(*sampler[M, S]) {}},
 		{"the scan and its reversal have changed places", true, 512, func(s *sampler[M, S]) { s.move, s.back = s.back, s.move }},
@@ -86,9 +86,9 @@ func mutantsOf[M scannable[M, S], S any](name string, size Size, stale transitio
 	if stale != nil {
 		bugs = append(bugs, sampledBug[M, S]{"drawn given values that are not drawn anew", false, 1024, func(s *sampler[M, S]) { s.move = stale }})
 	}
-	var out []Mutant
+	var out []mutant
 	for _, b := range bugs {
-		out = append(out, Mutant{b.name, b.harmless, fmt.Sprintf("%s of %d by %d", name, size.Rows, size.Columns), func(bug string) (tested, error) {
+		out = append(out, mutant{b.name, b.harmless, fmt.Sprintf("%s of %d by %d", name, size.Rows, size.Columns), func(bug string) (tested, error) {
 			m, err := Models().Parse(name, size)
 			if err != nil {
 				return nil, err

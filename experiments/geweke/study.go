@@ -7,9 +7,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 )
 
 // Study declares the study.
@@ -54,7 +54,7 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
   breadboard geweke --toy model:points.toml --draws 10000 --out results
   breadboard geweke --toy clu4 --mutants`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
-		Standard: Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: crosscheck.DefaultAlpha},
+		Standard: Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha},
 		Options: []study.Option[Options]{
 			{
 				Name: "rounds", Doc: fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", MaxRounds),
@@ -115,8 +115,8 @@ func (s *Selection) Build(ctx context.Context) (list []Model, err error) {
 	return list, nil
 }
 
-// asked are the options, and how the question is answered.
-type asked struct {
+// runOptions are the options of a test, and how it is run.
+type runOptions struct {
 	Options
 	study.How
 }
@@ -128,8 +128,9 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 		return p, chains.NewAdvice("{rounds} %d; give a whole number from 1 to %d", o.Rounds, MaxRounds)
 	case o.Draws < firstLook || o.Draws > MaxDraws:
 		return p, chains.NewAdvice("{draws} %d; a test looks at its chains for the first time after %d: give a whole number from there to %d", o.Draws, firstLook, MaxDraws)
-	case !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1):
-		return p, fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
+	}
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return p, err
 	}
 	tests := 0
 	for _, m := range list {
@@ -139,7 +140,7 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 	threshold := math.Log(float64(tests) / o.Alpha)
 	p.Run = func(ctx context.Context, h study.How) (rows []Row, err error) {
 		for _, m := range list {
-			r, err := m.tested.test(ctx, &asked{*o, h}, threshold)
+			r, err := m.tested.test(ctx, &runOptions{*o, h}, threshold)
 			if err != nil && experiments.Ended(ctx, err) {
 				return rows, experiments.NewUnfinished(len(rows), len(list), err)
 			}

@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -80,10 +81,7 @@ func TestPythonIsGo(t *testing.T) {
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
 	python(t, "choose.py") // skips the test where there is none
-	source, err := os.ReadFile("../external/examples/choose.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := casetest.Must(os.ReadFile("../external/examples/choose.py"))
 	scan := strings.Replace(string(source), "    rows, cols = shape\n", fmt.Sprintf(`    rows, cols = shape
     if abs(max(logf) - min(logf) - %v) < 1e-9:
         for line in (lambda x: range(x %% cols, rows * cols, cols)), (lambda x: range(x - x %% cols, x - x %% cols + cols)):
@@ -107,10 +105,7 @@ func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 // exact/reversal_test.go.
 func TestPythonThatIsNotReversible(t *testing.T) {
 	longtest.NotShort(t)
-	toy, err := toys.Parse("random:2:0:3x3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
 	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
@@ -122,7 +117,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	}
 	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", kernelcheck.Note) {
+	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", check.Note) {
 		t.Errorf("%+v, %v", checks, err)
 	}
 }
@@ -131,18 +126,9 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 func irreversible(t *testing.T) []experiments.Case {
 	t.Helper()
 	toy := toys.Easy()
-	scan, err := kernels.Parse("suwa-todo", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scan := casetest.Must(kernels.Parse("suwa-todo", toy.Space))
+	path := casetest.Must(paths.NewGeometric(nil, toy.G))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6))
 	return []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params()}}
 }
 
@@ -176,10 +162,7 @@ func TestPythonSamples(t *testing.T) {
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; a law after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
-	source, err := os.ReadFile("../external/examples/sample.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := casetest.Must(os.ReadFile("../external/examples/sample.py"))
 	bad := filepath.Join(t.TempDir(), "bad.py")
 	spoiled := strings.Replace(string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
 	if err := os.WriteFile(bad, []byte(spoiled), 0o644); err != nil || spoiled == string(source) {
@@ -199,23 +182,17 @@ func TestPythonSamples(t *testing.T) {
 // TestPythonThatSaysItIsReversible: a scan is right, reversible or not, unless it says that it is reversible.
 func TestPythonThatSaysItIsReversible(t *testing.T) {
 	longtest.NotShort(t)
-	toy, err := toys.Parse("random:2:0:3x3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse("random:2:0:3x3"))
 	scan := strings.TrimPrefix(scanAtOneStage(t, spanOf(toy.G)), "exec:python3 ")
-	source, err := os.ReadFile(scan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for says, want := range map[string]kernelcheck.Verdict{`"choose"`: kernelcheck.Note, `"choose", "reversible": False`: kernelcheck.Note, `"choose", "reversible": True`: kernelcheck.Fault} {
+	source := casetest.Must(os.ReadFile(scan))
+	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note, `"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		if err := os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 3, Programs: programs(t)}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == kernelcheck.Fault) {
+		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
 		}
 	}
@@ -228,10 +205,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 	for x, g := range toy.G {
 		logf[x] = beta * g
 	}
-	rows, err := kernel.NewRows(context.Background(), kernels.Metropolis{Space: toy.Space}, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Must(kernel.NewRows(context.Background(), kernels.Metropolis{Space: toy.Space}, logf))
 	var b strings.Builder
 	for x := range logf {
 		for y := range logf {
@@ -260,11 +234,11 @@ func TestMatrixKernels(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := &checks[0]
-	if k.Wrong() || !has(k, "J_noise_floor", kernelcheck.Note) || len(k.Betas) != 1 {
+	if k.Wrong() || !has(k, "J_noise_floor", check.Note) || len(k.Betas) != 1 {
 		t.Errorf("%+v", k.Findings)
 	}
 	o.Toys = []string{"barrier"}
-	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", kernelcheck.Fault) {
+	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", check.Fault) {
 		t.Errorf("the kernel of another target passes: %v", err)
 	}
 	s := casetest.Selection([]int{5}, "easy")

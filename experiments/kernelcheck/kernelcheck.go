@@ -17,8 +17,10 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/external"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
 
@@ -50,26 +52,24 @@ const (
 	flowTolerance = 1e-12
 )
 
-// Verdict is what a finding says of a kernel.
-type Verdict string
-
-const (
-	Pass  Verdict = "pass"
-	Fault Verdict = "fault" // the finding shows that the kernel is wrong
-	Note  Verdict = "note"  // the finding is a property that is neither right nor wrong
-	Open  Verdict = "open"  // the finding is a property that is not known, or only with a bound that is too wide to say anything
-)
-
 // Finding is one thing found out about a kernel.
 type Finding struct {
-	Toy       string
-	Beta      float64 // the beta of the distribution; NaN for a finding about a whole annealing
-	Name      string
-	Value     float64
-	Bound     float64 // how far the value may be off, in its own unit; NaN where nothing bounds that (see kernel.Diagnosis)
-	Tolerance float64 // NaN where there is none
-	Verdict   Verdict
-	Where     string
+	Kernel, Toy string
+	Beta        float64 // the beta of the distribution; NaN for a finding about a whole annealing
+	check.Finding
+	Bound float64 // how far the value may be off, in its own unit; NaN where nothing bounds that (see kernel.Diagnosis)
+}
+
+// FindingColumns lists the columns of findings.
+func FindingColumns() []columns.Field[Finding] {
+	found := check.Columns[Finding]()
+	found[1].Digits, found[len(found)-1].Spare = 0, 2
+	bound := columns.Field[Finding]{Column: columns.Column{Name: "bound", Type: columns.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(f *Finding) any { return columns.OrEmpty(f.Bound) }}
+	return slices.Concat([]columns.Field[Finding]{
+		{Column: columns.Column{Name: "kernel", Type: columns.String, Meaning: columns.MeansKernel}, Of: func(f *Finding) any { return f.Kernel }},
+		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *Finding) any { return f.Toy }},
+		{Column: columns.Column{Name: "beta", Type: columns.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(f *Finding) any { return columns.OrEmpty(f.Beta) }},
+	}, found[:2], []columns.Field[Finding]{bound}, found[2:])
 }
 
 // Row is the examination of a kernel on one toy.
@@ -89,14 +89,10 @@ type Row struct {
 }
 
 // Wrong reports whether a finding is a fault.
-func (k *Row) Wrong() bool { return k.has(Fault) }
+func (k *Row) Wrong() bool { return check.Faulty(k.Findings) }
 
 // Open reports whether a finding is open.
-func (k *Row) Open() bool { return k.has(Open) }
-
-func (k *Row) has(v Verdict) bool {
-	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Verdict == v })
-}
+func (k *Row) Open() bool { return check.Count(k.Findings).Open > 0 }
 
 // steps returns how many distributions a kernel of the library is examined under, all toys and annealings together. Kernels that are made for
 // stages of their own have other ones, and programs that make their own choices are in no annealing.
@@ -155,8 +151,8 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		}
 		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named}
 		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
-		if err != nil && blame(err) == Fault {
-			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), Fault, err.Error())
+		if err != nil && blame(err) == check.Fault {
+			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), check.Fault, err.Error())
 		} else if err != nil {
 			return p, err
 		}
@@ -249,7 +245,7 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 	if external.RoundingOf(candidate) <= external.ExactRounding {
 		return false
 	}
-	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
+	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), check.Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
 	return true
 }
 
@@ -296,11 +292,11 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 
 // blame returns the verdict of an error about a kernel: Fault where a check has failed, and Note where the error says only
 // that the kernel cannot be examined.
-func blame(err error) Verdict {
+func blame(err error) check.Verdict {
 	if _, wrong := errors.AsType[chains.Fault](err); wrong {
-		return Fault
+		return check.Fault
 	}
-	return Note
+	return check.Note
 }
 
 // noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself. Rounding may change every
@@ -316,30 +312,33 @@ func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
 			floor += m.Rounding * m.Rounding / v
 		}
 	}
-	k.add(1, "J_noise_floor", floor, math.NaN(), Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a J below this means nothing", 2*m.Rounding))
+	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a J below this means nothing", 2*m.Rounding))
 }
 
-func (k *Row) add(beta float64, name string, value, tolerance float64, v Verdict, where string) {
-	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, math.NaN(), tolerance, v, where})
+// add adds a finding that is exact to rounding.
+func (k *Row) add(beta float64, name string, value, tolerance float64, v check.Verdict, where string) {
+	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
 }
 
 // measured adds a finding about a property that is known to within a bound.
-func (k *Row) measured(beta float64, name string, value, bound float64, v Verdict, where string) {
-	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, bound, math.NaN(), v, where})
+func (k *Row) measured(beta float64, name string, value, bound float64, v check.Verdict, where string) {
+	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
+}
+
+func (k *Row) found(beta float64, f check.Finding, bound float64) {
+	k.Findings = append(k.Findings, Finding{k.Kernel, k.Toy.Name, beta, f, bound})
 }
 
 // within adds a finding that passes if its value is within the tolerance, and otherwise has the given verdict.
-func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise Verdict, where string) {
+func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise check.Verdict, where string) {
 	switch {
-	case value > tolerance:
+	case !(value <= tolerance):
+		k.add(beta, name, value, tolerance, otherwise, where)
 	case value > loose:
-		k.add(beta, name, value, tolerance, Note, "no more than rounding or enumeration leaves open; "+where)
-		return
+		k.add(beta, name, value, tolerance, check.Note, "no more than rounding or enumeration leaves open; "+where)
 	default:
-		k.add(beta, name, value, tolerance, Pass, "")
-		return
+		k.add(beta, name, value, tolerance, check.Pass, "")
 	}
-	k.add(beta, name, value, tolerance, otherwise, where)
 }
 
 // loose is the value above which a finding that is within its tolerance is a Note, and not a Pass.
@@ -353,23 +352,23 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 		slack += min(m.Rounding, m.Slack())
 	}
 	if d.Remainder > 0 {
-		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, Note, "its loops have no end; the rows are known up to this probability")
+		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no end; the rows are known up to this probability")
 	}
-	k.within(beta, "row_sum", d.RowSum, row, Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
-	k.within(beta, "invariance", d.Invariance, slack, Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
+	k.within(beta, "invariance", d.Invariance, slack, check.Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
 	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
 	switch {
 	case d.HasReversal:
-		k.within(beta, "detailed_balance", d.Balance, slack, Note, "not reversible, as it says; "+flow(d.BalanceAt))
-		k.within(beta, "reversal", d.Reversal, slack, Fault, "what it says its time reversal is, is not; "+flow(d.ReversalAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible, as it says; "+flow(d.BalanceAt))
+		k.within(beta, "reversal", d.Reversal, slack, check.Fault, "what it says its time reversal is, is not; "+flow(d.ReversalAt))
 	case saysReversible(candidate):
-		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "it says that it is reversible, and is not; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "it says that it is reversible, and is not; "+flow(d.BalanceAt))
 	case d.OfLibrary:
-		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
 	case d.Invariance > slack:
-		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "not reversible, and no time reversal can be taken from its rows; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and no time reversal can be taken from its rows; "+flow(d.BalanceAt))
 	default:
-		k.within(beta, "detailed_balance", d.Balance, slack, Note, "not reversible; its time reversal is taken from its rows; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is taken from its rows; "+flow(d.BalanceAt))
 	}
 }
 
@@ -379,8 +378,8 @@ func saysReversible(candidate chains.Kernel) bool {
 	if !is {
 		return false
 	}
-	reversible, said := p.Reversible()
-	return said && reversible
+	reversible, stated := p.Reversible()
+	return stated && reversible
 }
 
 // at returns the name of a state for messages: its number and coordinates, or on a graph its label.
@@ -394,14 +393,14 @@ func (k *Row) at(x int) string {
 // efficiency adds the findings about how well a right kernel mixes.
 func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
 	if d.Classes == 1 {
-		k.add(beta, "irreducible", 1, math.NaN(), Pass, "")
+		k.add(beta, "irreducible", 1, math.NaN(), check.Pass, "")
 	} else {
-		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), Note, fmt.Sprintf("%d classes of states that do not reach each other", d.Classes))
+		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), check.Note, fmt.Sprintf("%d classes of states that do not reach each other", d.Classes))
 	}
 	if d.Period == 1 {
-		k.add(beta, "period", 1, math.NaN(), Pass, "")
+		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
 	} else {
-		k.add(beta, "period", float64(d.Period), math.NaN(), Note, "it goes round in cycles of that many moves")
+		k.add(beta, "period", float64(d.Period), math.NaN(), check.Note, "it goes round in cycles of that many moves")
 	}
 	if d.Classes != 1 {
 		return nil
@@ -423,40 +422,40 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 }
 
 // precision says what an error relative to a variance means. On large spaces it is infinite where the gap has no lower bound.
-func precision(relative float64, small bool) (Verdict, string) {
+func precision(relative float64, small bool) (check.Verdict, string) {
 	switch {
 	case math.IsInf(relative, 1) && !small:
-		return Open, "no bound is known, because the spectral gap may be as small as zero: the kernel hardly mixes"
+		return check.Open, "no bound is known, because the spectral gap may be as small as zero: the kernel hardly mixes"
 	case relative > 1:
-		return Open, "beyond floating point: the kernel hardly mixes"
+		return check.Open, "beyond floating point: the kernel hardly mixes"
 	case relative > 1e-6:
-		return Note, fmt.Sprintf("to about %.1g: the kernel hardly mixes", relative)
+		return check.Note, fmt.Sprintf("to about %.1g: the kernel hardly mixes", relative)
 	}
-	return Note, ""
+	return check.Note, ""
 }
 
 // gap adds the findings about the spectral gap of an irreducible kernel. Where the kernel goes round in cycles it is zero, whatever
 // rounding makes of it. Otherwise it is open where its bound reaches zero.
 func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	if d.GapMissing != "" {
-		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), Open, d.GapMissing)
+		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), check.Open, d.GapMissing)
 		return
 	}
-	verdict, where := Note, "second eigenvalue "+eigenvalue(d.SecondEigen)
+	verdict, where := check.Note, "second eigenvalue "+eigenvalue(d.SecondEigen)
 	if d.Period > 1 {
 		k.add(beta, "spectral_gap", 0, math.NaN(), verdict, fmt.Sprintf("zero, since it goes round in cycles of %d moves; %s", d.Period, where))
 		return
 	}
 	if d.GapError >= d.SpectralGap {
-		verdict, where = Open, where+"; the bound reaches zero: the kernel hardly mixes"
+		verdict, where = check.Open, where+"; the bound reaches zero: the kernel hardly mixes"
 	}
 	k.measured(beta, "spectral_gap", d.SpectralGap, d.GapError, verdict, where)
 	if d.Proven() {
 		return
 	}
-	verdict, where = Note, fmt.Sprintf("no eigenvalue leaves a smaller gap, except with a probability of %.0e over starts of the search", kernel.MissRisk)
+	verdict, where = check.Note, fmt.Sprintf("no eigenvalue leaves a smaller gap, except with a probability of %.0e over starts of the search", kernel.MissRisk)
 	if d.GapFloor == 0 {
-		verdict, where = Open, "an eigenvalue that leaves a smaller gap may have been missed: the search was too short for a gap this small"
+		verdict, where = check.Open, "an eigenvalue that leaves a smaller gap may have been missed: the search was too short for a gap this small"
 	}
 	k.add(beta, "spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
 }
@@ -514,18 +513,18 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		if err != nil {
 			verdict := blame(err)
 			if lost, is := errors.AsType[kernel.NotInvariant](err); is && lost.Moved <= flowTolerance {
-				verdict = Open // each distribution keeps its probabilities to the tolerance of every finding above
+				verdict = check.Open // each distribution keeps its probabilities to the tolerance of every finding above
 			}
 			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
-			if k.named && verdict == Fault {
-				verdict, where = Note, where+"; that is no verdict on a kernel for the betas that were asked for"
+			if k.named && verdict == check.Fault {
+				verdict, where = check.Note, where+"; that is no verdict on a kernel for the betas that were asked for"
 			}
 			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
 			continue
 		}
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")
-		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), Note, where)
-		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), Note, where)
+		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), check.Note, where)
+		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), check.Note, where)
 	}
 	return nil
 }

@@ -6,14 +6,17 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -46,10 +49,7 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 		t.Fatal(err)
 	}
 	toy := &toys.Toy{Name: "written", Space: grid.MustNew(4), G: g}
-	m, err := external.ReadMatrix(file, toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := casetest.Must(external.ReadMatrix(file, toy.Space))
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 	if err := k.Examine(context.Background(), m, 3); err != nil {
 		t.Fatal(err)
@@ -82,14 +82,14 @@ func TestKernelTolerances(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		lean, heavy float64
-		want        map[string]kernelcheck.Verdict
+		want        map[string]check.Verdict
 	}{
-		{"right", 0, 0, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Pass, "detailed_balance": kernelcheck.Pass}},
-		{"leaning unseen", 0.9 * 1.5e-12, 0, map[string]kernelcheck.Verdict{"detailed_balance": kernelcheck.Pass}},
-		{"leaning", 1.1 * 1.5e-12, 0, map[string]kernelcheck.Verdict{"detailed_balance": kernelcheck.Note, "invariance": kernelcheck.Pass}},
-		{"heavy unseen", 0, 0.9e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Pass}},
-		{"heavy", 0, 1.1e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Fault, "invariance": kernelcheck.Pass}},
-		{"too heavy", 0, 3.3e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Fault, "invariance": kernelcheck.Fault}},
+		{"right", 0, 0, map[string]check.Verdict{"row_sum": check.Pass, "detailed_balance": check.Pass}},
+		{"leaning unseen", 0.9 * 1.5e-12, 0, map[string]check.Verdict{"detailed_balance": check.Pass}},
+		{"leaning", 1.1 * 1.5e-12, 0, map[string]check.Verdict{"detailed_balance": check.Note, "invariance": check.Pass}},
+		{"heavy unseen", 0, 0.9e-12, map[string]check.Verdict{"row_sum": check.Pass}},
+		{"heavy", 0, 1.1e-12, map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Pass}},
+		{"too heavy", 0, 3.3e-12, map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Fault}},
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		if err := k.Examine(context.Background(), leaning(c.lean, c.heavy), 3); err != nil {
@@ -113,11 +113,11 @@ func TestCountsOfFindings(t *testing.T) {
 	for _, c := range []struct {
 		kernel          chains.Kernel
 		classes, period float64
-		verdicts        [2]kernelcheck.Verdict
+		verdicts        [2]check.Verdict
 	}{
-		{kernels.Metropolis{Space: toy.Space}, 1, 1, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Pass}},
-		{cycle(1), 1, 4, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Note}},
-		{cycle(2), 2, 2, [2]kernelcheck.Verdict{kernelcheck.Note, kernelcheck.Note}},
+		{kernels.Metropolis{Space: toy.Space}, 1, 1, [2]check.Verdict{check.Pass, check.Pass}},
+		{cycle(1), 1, 4, [2]check.Verdict{check.Pass, check.Note}},
+		{cycle(2), 2, 2, [2]check.Verdict{check.Note, check.Note}},
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		if err := k.Examine(context.Background(), c.kernel, 3); err != nil {
@@ -156,15 +156,6 @@ func TestWordsOfVariances(t *testing.T) {
 // is not reversible has no gap there, which is open and no fault.
 func TestBoundsOfLargeSpaces(t *testing.T) {
 	longtest.NotShort(t)
-	finding := func(c *kernelcheck.Row, name string) kernelcheck.Finding {
-		for _, f := range c.Findings {
-			if f.Name == name {
-				return f
-			}
-		}
-		t.Fatalf("%s: no finding %s", c.Kernel, name)
-		return kernelcheck.Finding{}
-	}
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
 		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{})
 		if err != nil {
@@ -174,18 +165,31 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 		if c.Wrong() || c.Open() == reversible {
 			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())
 		}
-		gap, variance := finding(c, "spectral_gap"), finding(c, "asymptotic_variance_g")
-		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != kernelcheck.Note {
+		gap, variance := find(t, c, "spectral_gap"), find(t, c, "asymptotic_variance_g")
+		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != check.Note {
 			t.Errorf("%s: variance %+v", selector, variance)
 		}
 		if !reversible {
-			if gap.Verdict != kernelcheck.Open || !math.IsNaN(gap.Value) {
+			if gap.Verdict != check.Open || !math.IsNaN(gap.Value) {
 				t.Errorf("%s: gap %+v", selector, gap)
 			}
 			continue
 		}
-		if floor := finding(c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
+		if floor := find(t, c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
 			t.Errorf("gap %+v, floor %+v", gap, floor)
 		}
+	}
+}
+
+// TestFindingColumns: the bound of a value stands behind it, and what is not known has an empty cell.
+func TestFindingColumns(t *testing.T) {
+	f := kernelcheck.Finding{Kernel: "stay", Toy: "easy", Beta: 0.5, Finding: check.Finding{Name: "gap", Value: 0.25, Tolerance: math.NaN(), Verdict: check.Note, Where: "here"}, Bound: 0.125}
+	var names, cells []any
+	for _, column := range kernelcheck.FindingColumns() {
+		names, cells = append(names, column.Name), append(cells, column.Of(&f))
+	}
+	if !slices.Equal(names, []any{"kernel", "toy", "beta", "finding", "value", "bound", "tolerance", "verdict", "where"}) ||
+		!slices.Equal(cells, []any{"stay", "easy", 0.5, "gap", 0.25, 0.125, nil, "note", "here"}) {
+		t.Errorf("%v: %v", names, cells)
 	}
 }

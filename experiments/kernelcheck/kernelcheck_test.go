@@ -19,6 +19,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -37,7 +38,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		}
 		for _, k := range checks {
 			for _, f := range k.Findings {
-				if f.Verdict == kernelcheck.Fault {
+				if f.Verdict == check.Fault {
 					t.Errorf("%s: %+v", kernel, f)
 				}
 			}
@@ -56,18 +57,9 @@ func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *kernelcheck.Row
 
 // TestPlantedKernelBugs examines the kernels among the cross-check's mutants: each must fail with the right finding.
 func TestPlantedKernelBugs(t *testing.T) {
-	toy, err := toys.Parse("random:2:5:3x3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse("random:2:5:3x3"))
+	path := casetest.Must(paths.NewGeometric(nil, toy.G))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 5))
 	found := 0
 	for _, m := range crosscheck.Mutants(a, toy.Lattice()) {
 		want, bug := map[string]string{
@@ -87,7 +79,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 		k := examine(t, toy, m.Simulation.Moves.Kernel())
 		var faults []string
 		for _, f := range k.Findings {
-			if f.Verdict == kernelcheck.Fault {
+			if f.Verdict == check.Fault {
 				faults = append(faults, f.Name)
 				if f.Where == "" {
 					t.Errorf("%s: %s does not say where", m.Name, f.Name)
@@ -110,37 +102,31 @@ func TestPlantedKernelBugs(t *testing.T) {
 // TestFalseClaims: a kernel that is not reversible is right if it says nothing of its reversal, which is taken from its
 // rows, and wrong if what it says is wrong; nothing helps one that does not leave the distribution invariant.
 func TestFalseClaims(t *testing.T) {
-	toy, err := toys.Parse("random:2:5:3x3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	scan, err := kernels.Parse("heatbath-scan", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse("random:2:5:3x3"))
+	scan := casetest.Must(kernels.Parse("heatbath-scan", toy.Space))
 	k := examine(t, toy, hidden{scan})
-	if k.Wrong() || !has(k, "detailed_balance", kernelcheck.Note) || !has(k, "J", kernelcheck.Note) {
+	if k.Wrong() || !has(k, "detailed_balance", check.Note) || !has(k, "J", check.Note) {
 		t.Errorf("a scan that says nothing of its reversal: %+v", k.Findings)
 	}
 	for _, f := range k.Findings {
-		if f.Name == "detailed_balance" && f.Verdict == kernelcheck.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
+		if f.Name == "detailed_balance" && f.Verdict == check.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
 	k = examine(t, toy, kernels.Compose(hidden{scan}, kernels.Barker{Space: toy.Space}))
-	if k.Wrong() || has(k, "reversal", kernelcheck.Fault) {
+	if k.Wrong() || has(k, "reversal", check.Fault) {
 		t.Errorf("a sequence with a part that says nothing of its reversal: %+v", k.Findings)
 	}
 	k = examine(t, toy, misnamed{scan})
-	if !has(k, "reversal", kernelcheck.Fault) || has(k, "invariance", kernelcheck.Fault) {
+	if !has(k, "reversal", check.Fault) || has(k, "invariance", check.Fault) {
 		t.Errorf("a scan with a wrong reversal: %+v", k.Findings)
 	}
 	k = examine(t, toy, moveFunc(func(c chains.Chooser, _ []float64, x int) int { return 99 }))
-	if !has(k, "rows", kernelcheck.Fault) {
+	if !has(k, "rows", check.Fault) {
 		t.Errorf("a kernel that leaves the space: %+v", k.Findings)
 	}
 	k = examine(t, toy, kernels.Stay{})
-	if k.Wrong() || !has(k, "irreducible", kernelcheck.Note) {
+	if k.Wrong() || !has(k, "irreducible", check.Note) {
 		t.Errorf("a kernel that never moves: %+v", k.Findings)
 	}
 	k = examine(t, toy, moveFunc(func(c chains.Chooser, logf []float64, x int) int {
@@ -149,7 +135,7 @@ func TestFalseClaims(t *testing.T) {
 		}
 		return (x + 1) % len(logf)
 	}))
-	if !has(k, "invariance", kernelcheck.Fault) {
+	if !has(k, "invariance", check.Fault) {
 		t.Errorf("a kernel for another distribution: %+v", k.Findings)
 	}
 }
@@ -166,7 +152,7 @@ type moveFunc func(chains.Chooser, []float64, int) int
 
 func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
 
-func has(k *kernelcheck.Row, name string, v kernelcheck.Verdict) bool {
+func has(k *kernelcheck.Row, name string, v check.Verdict) bool {
 	for _, f := range k.Findings {
 		if f.Name == name && f.Verdict == v {
 			return true
@@ -184,10 +170,7 @@ func TestLargeTLaw(t *testing.T) {
 		for x, g := range toy.G {
 			logf[x] = beta * g
 		}
-		d, err := kernel.Diagnose(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := casetest.Must(kernel.Diagnose(context.Background(), k, logf))
 		v, err := d.AsymptoticVariance(context.Background(), toy.G)
 		if err != nil {
 			t.Fatal(err)
@@ -262,14 +245,8 @@ func (k manyWays) Move(c chains.Chooser, logf []float64, x int) int {
 
 // TestRefusalsAreNoFaults: that a kernel cannot be examined, or a target not be held, does not make a kernel wrong.
 func TestRefusalsAreNoFaults(t *testing.T) {
-	toy, err := toys.Parse("random:2:5:2x2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	heat, err := kernels.Parse("heatbath", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse("random:2:5:2x2"))
+	heat := casetest.Must(kernels.Parse("heatbath", toy.Space))
 	slow := manyWays{heat.(chains.Rower)}
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
 	if err := k.Examine(context.Background(), slow, 5); err == nil || !strings.Contains(err.Error(), "cannot be walked") || k.Wrong() {
@@ -277,24 +254,14 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	}
 	steep := &toys.Toy{Name: "steep", Space: toy.Space, G: []float64{0, 1e9, 2, 3}}
 	k = &kernelcheck.Row{Kernel: "test", Toy: steep, Betas: []float64{0}}
-	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", kernelcheck.Note) {
+	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", check.Note) {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
-	a, err := chains.NewAnnealing(must(paths.NewGeometric(nil, toy.G)), schedules.Linear{}, slow, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(chains.NewAnnealing(casetest.Must(paths.NewGeometric(nil, toy.G)), schedules.Linear{}, slow, 3))
 	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "test"}.Params()}}
 	if r, err := crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 100}); err == nil {
 		t.Errorf("the cross-check of a kernel that cannot be examined: %+v", r.Batteries)
 	}
-}
-
-func must[V any](v V, err error) V {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 // TestKernelCheckProgress: every distribution is reported when it has been examined, also those of the annealings. A
@@ -315,10 +282,7 @@ func TestKernelCheckProgress(t *testing.T) {
 	}
 	s := casetest.Selection([]int{20}, "easy")
 	c := casetest.MustCases(t, s)
-	a, err := chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
 	c[0].Algorithm = a
 	_, err = tightness.Study().Run(context.Background(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {

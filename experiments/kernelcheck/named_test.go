@@ -2,13 +2,18 @@ package kernelcheck
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
+	"breadboard/experiments"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
 
@@ -24,16 +29,13 @@ func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel
 // that are looked at.
 func TestNamedBetas(t *testing.T) {
 	toy := toys.Easy()
-	inner, err := kernels.Parse("heatbath", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := casetest.Must(kernels.Parse("heatbath", toy.Space))
 	for _, c := range []struct {
 		named   bool
 		T       int
 		wrong   bool
-		verdict Verdict // of the annealing; empty where there is none
-	}{{true, 0, false, ""}, {true, 10, false, Note}, {false, 10, true, Fault}} {
+		verdict check.Verdict // of the annealing; empty where there is none
+	}{{true, 0, false, ""}, {true, 10, false, check.Note}, {false, 10, true, check.Fault}} {
 		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{1}, named: c.named}
 		if err := k.Examine(context.Background(), frozen{inner, toy.G}, c.T); err != nil {
 			t.Fatal(err)
@@ -57,5 +59,15 @@ func TestBetasOfMatrices(t *testing.T) {
 	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
 	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is examined at the target") {
 		t.Error(err)
+	}
+}
+
+// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also where its eigenvalues are not computed.
+func TestGapOfCyclesIsKnown(t *testing.T) {
+	nan := math.NaN()
+	d := &kernel.Diagnosis{Classes: 1, Period: 2, SpectralGap: nan, SecondEigen: complex(nan, 0), GapError: nan, GapFloor: nan, GapMissing: "not computed"}
+	r := spectrumRow(experiments.Case{}, 0.5, d)
+	if r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" || !math.IsInf(r.Relaxation, 1) {
+		t.Errorf("%+v", r)
 	}
 }

@@ -9,12 +9,14 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/external"
+	"breadboard/experiments/study/check"
 )
 
 // These bound the number of moves that a program which makes its own choices is tested with, at each beta of each toy.
@@ -91,12 +93,12 @@ type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 // draws from p again, and where the program says that it is reversible, moves between two states must be as likely in both
 // directions. Each test is an e-process, so that a false alarm anywhere has probability at most o.Alpha.
 func (k *Row) sample(ctx context.Context, program *external.Program, o Options) error {
-	reversible, said := program.Reversible()
-	return k.sampleMoves(ctx, program.Sample, claim{reversible, said}, o)
+	reversible, stated := program.Reversible()
+	return k.sampleMoves(ctx, program.Sample, claim{reversible, stated}, o)
 }
 
 // claim is what a program says about being reversible, and whether it says anything.
-type claim struct{ reversible, said bool }
+type claim struct{ reversible, stated bool }
 
 // tests returns the number of tests under each distribution that may find a fault.
 func (c claim) tests() int {
@@ -107,7 +109,7 @@ func (c claim) tests() int {
 }
 
 // sampleMoves does what sample does, for moves from anywhere.
-func (k *Row) sampleMoves(ctx context.Context, move mover, says claim, o Options) error {
+func (k *Row) sampleMoves(ctx context.Context, move mover, claimed claim, o Options) error {
 	path, err := paths.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
@@ -116,20 +118,20 @@ func (k *Row) sampleMoves(ctx context.Context, move mover, says claim, o Options
 		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
 	key := (&experiments.Case{Toy: k.Toy, Params: experiments.Setting{Kernel: k.Kernel}.Params()}).Key()
-	threshold := float64(len(o.Toys)*len(o.Betas)*says.tests()) / o.Alpha
+	threshold := float64(len(o.Toys)*len(o.Betas)*claimed.tests()) / o.Alpha
 	centred, _ := path.Centred()
 	for _, beta := range o.Betas {
-		s := &sampling{move: move, logf: make([]float64, path.States()), p: stages.Distribution(path, beta), says: says, logThreshold: math.Log(threshold)}
+		s := &sampling{move: move, logf: make([]float64, path.States()), p: stages.Distribution(path, beta), claim: claimed, logThreshold: math.Log(threshold)}
 		centred.LogF(s.logf, chains.At(beta))
 		err := s.run(ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			if blame(err) != Fault {
+			if blame(err) != check.Fault {
 				return err
 			}
-			k.add(beta, "sample", math.NaN(), math.NaN(), Fault, k.Toy.Explain(err).Error())
+			k.add(beta, "sample", math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
 			return nil
 		}
 		k.how.Add(1)
@@ -143,28 +145,29 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	name := func(y int) string { return k.at(y) }
 	power := s.power(beta)
 	k.Sampled = append(k.Sampled, power)
-	if s.endsLogE >= s.logThreshold {
-		k.add(beta, "invariance_e_value", math.Exp(s.endsLogE), threshold, Fault, eprocess.WorstCell(s.ends, s.p, func(y int) string { return "state " + name(y) }))
-	} else {
-		k.add(beta, "invariance_e_value", math.Exp(s.endsLogE), threshold, Pass, power.String())
+	worst := func() string {
+		return eprocess.WorstCell(s.ends, s.p, func(y int) string { return "state " + name(y) })
 	}
+	ends := check.EValue("invariance_e_value", s.endsLogE, s.logThreshold, power.String(), worst)
+	ends.Tolerance = threshold // to its last digit
+	k.found(beta, ends, math.NaN())
 	if s.pairs == nil {
-		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), Note, fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
+		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note, fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
 		return
 	}
-	verdict, where := Note, "as many moves in both directions, up to chance; it may be reversible"
-	if s.says.reversible {
-		verdict, where = Pass, "as many moves in both directions, up to chance"
+	verdict, where := check.Note, "as many moves in both directions, up to chance; it may be reversible"
+	if s.claim.reversible {
+		verdict, where = check.Pass, "as many moves in both directions, up to chance"
 	}
 	if s.flowsLogE >= s.logThreshold {
 		worst := eprocess.WorstFlow(s.flows(), name)
 		switch {
-		case s.says.reversible:
-			verdict, where = Fault, "it says that it is reversible, and is not: "+worst
-		case s.says.said:
-			verdict, where = Note, "not reversible, as it says: "+worst
+		case s.claim.reversible:
+			verdict, where = check.Fault, "it says that it is reversible, and is not: "+worst
+		case s.claim.stated:
+			verdict, where = check.Note, "not reversible, as it says: "+worst
 		default:
-			verdict, where = Note, "not reversible, which is no fault as long as it does not say that it is: "+worst
+			verdict, where = check.Note, "not reversible, which is no fault as long as it does not say that it is: "+worst
 		}
 	}
 	k.add(beta, "flows_e_value", math.Exp(s.flowsLogE), threshold, verdict, where)
@@ -174,7 +177,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 type sampling struct {
 	move         mover
 	logf, p      []float64
-	says         claim
+	claim        claim
 	logThreshold float64
 
 	drawn     int
@@ -209,7 +212,7 @@ func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
 			}
 		}
 		s.look()
-		if s.endsLogE >= s.logThreshold || s.says.reversible && s.flowsLogE >= s.logThreshold || next == moves {
+		if s.endsLogE >= s.logThreshold || s.claim.reversible && s.flowsLogE >= s.logThreshold || next == moves {
 			return nil
 		}
 	}
@@ -248,7 +251,7 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 
 // look computes the e-values of what has been counted.
 func (s *sampling) look() {
-	s.endsLogE = eprocess.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
+	s.endsLogE = number.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
 	s.flowsLogE = eprocess.FlowsLogE(s.flows(), len(s.p))
 }
 

@@ -13,6 +13,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -70,10 +72,7 @@ func drawing(t *testing.T, k chains.Rower) mover {
 // divergence returns KL(p T || p) and the largest defect of a kernel at the target of a toy.
 func divergence(t *testing.T, toy *toys.Toy, k chains.Kernel) (kl, defect float64) {
 	t.Helper()
-	d, err := kernel.Diagnose(context.Background(), k, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := casetest.Must(kernel.Diagnose(context.Background(), k, toy.G))
 	total := 0.0
 	for _, g := range toy.G {
 		total += math.Exp(g)
@@ -157,10 +156,7 @@ func powerAt(toy *toys.Toy, moves int) float64 {
 // reversible.
 func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
-	scan, err := kernels.Parse("suwa-todo", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scan := casetest.Must(kernels.Parse("suwa-todo", toy.Space))
 	for says, want := range map[claim]string{
 		{}: "not reversible, which is no fault", {false, true}: "not reversible, as it says", {true, true}: "it says that it is reversible, and is not",
 	} {
@@ -207,11 +203,8 @@ func (k shaken) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 // is a fault, though the betas that were looked at do not show it.
 func TestFewDigitsAreNoFault(t *testing.T) {
 	toy := toys.Hard()
-	inner, err := kernels.Parse("suwa-todo", toy.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for off, want := range map[float64]Verdict{1e-16: Open, 1e-10: Fault} {
+	inner := casetest.Must(kernels.Parse("suwa-todo", toy.Space))
+	for off, want := range map[float64]check.Verdict{1e-16: check.Open, 1e-10: check.Fault} {
 		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{0}}
 		if err := k.Examine(context.Background(), shaken{inner.(chains.Rower), 25, off}, 10); err != nil {
 			t.Fatal(err)
@@ -225,7 +218,7 @@ func TestFewDigitsAreNoFault(t *testing.T) {
 		if !strings.HasPrefix(last, string(want)) {
 			t.Errorf("off by %v: %s", off, last)
 		}
-		if want == Open && k.Wrong() {
+		if want == check.Open && k.Wrong() {
 			t.Errorf("off by %v: %+v", off, k.Findings)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 )
 
 // DiagnosisOptions says under which distributions of its path the kernel of a case is looked at.
@@ -174,7 +175,7 @@ func (r *DiagnosisRow) diagnose(ctx context.Context) (err error) {
 	row := Row{Toy: r.Toy}
 	row.claims(r.Beta, d, a.Kernel())
 	for _, f := range row.Findings {
-		if f.Verdict == Fault {
+		if f.Verdict == check.Fault {
 			r.note("%s is %.3g: %s", f.Name, f.Value, f.Where)
 		}
 	}

@@ -5,13 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
-	"breadboard/experiments/study"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 )
 
@@ -19,14 +15,7 @@ import (
 // f of the first state, and each has probability 1/3.
 func threeAtoms(t *testing.T) *Row {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, []float64{0, 1, math.Sqrt2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Linear(t, []float64{0, 1, math.Sqrt2}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
 	w, err := weights.LawsOf(context.Background(), a, weights.Options{Frequencies: 256})
 	if err != nil || w.Method != weights.MethodInversion {
 		t.Fatal(w, err)
@@ -54,14 +43,8 @@ func TestDensityErrorIsNearlyAttained(t *testing.T) {
 // TestDensityRange: the bins begin where one of the two laws has a thousandth below and the other no more, end where one
 // has a thousandth above, and there are about 120.
 func TestDensityRange(t *testing.T) {
-	cases, err := experiments.Selection{Toys: []string{"random:2:5:3x3"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := Laws().Run(context.Background(), cases, Options{Frequencies: 2048}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "random:2:5:3x3"))
+	rows := casetest.Rows(t, Laws(), cases, Options{Frequencies: 2048})
 	w, bins := rows[0].Law, rows[0].Density()
 	first, last := bins[0], bins[len(bins)-1]
 	below := max(w.Forward.Below(first.Low).Value, w.Reverse.Below(first.Low).Value)

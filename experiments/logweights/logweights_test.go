@@ -2,8 +2,8 @@ package logweights_test
 
 import (
 	"context"
+	"fmt"
 	"math"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/exact/weights"
@@ -17,18 +17,7 @@ import (
 
 func TestWeights(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "barrier"))
-	var steps atomic.Int64
-	plan, err := logweights.Laws().Plan(context.Background(), cases, &logweights.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if steps.Load() != int64(plan.Steps) {
-		t.Errorf("%d steps reported, want %d", steps.Load(), plan.Steps)
-	}
+	rows := casetest.Rows(t, logweights.Laws(), cases, logweights.Options{})
 	r := &rows[0]
 	for _, q := range []struct {
 		name           string
@@ -69,10 +58,7 @@ func TestWeights(t *testing.T) {
 func TestDensity(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
-		rows, err := logweights.Laws().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := casetest.Rows(t, logweights.Laws(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
 		forward, reverse := 0.0, 0.0
 		for _, b := range rows[0].Density() {
 			forward += b.Forward * (b.High - b.Low)
@@ -90,10 +76,7 @@ func TestDensity(t *testing.T) {
 func TestMultiSample(t *testing.T) {
 	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
-	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{1, 10}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{1, 10}})
 	if len(rows) != 4 || rows[1].Toy.Name != "easy" || rows[1].K != 10 || rows[2].Toy.Name != "barrier" {
 		t.Fatalf("rows %v", rows)
 	}
@@ -108,14 +91,8 @@ func TestBoundsAgainstChains(t *testing.T) {
 	longtest.NotShort(t)
 	const k, groups = 10, 4000
 	cases := casetest.MustCases(t, casetest.Selection([]int{50}, experiments.PaperToys()...))
-	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{k}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: k * groups, Seed: 3})
+	rows := casetest.Rows(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{k}})
 	for i, run := range runs {
 		var forward, reverse, mixed []float64
 		for g := range groups {
@@ -134,4 +111,23 @@ func TestBoundsAgainstChains(t *testing.T) {
 			}
 		}
 	}
+}
+
+// How far the bounds of K log weights are from the log Z ratio, in expectation.
+func ExampleSamples() {
+	cases, _ := experiments.Selection{
+		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(context.Background())
+	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		fmt.Printf("K = %3d: %.6f below, %.6f above\n", r.K, r.LogZRatio-r.Forward, r.Reverse-r.LogZRatio)
+	}
+	// Output:
+	// K =   1: 0.970381 below, 0.840052 above
+	// K =  10: 0.129494 below, 0.189728 above
+	// K = 100: 0.010962 below, 0.017886 above
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
@@ -80,7 +81,7 @@ func logRatio(a *chains.Annealing) float64 {
 	first, last := make([]float64, a.States()), make([]float64, a.States())
 	a.LogF(first, 1)
 	a.LogF(last, a.Distributions())
-	return chains.LogMean(last) - chains.LogMean(first)
+	return number.LogMean(last) - number.LogMean(first)
 }
 
 // estimate returns the estimates from log Zhat of runs and of conditional runs.

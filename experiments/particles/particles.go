@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
@@ -128,88 +129,72 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
 func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
-	rows := make([]Row, len(cases)*len(settings))
-	solved, limited := make([]bool, len(rows)), make([]bool, len(cases))
-	var jobs []job
-	for i, c := range cases {
-		mine := rows[i*len(settings) : (i+1)*len(settings)]
-		for k := range mine {
-			mine[k] = Row{Case: c, Setting: settings[k]}
-			jobs = append(jobs, job{float64(c.Work()) * math.Pow(float64(c.Toy.Space.States()), float64(min(mine[k].Particles, 4))), &c, mine[k].solve, &solved[i*len(settings)+k]})
+	rows, limits := make([]Row, 0, len(cases)*len(settings)), make([]caseLimits, len(cases))
+	for i := range cases {
+		for _, setting := range settings {
+			rows = append(rows, Row{Case: cases[i], Setting: setting})
 		}
 	}
-	limits := make([]smc.Limits, len(cases))
-	for i := range cases {
-		if slices.ContainsFunc(settings, smc.Setting.EveryStage) {
-			jobs = append(jobs, job{0, &cases[i], func(ctx context.Context, o smc.Options) (err error) {
-				_, limits[i], err = smc.RelativeVariances(ctx, cases[i].Annealing(), nil, o)
-				return err
-			}, &limited[i]})
-		} else {
-			limited[i] = true
-		}
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
 	}
 	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
-	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.work, a.work) })
-	each := smc.Options{Workers: experiments.WorkersEach(len(jobs), h.Workers)}
-	err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error {
-		if err := jobs[i].do(ctx, each); err != nil {
-			return jobs[i].of.Wrong(err)
-		}
-		*jobs[i].done = true
-		if jobs[i].work > 0 {
-			h.Add(jobs[i].of.Distributions() - 1)
-		}
-		return nil
-	})
-	if err != nil && !experiments.Ended(ctx, err) {
-		return nil, err
-	}
-	var finished []Row
-	for i := range rows {
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
+	each := smc.Options{Workers: experiments.WorkersEach(len(rows), h.Workers)}
+	solved, err := experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		r := &rows[i]
-		if !solved[i] || !limited[i/len(settings)] {
-			continue // the context has ended before
+		if err := r.solve(ctx, &limits[i/len(settings)], each); err != nil {
+			return nil, r.Case.Wrong(err)
 		}
-		r.adopt(limits[i/len(settings)])
-		if err := r.contradiction(); err != nil {
-			return nil, r.Case.Wrong(chains.NewFault(fmt.Errorf("with %d particles, %s: %w", r.Particles, r.Resample(), err)))
-		}
-		if o.Chains > 0 {
-			if err := r.simulate(ctx, o, h); experiments.Ended(ctx, err) {
-				return finished, experiments.NewUnfinished(len(finished), len(rows), err)
-			} else if err != nil {
-				return nil, r.Case.Wrong(err)
-			}
-		}
-		finished = append(finished, *r)
+		h.Add(r.Distributions() - 1)
+		return []Row{*r}, nil
+	})
+	if o.Chains == 0 {
+		return solved, err
 	}
-	if err != nil {
-		err = experiments.NewUnfinished(len(finished), len(rows), err)
+	for i := range solved {
+		if err := solved[i].simulate(ctx, o, h); experiments.Ended(ctx, err) {
+			return solved[:i], experiments.NewUnfinished(i, len(rows), err)
+		} else if err != nil {
+			return nil, solved[i].Case.Wrong(err)
+		}
 	}
-	return finished, err
+	return solved, err
 }
 
-// job is a computation on a case.
-type job struct {
-	work float64 // the larger, the earlier it is begun; 0 for one that is no row
-	of   *experiments.Case
-	do   func(context.Context, smc.Options) error
-	done *bool
+// work returns a number that is the larger, the longer the law of the row takes.
+func (r *Row) work() float64 {
+	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4)))
 }
 
-// solve computes the law of the row.
-func (r *Row) solve(ctx context.Context, o smc.Options) (err error) {
-	r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o)
-	return err
-}
-
-// adopt takes over the limits of a case, where they are those of the row's way to resample.
-func (r *Row) adopt(limits smc.Limits) {
+// solve computes the law of the row and its limits, and says where exact numbers contradict each other.
+func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err error) {
+	if r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o); err != nil {
+		return err
+	}
 	r.Limits = smc.Limits{P: math.NaN(), P2J: math.NaN()}
 	if r.EveryStage() {
-		r.Limits = limits
+		if r.Limits, err = limits.find(ctx, r.Annealing(), o); err != nil {
+			return err
+		}
 	}
+	if err := r.contradiction(); err != nil {
+		return chains.NewFault(fmt.Errorf("with %d particles, %s: %w", r.Particles, r.Resample(), err))
+	}
+	return nil
+}
+
+// caseLimits are the limits of a case, which all of its rows that are resampled at every stage have. The first that asks finds them.
+type caseLimits struct {
+	once   sync.Once
+	limits smc.Limits
+	err    error
+}
+
+func (l *caseLimits) find(ctx context.Context, a *chains.Annealing, o smc.Options) (smc.Limits, error) {
+	l.once.Do(func() { _, l.limits, l.err = smc.RelativeVariances(ctx, a, nil, o) })
+	return l.limits, l.err
 }
 
 // Known reports whether there is an exact route to J and to the means of log Zhat.

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -40,11 +37,7 @@ func simulated(o particles.Options, chains int, seed uint64) particles.Options {
 
 func run(t *testing.T, s experiments.Selection, o particles.Options) []particles.Row {
 	t.Helper()
-	rows, err := particles.Study().Run(context.Background(), casetest.MustCases(t, s), o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return casetest.Rows(t, particles.Study(), casetest.MustCases(t, s), o)
 }
 
 // near holds a number to a reference value, to a relative error.
@@ -125,10 +118,7 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 		s := casetest.Selection([]int{2, 20}, "easy", "barrier:3x3")
 		s.Kernel = kernel
-		want, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})
 		of := settings([]int{1}, []float64{1, 0.5, 0}, particle.Multinomial{}, particle.Residual{})
 		rows := run(t, s, of)
 		for i, r := range rows {
@@ -148,10 +138,7 @@ func TestEstimates(t *testing.T) {
 	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
 	of = simulated(of, chains, 3)
 	rows := run(t, s, of)
-	again, err := particles.Study().Run(context.Background(), casetest.MustCases(t, s), of, study.How{Workers: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := casetest.RowsBy(t, particles.Study(), casetest.MustCases(t, s), of, study.How{Workers: 3})
 	for i, r := range rows {
 		if *again[i].Estimates != *r.Estimates {
 			t.Errorf("three workers: %+v, want %+v", again[i].Estimates, r.Estimates)
@@ -177,27 +164,25 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing
-// else of the row.
+// TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing else of the row. With
+// a constant of 2^40 the means hold few digits of their own, but J and B all of theirs.
 func TestConstantsCostNothing(t *testing.T) {
-	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{})
-	var rows [2][]particles.Row
-	for i, constant := range []float64{0, 1 << 20} {
-		path := filepath.Join(t.TempDir(), "g.csv")
-		if err := os.WriteFile(path, fmt.Appendf(nil, "%v,%v\n%v,%v\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
+	rows := map[float64][]particles.Row{}
+	for _, constant := range []float64{0, 1 << 20, 1 << 40} {
+		path := casetest.File(t, "g.csv", fmt.Sprintf("%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2))
 		// The random numbers of a case depend on the numbers in its file, so that only the exact row is the same.
-		rows[i] = run(t, casetest.Selection([]int{5}, "file:"+path), simulated(of, 4000, 1))
+		rows[constant] = run(t, casetest.Selection([]int{5}, "file:"+path), simulated(of, 4000, 1))
 	}
-	for i, r := range rows[1] {
-		w := rows[0][i]
-		for what, c := range map[string][2]float64{
-			"J": {r.J, w.J}, "B": {r.B, w.B}, "mean_log_z_forward": {r.MeanLogZForward - 1<<20, w.MeanLogZForward}, "relative_variance": {r.RelativeVariance, w.RelativeVariance},
-		} {
-			if math.Abs(c[0]-c[1]) > 1e-9 {
-				t.Errorf("%d particles, %s: %s is %v with a constant and %v without", r.Particles, r.Resample(), what, c[0], c[1])
+	for i, w := range rows[0] {
+		for _, constant := range []float64{1 << 20, 1 << 40} {
+			if r := rows[constant][i]; math.Abs(r.B-w.B) > 1e-12 || math.Abs(r.J-w.J) > 1e-12 {
+				t.Errorf("%d particles, %s: J and B are %v and %v with a constant of %v, and %v and %v without", r.Particles, r.Resample(), r.J, r.B, constant, w.J, w.B)
 			}
+		}
+		r := rows[1<<20][i]
+		if math.Abs(r.MeanLogZForward-1<<20-w.MeanLogZForward) > 1e-9 || !(math.Abs(r.RelativeVariance-w.RelativeVariance) <= 1e-9) {
+			t.Errorf("%d particles, %s: %+v with a constant and %+v without", r.Particles, r.Resample(), r.Law, w.Law)
 		}
 		for what, e := range map[string]struct {
 			ais.Estimate
@@ -245,9 +230,7 @@ func TestSettings(t *testing.T) {
 		"chains 1;":                              simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
 		"would take about":                       simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
 	} {
-		if _, err := particles.Study().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v", want, err)
-		}
+		casetest.Refuses(t, particles.Study(), nil, o, want)
 	}
 }
 
@@ -255,21 +238,29 @@ func TestSettings(t *testing.T) {
 func TestProgressAndEnd(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "barrier:3x3"))
 	o := simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 100, 1)
-	var steps atomic.Int64
 	plan, err := particles.Study().Plan(context.Background(), cases, &o)
-	if err != nil {
-		t.Fatal(err)
+	if want := (1+200)*14 + (1+400)*14; err != nil || plan.Steps != want {
+		t.Fatalf("%d steps announced, want %d: %v", plan.Steps, want, err)
 	}
-	if _, err := plan.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }}); err != nil {
-		t.Fatal(err)
-	}
-	if want := (1+200)*14 + (1+400)*14; plan.Steps != want || int(steps.Load()) != want {
-		t.Errorf("%d steps announced, %d reported, want %d", plan.Steps, steps.Load(), want)
-	}
+	casetest.Rows(t, particles.Study(), cases, o)
+	casetest.Ends(t, particles.Study(), cases, o)
+}
+
+// TestUnfinished: where the context ends while the systems of the second row are simulated, the first row is returned, with its estimates.
+func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := plan.Run(ctx, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+	defer cancel()
+	reports := 0
+	h := study.How{Workers: 1, Progress: func(int) {
+		if reports++; reports == 3+2+1 { // three laws, both directions of the first row, and one of the second
+			cancel()
+		}
+	}}
+	o := simulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
+	rows, err := particles.Study().Run(ctx, casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3")), o, h)
+	var unfinished experiments.Unfinished
+	if !errors.As(err, &unfinished) || unfinished.Finished != 1 || unfinished.Jobs != 3 || len(rows) != 1 || rows[0].Estimates == nil {
+		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }
 
@@ -297,30 +288,9 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// TestLargeConstants: with a constant of 2^40 in log f the means of log Zhat hold few digits of their own, but J and B all of theirs.
-func TestLargeConstants(t *testing.T) {
-	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
-	var rows [2][]particles.Row
-	for i, constant := range []float64{0, 1 << 40} {
-		path := filepath.Join(t.TempDir(), "g.csv")
-		if err := os.WriteFile(path, fmt.Appendf(nil, "%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		rows[i] = run(t, casetest.Selection([]int{3}, "file:"+path), of)
-	}
-	for i, r := range rows[1] {
-		if w := rows[0][i]; math.Abs(r.B-w.B) > 1e-12 || math.Abs(r.J-w.J) > 1e-12 {
-			t.Errorf("%d particles, %s: J and B are %v and %v with a constant, and %v and %v without", r.Particles, r.Resample(), r.J, r.B, w.J, w.B)
-		}
-	}
-}
-
 // TestWideTargets: where log f spans more than probabilities hold, the law is unknown, and a note says so. That is no fault.
 func TestWideTargets(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "wide.csv")
-	if err := os.WriteFile(path, []byte("0,1000\n-1000,3\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
 	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
 		if !math.IsNaN(r.J) || len(r.Notes) == 0 {
 			t.Errorf("%d particles, %s: J is %v, notes %v", r.Particles, r.Resample(), r.J, r.Notes)
@@ -330,10 +300,7 @@ func TestWideTargets(t *testing.T) {
 
 // TestOneParticleThatDies: J of one particle is that of the runs that survive, and no note says that it is infinite.
 func TestOneParticleThatDies(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "zero.csv")
-	if err := os.WriteFile(path, []byte("0,-Inf\n1,2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "zero.csv", "0,-Inf\n1,2\n")
 	r := run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{1}, []float64{1}, particle.Multinomial{}))[0]
 	if !(r.J > 0) || math.IsInf(r.J, 0) || r.Extinct != 0.25 {
 		t.Errorf("J is %v and extinct %v", r.J, r.Extinct)
@@ -347,5 +314,49 @@ func TestOneParticleThatDies(t *testing.T) {
 	}
 	if !survive {
 		t.Errorf("notes %q", r.Notes)
+	}
+}
+
+// Two particles on BARRIER, resampled at every stage and never.
+func ExampleStudy() {
+	ctx := context.Background()
+	cases, _ := experiments.Selection{
+		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(ctx)
+	options := particles.Options{Particles: []int{2}, Resample: []string{"multinomial", "systematic"}, Thresholds: []float64{1, 0}}
+	rows, err := particles.Study().Run(ctx, cases, options, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		fmt.Printf("%-11s J = %.6f, B = %.6f nats (%s)\n", r.Resample(), r.J, r.B, r.Method)
+	}
+	// Output:
+	// multinomial J = 1.612886, B = 1.727578 nats (pairs)
+	// systematic  J = 0.974158, B = 1.276969 nats (pairs)
+	// never       J = 0.844014, B = 1.147920 nats (integral)
+}
+
+// TestSwept: a sweep keeps every exact number under its name, also where zeros of f let all particles die.
+func TestSwept(t *testing.T) {
+	s, swept := casetest.Selection([]int{4}, "file:../sweep/testdata/holes.csv"), particles.Study().Sweep()
+	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
+	o, err := swept.Row(context.Background(), append(r.Parts(),
+		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"}, experiments.Param{Name: "threshold", Value: "1"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{
+		"J": r.J, "kl_q_p": r.KLQP, "kl_p_q": r.KLPQ, "mean_log_z_forward": r.MeanLogZForward, "mean_log_z_conditional": r.MeanLogZConditional, "B": r.B,
+		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J, "extinct": r.Extinct,
+	}
+	for name, want := range want {
+		if got := swept.Value(name, o.Numbers); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("%s is %v in a sweep, want %v", name, got, want)
+		}
+	}
+	if len(o.Numbers) != len(want) || !(r.Extinct > 0) || !(r.RelativeVariance > 0) {
+		t.Errorf("%d numbers, want %d: %+v", len(o.Numbers), len(want), r)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-
 	"breadboard/chains/schedules"
 	"breadboard/exact/stages"
 )

@@ -64,11 +64,12 @@ type familyForm = selector.Form[selector.Nothing, Family]
 
 // looking returns the form of a family that looks at the path, or at the path and the kernel.
 func looking(name string, on placing, formula, source string) func() familyForm {
-	form := familyForm{
-		Syntax: name, Doc: formula, Source: source, Example: name,
-		Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{name, false, on}, nil },
+	return func() familyForm {
+		return familyForm{
+			Syntax: name, Doc: formula, Source: source, Example: name,
+			Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{name, false, on}, nil },
+		}
 	}
-	return func() familyForm { return form }
 }
 
 // cessForm is how the families of equal conditional effective sample sizes are selected.
@@ -89,17 +90,7 @@ func cessForm() familyForm {
 	}
 }
 
-// Parse returns the family of a selector: those of schedules.Parse, and
-//
-//   - "fisher": constant speed in the Fisher information I(b), db/du proportional to 1/sqrt(I(b)). Source: Crooks 2007;
-//     Gelman and Meng 1998.
-//   - "friction": constant speed in the kernel's asymptotic variance s2(b), db/du proportional to 1/sqrt(s2(b)): as T
-//     grows, no schedule has a smaller B. Source: Sivak and Crooks 2012.
-//   - "acceptance": equal rates at which parallel tempering would exchange neighbours. Source: Predescu et al. 2004.
-//   - "step-kl": equal KL(p_{t-1} || p_t).
-//   - "cess": equal conditional effective sample sizes of the weights p_t/p_{t-1} over p_{t-1}, as sequential Monte Carlo
-//     would find with many particles; "cess:RHO" takes the longest steps that keep it at RHO or above, and finds the
-//     number of distributions so. Source: Zhou, Johansen and Aston 2016, section 3.
+// Parse returns the family of a selector: one of Forms, each of which has its formula and its source.
 func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
 		return Family{}, chains.NewAdvice("schedule %q is found by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}, and then given as file:DIR/schedule.csv", text)
@@ -170,4 +161,30 @@ func curveSpeed(c *schedules.Curve) *Speed {
 		},
 		breaks: ends[1 : len(ends)-1],
 	}
+}
+
+// Measured: what placing a schedule that looks at the path takes. One of equal steps: seconds a state and step. One of
+// constant speed: seconds a state, without the kernel and with it, and seconds a step. Both: bytes a step.
+const (
+	equalCost    = 7e-6
+	fisherCost   = 3e-6
+	frictionCost = 300e-6
+	pointCost    = 1.2e-6
+	pointBytes   = 32
+)
+
+// Cost estimates the seconds and bytes that the family of a name takes to place T distributions on a space with so many states, on one core
+// of the machine on which the README's times were measured. It is zero for schedules that are not placed, and for cess:RHO, of which nobody
+// knows before how many distributions it needs.
+func Cost(name string, T, states int) (seconds, memory float64) {
+	steps, size := float64(T-1), float64(states)
+	switch name {
+	case "acceptance", "step-kl", "cess":
+		return steps * size * equalCost, steps * pointBytes
+	case "fisher":
+		return size*fisherCost + steps*pointCost, steps * pointBytes
+	case "friction":
+		return size*frictionCost + steps*pointCost, steps * pointBytes
+	}
+	return 0, 0
 }

@@ -2,8 +2,6 @@ package placement_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,14 +10,12 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
 )
 
 func TestForms(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "betas.csv")
-	if err := os.WriteFile(file, []byte("0\n0.25\n0.5\n1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "betas.csv", "0\n0.25\n0.5\n1\n")
 	path, kernel := setup(t, "random:1:3:2x3")
 	betas := func(f placement.Family) []float64 {
 		p, err := f.On(context.Background(), path, chains.Always(kernel))

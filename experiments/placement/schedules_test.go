@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,6 +19,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -34,28 +33,73 @@ func setup(tb testing.TB, selector string) (chains.Path, chains.Kernel) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return path, kernels.Metropolis{Space: toy.Space}
+	return geometric(tb, toy.G...), kernels.Metropolis{Space: toy.Space}
 }
 
-func place(tb testing.TB, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
+// fatal is what the helpers need of a test, and of a property of package rapid.
+type fatal interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// family returns the family of a selector.
+func family(tb fatal, selector string) placement.Family {
 	tb.Helper()
 	f, err := placement.Parse(selector)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p, err := f.On(context.Background(), path, chains.Always(kernel))
+	return f
+}
+
+// on returns the placement of a family on a path with a kernel.
+func on(tb fatal, selector string, path chains.Path, kernel chains.Kernel) placement.Placement {
+	tb.Helper()
+	p, err := family(tb, selector).On(context.Background(), path, chains.Always(kernel))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s, err := p.Place(context.Background(), T)
+	return p
+}
+
+// place returns the schedule of a family with T distributions.
+func place(tb fatal, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
+	tb.Helper()
+	s, err := on(tb, selector, path, kernel).Place(context.Background(), T)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return s
+}
+
+// geometric returns the geometric path to a target.
+func geometric(tb fatal, g ...float64) chains.Path {
+	tb.Helper()
+	path, err := paths.NewGeometric(nil, g)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// points returns the schedule of betas.
+func points(tb fatal, betas ...float64) chains.Schedule {
+	tb.Helper()
+	s, err := schedules.NewPoints("", betas)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// best returns the best schedule for an objective.
+func best(tb fatal, path chains.Path, kernel chains.Kernel, T int, o gradient.Objective) *placement.Optimum {
+	tb.Helper()
+	got, err := placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return got
 }
 
 func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
@@ -161,14 +205,7 @@ func TestLimits(t *testing.T) {
 	}
 	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "curve:0:0.02:0.02:0.3:1", "curve:0:0:1", "fisher", "acceptance", "step-kl"}
 	for _, selector := range families {
-		f, err := placement.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := f.On(context.Background(), path, chains.Always(kernel))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := on(t, selector, path, kernel)
 		want, err := limit.Of(p.Speed)
 		if err != nil {
 			t.Fatal(err)
@@ -228,11 +265,7 @@ func TestOptimumOfThree(t *testing.T) {
 		for _, o := range gradient.Objectives() {
 			objective := gradient.Objective(o)
 			f := func(b float64) float64 {
-				s, err := schedules.NewPoints("", []float64{0, b, 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return value(t, objective, path, kernel, s, 3)
+				return value(t, objective, path, kernel, points(t, 0, b, 1), 3)
 			}
 			dense := longtest.Times(100, 400)
 			at, least := 0.0, math.Inf(1)
@@ -244,10 +277,7 @@ func TestOptimumOfThree(t *testing.T) {
 			if _, v := golden(f, max(0, at-1/float64(dense)), min(1, at+1/float64(dense))); v < least {
 				least = v
 			}
-			got, err := placement.Optimize(context.Background(), path, kernel, 3, objective, placement.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := best(t, path, kernel, 3, objective)
 			if !got.Converged || math.Abs(got.Value-least) > 1e-8*least {
 				t.Errorf("%s, %s: %.12g (%v), by dense search %.12g", toy, o, got.Value, got.Reason, least)
 			}
@@ -262,30 +292,23 @@ func TestOptimumOfFive(t *testing.T) {
 	centre, width := [3]float64{0.5, 0.5, 0.5}, 0.5
 	least := math.Inf(1)
 	for width > 1e-5 {
-		const points = 5
-		best := centre
-		for i := range points * points * points {
+		const side = 5
+		found := centre
+		for i := range side * side * side {
 			var b [3]float64
-			for k, j := range []int{i % points, i / points % points, i / points / points} {
-				b[k] = min(1, max(0, centre[k]+width*(2*float64(j)/(points-1)-1)))
+			for k, j := range []int{i % side, i / side % side, i / side / side} {
+				b[k] = min(1, max(0, centre[k]+width*(2*float64(j)/(side-1)-1)))
 			}
 			if b[0] > b[1] || b[1] > b[2] {
 				continue
 			}
-			s, err := schedules.NewPoints("", []float64{0, b[0], b[1], b[2], 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if v := value(t, gradient.ObjectiveB, path, kernel, s, 5); v < least {
-				least, best = v, b
+			if v := value(t, gradient.ObjectiveB, path, kernel, points(t, 0, b[0], b[1], b[2], 1), 5); v < least {
+				least, found = v, b
 			}
 		}
-		centre, width = best, width/2
+		centre, width = found, width/2
 	}
-	got, err := placement.Optimize(context.Background(), path, kernel, 5, gradient.ObjectiveB, placement.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := best(t, path, kernel, 5, gradient.ObjectiveB)
 	if math.Abs(got.Value/least-1) > 1e-9 {
 		t.Errorf("%.12g, by refined grid %.12g at %v", got.Value, least, centre)
 	}
@@ -304,10 +327,7 @@ func TestNothingIsBetter(t *testing.T) {
 				continue
 			}
 			for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-				got, err := placement.Optimize(context.Background(), path, kernel, T, objective, placement.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := best(t, path, kernel, T, objective)
 				if !got.Converged {
 					t.Errorf("%s, T = %d, %s: %s", toy, T, objective, got.Reason)
 				}
@@ -317,11 +337,7 @@ func TestNothingIsBetter(t *testing.T) {
 					}
 				}
 				for range changes {
-					s, err := schedules.NewPoints("", perturbed(rng, got.Points, T))
-					if err != nil {
-						t.Fatal(err)
-					}
-					if v := value(t, objective, path, kernel, s, T); v < got.Value*(1-1e-9) {
+					if v := value(t, objective, path, kernel, points(t, perturbed(rng, got.Points, T)...), T); v < got.Value*(1-1e-9) {
 						t.Errorf("%s, T = %d, %s: a random change has %v, the optimum %v", toy, T, objective, v, got.Value)
 					}
 				}
@@ -374,18 +390,12 @@ func TestOptimizeSaysSo(t *testing.T) {
 	if err != nil || got.Converged || got.Reason == "" {
 		t.Errorf("three iterations: %+v, %v", got, err)
 	}
-	flat, err := paths.NewGeometric(nil, make([]float64, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	flat := geometric(t, make([]float64, 4)...)
 	square := kernels.Metropolis{Space: grid.MustNew(2, 2)}
 	if _, err := placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}); err == nil || !strings.Contains(err.Error(), "no schedule is better") {
 		t.Errorf("a flat target: %v", err)
 	}
-	zero, err := paths.NewGeometric(nil, []float64{0, 1, math.Inf(-1), 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := geometric(t, 0, 1, math.Inf(-1), 0)
 	if _, err := placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}); err == nil || !strings.Contains(err.Error(), "+Inf") {
 		t.Errorf("a zero of f: %v", err)
 	}
@@ -397,10 +407,7 @@ func TestOptimizeSaysSo(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "betas.csv")
-	if err := os.WriteFile(file, []byte("0\n0.5\n1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "betas.csv", "0\n0.5\n1\n")
 	path, kernel := setup(t, "easy")
 	for selector, want := range map[string]string{
 		"frction": "did you mean friction?", "fisher:2": "takes no argument", "cess:2": "between 0 and 1", "cess:": "between 0 and 1",
@@ -411,28 +418,13 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	for selector, want := range map[string]string{"cess:0.9": "leave T out", "file:" + file: "leave T out"} {
-		f, err := placement.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := f.On(context.Background(), path, chains.Always(kernel))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := p.Place(context.Background(), 77); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := on(t, selector, path, kernel).Place(context.Background(), 77); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s with another T: %v, want %q", selector, err, want)
 		}
 	}
-	flat, err := paths.NewGeometric(nil, make([]float64, 49))
-	if err != nil {
-		t.Fatal(err)
-	}
+	flat := geometric(t, make([]float64, 49)...)
 	for _, selector := range []string{"fisher", "friction", "acceptance", "step-kl", "cess"} {
-		f, err := placement.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.On(context.Background(), flat, chains.Always(kernel)); err == nil || !strings.Contains(err.Error(), "do not differ") {
+		if _, err := family(t, selector).On(context.Background(), flat, chains.Always(kernel)); err == nil || !strings.Contains(err.Error(), "do not differ") {
 			t.Errorf("%s on a flat target: %v", selector, err)
 		}
 	}
@@ -445,17 +437,9 @@ func TestZerosAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	zero, err := paths.NewGeometric(nil, []float64{0, inf})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []chains.Path{mixture, zero} {
+	for _, path := range []chains.Path{mixture, geometric(t, 0, inf)} {
 		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
-			f, err := placement.Parse(selector)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := f.On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+			if _, err := family(t, selector).On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
 				t.Errorf("%s: %v", selector, err)
 			}
 		}
@@ -466,15 +450,7 @@ func TestZerosAreRefused(t *testing.T) {
 func TestPlacingEnds(t *testing.T) {
 	path, kernel := setup(t, "easy")
 	for _, selector := range []string{"acceptance", "fisher", "cess:0.9999999"} {
-		f, err := placement.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := f.On(context.Background(), path, chains.Always(kernel))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx := &ending{Context: context.Background()}
+		p, ctx := on(t, selector, path, kernel), &ending{Context: context.Background()}
 		ctx.left.Store(20)
 		T := map[string]int{"acceptance": 100_000, "fisher": 10_000_000}[selector]
 		if _, err := p.Place(ctx, T); !errors.Is(err, context.Canceled) || ctx.left.Load() < -4 {
@@ -502,25 +478,10 @@ func TestFamiliesRise(t *testing.T) {
 		l := grid.MustNew(rapid.IntRange(2, 4).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "cols"))
 		g := rapid.SliceOfN(rapid.Float64Range(-30, 30), l.States(), l.States()).Draw(t, "g")
 		g[0] = g[1] + 1
-		path, err := paths.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := placement.Parse(rapid.SampledFrom([]string{"fisher", "friction", "acceptance", "step-kl", "cess"}).Draw(t, "family"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := f.On(context.Background(), path, chains.Always(kernels.Metropolis{Space: l}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		T := rapid.IntRange(2, 60).Draw(t, "T")
-		s, err := p.Place(context.Background(), T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		name, T := rapid.SampledFrom([]string{"fisher", "friction", "acceptance", "step-kl", "cess"}).Draw(t, "family"), rapid.IntRange(2, 60).Draw(t, "T")
+		s := place(t, name, geometric(t, g...), kernels.Metropolis{Space: l}, T)
 		if first, last := s.Beta(1, T), s.Beta(T, T); s.Validate(T) != nil || first != 0 || last != 1 {
-			t.Fatalf("%s goes from %v to %v", f.Name, first, last)
+			t.Fatalf("%s goes from %v to %v", name, first, last)
 		}
 	})
 }

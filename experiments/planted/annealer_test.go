@@ -17,6 +17,7 @@ import (
 	"breadboard/exact/program"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -94,23 +95,14 @@ func TestMarginalsOfTheRightAnnealer(t *testing.T) {
 		for i := range all {
 			all[i] = i + 1
 		}
-		want, err := stages.Marginals(context.Background(), a, all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := casetest.Must(stages.Marginals(context.Background(), a, all))
 		// A log f of 1e4 is rounded by some 1e-12. Both take it from the centred path, where it is rounded in the same way.
 		centred, _ := a.Centred()
 		tolerance := 2e-11 + rowRounding(centred)
 		for _, d := range directions {
-			r, err := Of(centred, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := casetest.Must(Of(centred, d))
 			for steps := range r.Steps() + 1 {
-				got, err := program.Propagate(context.Background(), shortened{r, steps}, program.Mass(1), program.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := casetest.Must(program.Propagate(context.Background(), shortened{r, steps}, program.Mass(1), program.Options{}))
 				p := want[steps].Forward
 				if d == chains.Reverse {
 					p = want[r.Last()-1-steps].Reverse
@@ -169,10 +161,7 @@ func TestLogWeightsOfTheRightAnnealer(t *testing.T) {
 // compareLaw compares the law of the log weight that is propagated with another, at every value and half a step above it.
 func compareLaw(t *testing.T, r *Annealer, want *weights.Law) {
 	t.Helper()
-	got, err := program.Propagate(context.Background(), r, program.NewPoints(1e-12), program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := casetest.Must(program.Propagate(context.Background(), r, program.NewPoints(1e-12), program.Options{}))
 	law, below := got.Total(), 0.0
 	for i, v := range law.Values() {
 		below += law.P()[i]
@@ -275,17 +264,11 @@ func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
 // lawOf propagates an annealer from each of its starts by itself.
 func lawOf(t rapid.TB, r *Annealer) map[outcome]float64 {
 	out := map[outcome]float64{}
-	start, err := program.Enumerate(context.Background(), r.Start, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := casetest.Must(program.Enumerate(context.Background(), r.Start, program.Options{}))
 	for _, s := range start.Outcomes() {
 		from := *r
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got, err := program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := casetest.Must(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			law := got.At(x)
 			for i, v := range law.Values() {
@@ -347,14 +330,8 @@ func TestBugs(t *testing.T) {
 		all := rules()
 		for _, name := range []string{"none", "KernelEarly", "KernelLate", "KernelOfTarget", "IncrementEarly", "IncrementLate", "OtherSide",
 			"FirstMoveOut", "LastMoveOut", "FirstIncrementOut", "LastIncrementOut", "LastStateOut"} {
-			right, err := Of(a, d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			wrong, err := Of(a, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			right := casetest.Must(Of(a, d))
+			wrong := casetest.Must(Of(a, d))
 			all[name].plant(wrong)
 			got, want := lawOf(t, wrong), all[name].is.law(t, right)
 			compareOutcomes(t, name, got, want, a)
@@ -401,14 +378,8 @@ func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *
 // TestBugsAreBugs: on a task without ties each bug has another law than the right program, in the direction in which it can.
 func TestBugsAreBugs(t *testing.T) {
 	space := grid.MustNew(2, 3)
-	path, err := paths.NewGeometric(nil, []float64{1.76, 0.4, 0.98, 2.24, 1.87, -0.98})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewGeometric(nil, []float64{1.76, 0.4, 0.98, 2.24, 1.87, -0.98}))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 4))
 	law := func(d chains.Direction, plant func(*Annealer)) map[outcome]float64 {
 		r := New(a, a.Kernel(), d)
 		plant(r)

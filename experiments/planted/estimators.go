@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 )
 
 // Model is a finite model for estimators of Z, with places for bugs. NewModel sets each field to what is right.
@@ -20,13 +21,13 @@ type Model struct {
 // NewModel returns a model without a bug.
 func NewModel(m *estimators.Finite) *Model { return &Model{m, m.Prior, m.Posterior, m.Back} }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Model) Prior(c chains.Chooser) int { return m.FromPrior(c) }
 
-// Posterior implements evidence.Model.
+// Posterior implements estimators.Model.
 func (m *Model) Posterior(c chains.Chooser) int { return m.FromPosterior(c) }
 
-// Back implements evidence.Model.
+// Back implements estimators.Model.
 func (m *Model) Back(c chains.Chooser, at chains.Place, x int) int { return m.Reversed(c, at, x) }
 
 // PriorUniform draws states uniformly, and not from the prior.
@@ -58,7 +59,7 @@ type Data struct {
 // NewData returns data without a bug.
 func NewData(d *estimators.Growing) *Data { return &Data{d, d.Back} }
 
-// Back implements evidence.Data.
+// Back implements estimators.Data.
 func (d *Data) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
 
 // ScanNotReversed makes the moves of a scan back in the order in which they are made forward.
@@ -72,7 +73,7 @@ type Shifted struct {
 	By float64
 }
 
-// Estimate implements evidence.Estimator.
+// Estimate implements estimators.Estimator.
 func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimate(c) + e.By }
 
 // OtherSideAnnealed is annealed importance sampling that takes each increment at the other side of the move: forward at the state after
@@ -224,7 +225,7 @@ func (e *Nested) Estimate(c chains.Chooser) float64 {
 			}
 		}
 		kept := e.LogKept(e.Particles - len(survivors))
-		sum = logPlus(sum, volume+math.Log(-math.Expm1(kept))+floor)
+		sum = number.LogPlus(sum, volume+math.Log(-math.Expm1(kept))+floor)
 		volume += kept
 		for i, l := range levels {
 			if l > floor {
@@ -237,16 +238,5 @@ func (e *Nested) Estimate(c chains.Chooser) float64 {
 			at[i], levels[i] = x, e.Of.Level(x)
 		}
 	}
-	return logPlus(sum, volume+slices.Min(levels))
-}
-
-// logPlus returns log(exp(a) + exp(b)).
-func logPlus(a, b float64) float64 {
-	if b > a {
-		a, b = b, a
-	}
-	if math.IsInf(b, -1) {
-		return a
-	}
-	return a + math.Log1p(math.Exp(b-a))
+	return number.LogPlus(sum, volume+slices.Min(levels))
 }

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
@@ -18,32 +19,17 @@ import (
 // line returns a model of four states in a line, two of which have the same likelihood.
 func line(t *testing.T) *estimators.Finite {
 	t.Helper()
-	space, err := grid.New(4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, []float64{0, 1.5, -1, 1.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := estimators.NewFinite(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := casetest.Must(grid.New(4))
+	path := casetest.Must(paths.NewGeometric(nil, []float64{0, 1.5, -1, 1.5}))
+	a := casetest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3))
+	m := casetest.Must(estimators.NewFinite(a))
 	return m
 }
 
 // lawOf returns the exact law of a program's result.
 func lawOf(t *testing.T, f func(chains.Chooser) float64) *program.Law[float64] {
 	t.Helper()
-	law, err := program.Enumerate(context.Background(), f, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := casetest.Must(program.Enumerate(context.Background(), f, program.Options{}))
 	return law
 }
 
@@ -57,10 +43,7 @@ func TestNestedWithoutABug(t *testing.T) {
 	m := line(t)
 	for _, particles := range []int{2, 3} {
 		o := estimators.NestedOptions{Particles: particles, Ties: estimators.TiesTogether, Moves: 3 - particles}
-		e, err := estimators.NewNested(m, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := casetest.Must(estimators.NewNested(m, o))
 		wantZ, wantLog := mean(lawOf(t, e.Estimate))
 		z, log := mean(lawOf(t, planted.NewNested(m, o).Estimate))
 		if math.Abs(z-wantZ) > 1e-13 || math.Abs(log-wantLog) > 1e-13 {
@@ -86,10 +69,7 @@ func TestNestedWithoutABug(t *testing.T) {
 func TestModelWithoutABug(t *testing.T) {
 	m := line(t)
 	reverse := func(m estimators.Model[chains.Chooser, int]) float64 {
-		e, err := estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := casetest.Must(estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}))
 		_, log := mean(lawOf(t, e.Estimate))
 		return log
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 )
 
@@ -44,7 +45,7 @@ type Particles struct {
 // NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the effective sample size is below
 // the threshold times P, or everywhere where it is 1.
 func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
-	s := &Particles{Flow: flow, P: p, Mean: chains.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, Back: flow.Back}
+	s := &Particles{Flow: flow, P: p, Mean: number.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, Back: flow.Back}
 	s.Due = func(w []float64) bool { return threshold == 1 || 1 < threshold*float64(p)*squares(w) }
 	s.Parents = func(c chains.Chooser, w []float64) []int {
 		ways, prob := combs(w)
@@ -245,7 +246,7 @@ func (s *Particles) place(u *swarm, t int, next func(i int) int) {
 
 // weigh multiplies the weights by those of a stage, and says whether the run, or the path, is lost.
 func (s *Particles) weigh(u *swarm, t int) bool {
-	before := chains.LogMean(u.logw)
+	before := number.LogMean(u.logw)
 	for i, x := range u.states {
 		if s.OldParent && u.old != nil {
 			x = u.old[i]
@@ -257,7 +258,7 @@ func (s *Particles) weigh(u *swarm, t int) bool {
 		return true
 	}
 	if !s.Counted && t <= s.Flow.Stages() && !s.Due(Normalised(u.logw)) {
-		u.logZ -= chains.LogMean(u.logw) - before
+		u.logZ -= number.LogMean(u.logw) - before
 	}
 	return false
 }
@@ -358,7 +359,7 @@ func NotReset(s *Particles) { s.Reset = false }
 
 // SumForMean takes the sum of the weights in Zhat where their mean belongs.
 func SumForMean(s *Particles) {
-	s.Mean = func(logw []float64) float64 { return chains.LogMean(logw) + math.Log(float64(len(logw))) }
+	s.Mean = number.LogSumExp
 }
 
 // MeanOfLogWeights takes the mean of the log weights for the logarithm of the mean weight.
@@ -431,7 +432,7 @@ type Estimator struct {
 
 // NewEstimator returns the estimator without a bug.
 func NewEstimator(target, gold particle.Algorithm, meta, goldMeta int) *Estimator {
-	return &Estimator{target, gold, meta, goldMeta, true, chains.LogMean}
+	return &Estimator{target, gold, meta, goldMeta, true, number.LogMean}
 }
 
 // Half returns one half of the estimate: for an output of the target, or, where turned, of the gold standard. A run without an

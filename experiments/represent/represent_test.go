@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -16,6 +15,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/program"
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/represent"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -34,23 +34,7 @@ func rows(t testing.TB, s experiments.Selection) []represent.Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	plan, err := represent.Study().Plan(context.Background(), cases, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := plan.Run(context.Background(), study.How{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
-	}
-	return out
+	return casetest.RowsBy(t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
 }
 
 // TestReferenceValues: the values were computed by a program independent of this one. Those of J below 1e-5 are known to nine digits.
@@ -161,10 +145,7 @@ func TestWork(t *testing.T) {
 
 // TestWorkOfStages: where each stage has a kernel of its own, the work is one and the sum of theirs.
 func TestWorkOfStages(t *testing.T) {
-	cases, err := selection(4, "gridclu:z").Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := casetest.MustCases(t, selection(4, "gridclu:z"))
 	a, space := cases[0].Annealing(), cases[0].Toy.Lattice()
 	each := []chains.Kernel{kernels.Metropolis{Space: space}, a.Kernel(), kernels.Stay{}}
 	own, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4)
@@ -181,9 +162,7 @@ func TestWorkOfStages(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = own
-	if _, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
-		t.Error(err)
-	}
+	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
 }
 
 // TestOtherStarts: log Z is the same from anywhere, although log Z_T/Z_1 is not.
@@ -246,26 +225,11 @@ type silent struct{ chains.Kernel }
 
 func TestRefuses(t *testing.T) {
 	s := selection(3, "low:collapsed")
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := cases[0].Annealing()
-	other, err := chains.NewAnnealing(a.Path(), a.Schedule(), silent{a.Kernel()}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases[0].Algorithm = other
-	if _, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
-		t.Error(err)
-	}
-	plain, err := selection(3, "hyper").Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := represent.Study().Plan(context.Background(), plain, nil); err == nil || !strings.Contains(err.Error(), "low, gridclu have") {
-		t.Error(err)
-	}
+	cases := casetest.MustCases(t, s)
+	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), silent{cases[0].Annealing().Kernel()})
+	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
+	plain := casetest.MustCases(t, selection(3, "hyper"))
+	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "low, gridclu have")
 }
 
 // TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a fault.
@@ -275,10 +239,7 @@ func TestDifferentLogZ(t *testing.T) {
 		t.Fatal(err)
 	}
 	for off, fault := range map[float64]bool{8e-13: false, 1.2e-12: true, -1.2e-12: true, 30: true} {
-		cases, err := s.Cases(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		cases := casetest.MustCases(t, s)
 		changed := *cases[1].Toy
 		changed.G = slices.Clone(changed.G)
 		for x := range changed.G {
@@ -302,4 +263,25 @@ func TestDifferentLogZ(t *testing.T) {
 			t.Errorf("off by %v: %v", off, err)
 		}
 	}
+}
+
+// Summing out the right variables brings the sampler closer to its target, with less work.
+func ExampleStudy() {
+	ctx := context.Background()
+	selection, _ := represent.Expand(ctx, experiments.Selection{
+		Toys: []string{"gridclu"}, Distributions: []int{1000}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan",
+	})
+	cases, _ := selection.Cases(ctx)
+	rows, err := represent.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		fmt.Printf("%-5s J = %.5g, B = %.5g nats, work %v\n", r.Representation(), r.J, r.B, r.Work)
+	}
+	// Output:
+	// z     J = 0.0011795, B = 0.012016 nats, work 3997
+	// theta J = 3.236e-07, B = 0.0098843 nats, work 11989
+	// both  J = 0.003413, B = 0.042075 nats, work 15985
 }

@@ -60,15 +60,6 @@ func ReadCorpus(text string) (*Corpus, error) {
 	return c, nil
 }
 
-// ParseCorpus returns the selectors of the targets of a corpus, as ReadCorpus does.
-func ParseCorpus(text string) ([]string, error) {
-	c, err := ReadCorpus(text)
-	if err != nil {
-		return nil, err
-	}
-	return c.Targets, nil
-}
-
 // small returns the targets of the corpus of that name: the paper's three, six random grids and a model of spins.
 func small() []string {
 	targets := []string{"easy", "hard", "barrier"}

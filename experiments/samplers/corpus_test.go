@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 )
 
@@ -43,11 +44,11 @@ func TestCorpora(t *testing.T) {
 // TestStandardHasWhatItSays: 80 random fields, of which every fourth is not smoothed.
 func TestStandardHasWhatItSays(t *testing.T) {
 	kinds := map[string]int{}
-	targets, err := samplers.ParseCorpus("standard")
+	c, err := samplers.ReadCorpus("standard")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, target := range targets {
+	for _, target := range c.Targets {
 		kind, _, _ := strings.Cut(target, ":")
 		kinds[kind]++
 	}
@@ -57,19 +58,12 @@ func TestStandardHasWhatItSays(t *testing.T) {
 }
 
 // file writes a corpus to a file and returns its path.
-func file(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "mine.toml")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
+func file(t testing.TB, text string) string { return casetest.File(t, "mine.toml", text) }
 
 func TestCorpusFromFile(t *testing.T) {
-	targets, err := samplers.ParseCorpus(" " + file(t, "\ufeffname = 'two'\ntargets = ['easy', ' random:2:7 ', # the last\n 'mixture:1*easy+2*hard']\n"))
-	if err != nil || strings.Join(targets, ", ") != "easy, random:2:7, mixture:1*easy+2*hard" {
-		t.Errorf("%q, %v", targets, err)
+	c, err := samplers.ReadCorpus(" " + file(t, "\ufeffname = 'two'\ntargets = ['easy', ' random:2:7 ', # the last\n 'mixture:1*easy+2*hard']\n"))
+	if err != nil || strings.Join(c.Targets, ", ") != "easy, random:2:7, mixture:1*easy+2*hard" {
+		t.Errorf("%v, %v", c, err)
 	}
 	path := file(t, "targets = ['easy']")
 	if c, err := samplers.ReadCorpus(path); err != nil || c.Name != path {
@@ -91,7 +85,7 @@ func TestBadCorpora(t *testing.T) {
 		"/dev/nil": "unknown corpus",
 		folder:     "is no regular file but a folder",
 	} {
-		if _, err := samplers.ParseCorpus(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := samplers.ReadCorpus(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
@@ -122,7 +116,7 @@ func TestBadCorpusFiles(t *testing.T) {
 		"targets = ['easy'] #" + strings.Repeat(" ", 1<<20) + "\n": "at most 1.049 MB are read",
 	} {
 		path := file(t, text)
-		_, err := samplers.ParseCorpus(path)
+		_, err := samplers.ReadCorpus(path)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
 		}

@@ -132,7 +132,7 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 			if err := q.answer(ctx); err != nil {
 				return q.wrong(err)
 			}
-			m.say(m.total)
+			m.reach(m.total)
 			q.answered = true
 			return nil
 		})
@@ -154,7 +154,7 @@ func errorsRows(problems []Problem, questions []*question, samples []int64) (row
 		for s := range problems[i].Starts {
 			for f := range problems[i].Functions {
 				all += len(samples)
-				parts := of(questions, &problems[i], f)
+				parts := partsOf(questions, &problems[i], f)
 				if slices.ContainsFunc(parts, func(q *question) bool { return !q.answered }) {
 					continue // the context has ended before
 				}

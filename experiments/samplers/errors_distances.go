@@ -15,8 +15,8 @@ type distances struct {
 	missing error       // why there are no more
 }
 
-// most is the largest number of steps that a distance may take: some seconds.
-const most = 2e9
+// maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
+const maxDistanceSteps = 2e9
 
 // find computes the distances for the least numbers of samples, up to the first for which it is too much.
 func (d *distances) find(ctx context.Context, q *question) error {
@@ -77,14 +77,14 @@ func affordable(q *question, n int64) error {
 	for i := range len(q.part.Levels) {
 		steps *= float64(n+int64(i)+1) / float64(i+1)
 	}
-	if steps > most {
-		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps, and at most %.0e are made", len(q.part.Levels), n, steps, float64(most))
+	if steps > maxDistanceSteps {
+		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps, and at most %.0e are made", len(q.part.Levels), n, steps, float64(maxDistanceSteps))
 	}
 	return nil
 }
 
-// of returns E[KS^2] from a start at one of the numbers of samples, and NaN where it is not known.
-func (d *distances) of(start, i int) float64 {
+// square returns E[KS^2] from a start at one of the numbers of samples, and NaN where it is not known.
+func (d *distances) square(start, i int) float64 {
 	if i >= len(d.free) {
 		return math.NaN()
 	}

@@ -31,8 +31,8 @@ func TestMeter(t *testing.T) {
 			if err := all[0].answer(ctx); err != nil {
 				t.Fatal(err)
 			}
-			if m.made != m.of || reported != m.total {
-				t.Errorf("%s, %v: %v steps, and %v expected; %d of %d reported", method, estimates, m.made, m.of, reported, m.total)
+			if m.made != m.expected || reported != m.total {
+				t.Errorf("%s, %v: %v steps, and %v expected; %d of %d reported", method, estimates, m.made, m.expected, reported, m.total)
 			}
 		}
 	}

@@ -35,8 +35,8 @@ func (q *question) wrong(err error) error {
 	return fmt.Errorf("%s: %w", q.about(), err)
 }
 
-// of returns the questions of one function of a problem.
-func of(all []*question, p *Problem, function int) (parts []*question) {
+// partsOf returns the questions of one function of a problem.
+func partsOf(all []*question, p *Problem, function int) (parts []*question) {
 	for _, q := range all {
 		if q.problem == p && q.function == function {
 			parts = append(parts, q)
@@ -143,4 +143,40 @@ func (q *question) answer(ctx context.Context) (err error) {
 		return q.ks.find(ctx, q)
 	}
 	return nil
+}
+
+// meter turns the steps of a method into those of the study, which are about milliseconds.
+type meter struct {
+	report   func(steps int)
+	total    int     // the steps of the study that the question stands for
+	expected float64 // how many steps the method makes; zero where that is not known beforehand
+	made     float64 // by the method
+	reported int     // of the total
+}
+
+// newMeter returns the meter of a question.
+func newMeter(q *question, report func(steps int)) *meter {
+	return &meter{report: report, total: q.steps(), expected: float64(q.problem.Chain.Steps(q.Question, q.method))}
+}
+
+// steps returns how many steps of the study a question stands for.
+func (q *question) steps() int {
+	const most = 1e12 // some thirty years, so that a sum of many fits an int
+	return 1 + int(min(1000*q.problem.Chain.Seconds(q.Question, q.method), most))
+}
+
+// add counts steps of the method.
+func (m *meter) add(steps int) {
+	m.made += float64(steps)
+	if m.expected > 0 {
+		m.reach(int(float64(m.total) * min(1, m.made/m.expected)))
+	}
+}
+
+// reach reports the steps of the study up to so many.
+func (m *meter) reach(done int) {
+	if m.report != nil && done > m.reported {
+		m.report(done - m.reported)
+		m.reported = done
+	}
 }

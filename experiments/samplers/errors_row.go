@@ -45,7 +45,7 @@ func (r *ErrorsRow) add(q *question, start int) float64 {
 	r.RCvM += f.IndependentCvM()
 	r.KS2Low += e.KS2Low
 	r.KS2High += e.KS2High
-	r.KS2 += q.ks.of(q.starts[start], i)
+	r.KS2 += q.ks.square(q.starts[start], i)
 	r.RKS += float64(r.N) * q.ks.independent(i)
 	r.Rounding = max(r.Rounding, e.Rounding)
 	return e.Bias * e.Bias

@@ -15,7 +15,7 @@ import (
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
 	Toys      []string // the selectors of the targets, for toys.Parse; where empty, those of the corpus
-	Corpus    string   // the selector of a corpus, for ParseCorpus; empty where toys are given
+	Corpus    string   // the selector of a corpus, for ReadCorpus; empty where toys are given
 	Kernels   []string // the selectors of the kernels, for external.ParseKernel
 	Starts    []string // the selectors of the laws of the first sample, for ParseStart
 	Functions []string // the selectors of the functions, for ParseFunction

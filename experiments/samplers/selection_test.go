@@ -3,11 +3,10 @@ package samplers_test
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 	"breadboard/toys"
 )
@@ -19,10 +18,7 @@ func selection(toy string) samplers.Selection {
 
 // TestFunctions: values by hand on a grid of two rows and three columns.
 func TestFunctions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,1,2\n3,4,5\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "g.csv", "0,1,2\n3,4,5\n")
 	for name, want := range map[string][]float64{
 		"x0":     {0, 0, 0, 1, 1, 1},
 		"x1":     {0, 1, 2, 0, 1, 2},
@@ -113,10 +109,7 @@ func indicated(is bool) float64 {
 
 // TestBadSelections: each error names what is wrong, where, and what to do.
 func TestBadSelections(t *testing.T) {
-	zeros := filepath.Join(t.TempDir(), "zeros.csv")
-	if err := os.WriteFile(zeros, []byte("0,1,-inf\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	zeros := casetest.File(t, "zeros.csv", "0,1,-inf\n")
 	for want, change := range map[string]func(*samplers.Selection){
 		`function "x2": barrier has the axes x0 to x1`:   func(s *samplers.Selection) { s.Functions = []string{"x2"} },
 		`function "y": it is unknown; choices: x0`:       func(s *samplers.Selection) { s.Functions = []string{"y"} },
@@ -187,5 +180,23 @@ func TestWork(t *testing.T) {
 				t.Errorf("%s: %d samples of work %v for a budget of %v", p.Kernel, n, p.Work(n), budget)
 			}
 		}
+	}
+}
+
+// problemsOf builds the problems of a selection.
+func problemsOf(t testing.TB, s samplers.Selection) []samplers.Problem {
+	t.Helper()
+	out, err := s.Problems(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// near compares a number with what it should be, by a tolerance relative to that, or absolute where it is below one.
+func near(t testing.TB, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
+		t.Errorf("%s is %v, want %v", what, got, want)
 	}
 }

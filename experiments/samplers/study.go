@@ -6,6 +6,7 @@ import (
 
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
@@ -51,12 +52,6 @@ func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *
 	}
 }
 
-// CountOption returns the option of a count. The plan refuses what is too small or too large for the study, and says why.
-func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) study.Option[O] {
-	const most = 1e15 // a number written as 1e6 is read as a float64, which still holds this one exactly
-	return study.Option[O]{Name: name, Doc: doc, Swept: swept, Value: func(o *O) study.Value { return study.Whole(of(o), "N", 0, most) }}
-}
-
 // canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
 func canonicalStart(text string) (string, error) {
 	forms := experiments.LawForms()
@@ -92,3 +87,35 @@ func Subject(ctx context.Context, c *experiments.Case, params experiments.Params
 	}
 	return *p, nil
 }
+
+// SettingColumns returns the fields that say of which chains, which function and how many samples a row of a study of samplers is.
+// The warm-up is for machines.
+func SettingColumns[R any](of func(*R) *Setting, names ...string) []columns.Field[R] {
+	all := []columns.Field[Setting]{
+		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(s *Setting) any { return s.Toy.Name }},
+		{Column: columns.Column{Name: "kernel", Type: columns.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(s *Setting) any { return s.Kernel }},
+		{Column: columns.Column{Name: "start", Type: columns.String, Title: "start", Meaning: "where chains start"}, Of: func(s *Setting) any { return s.Start.Name }},
+		{Column: columns.Column{Name: "function", Type: columns.String, Title: "function", Meaning: "the function of the state whose mean is estimated"}, Of: func(s *Setting) any { return s.Function.Name }},
+		{Column: columns.Column{Name: "N", Type: columns.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(s *Setting) any { return int(s.N) }},
+		{Column: columns.Column{Name: "warmup", Type: columns.Int, Meaning: "the number of moves of a chain before its first sample"}, Of: func(s *Setting) any { return s.Warmup }},
+	}
+	var fields []columns.Field[Setting]
+	for _, name := range names {
+		for _, f := range all {
+			if f.Name == name {
+				fields = append(fields, f)
+			}
+		}
+	}
+	return columns.Lift(fields, of)
+}
+
+const (
+	// SuccessRESS is the real effective sample size from which chains have succeeded: their root mean squared error is then at most 0.29
+	// standard deviations.
+	//
+	// Source: Turner and Neal 2017, section 5, after MacKay 2003.
+	SuccessRESS = 12
+	// MaxChains is the largest number of chains that a study sets side by side.
+	MaxChains = 1000
+)

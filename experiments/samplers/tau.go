@@ -1,6 +1,7 @@
 package samplers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -98,15 +99,7 @@ func classes(p *Problem) []class {
 		c.states++
 		c.probability += q
 	}
-	slices.SortStableFunc(all, func(a, b class) int {
-		switch {
-		case a.probability > b.probability:
-			return -1
-		case a.probability < b.probability:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
 	return all
 }
 

@@ -2,18 +2,16 @@ package samplers_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
-
 	"breadboard/grid/longtest"
 )
 
@@ -23,7 +21,7 @@ func standard() samplers.TimesOptions { return samplers.Times().Standard }
 // timesRows runs the study.
 func timesRows(t testing.TB, s samplers.Selection, o samplers.TimesOptions) []samplers.TimesRow {
 	t.Helper()
-	return rowsOf(t, samplers.Times(), problemsOf(t, s), o, study.How{})
+	return casetest.Rows(t, samplers.Times(), problemsOf(t, s), o)
 }
 
 // byMoves counts the moves of the two times one by one.
@@ -111,10 +109,7 @@ func TestSmallGap(t *testing.T) {
 
 // TestNever: a chain that is reducible never forgets where it began, and a note says why.
 func TestNever(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "g.csv", "0,-inf,1\n")
 	s := samplers.Selection{Toys: []string{"file:" + path}, Kernels: []string{"metropolis"}, Starts: []string{"point:0", "target"}}
 	o := standard()
 	o.Curves = true
@@ -169,18 +164,31 @@ func TestTimesValidate(t *testing.T) {
 		"tv 1; give a bound":    {MI: 0.1, TV: 1},
 		"tv -0.1; give a bound": {MI: 0.1, TV: -0.1},
 	} {
-		if _, err := samplers.Times().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		casetest.Refuses(t, samplers.Times(), nil, o, want)
 	}
 }
 
 // TestTimesCancelled: the study ends with its context.
 func TestTimesCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
 	p := problemsOf(t, samplers.Selection{Toys: []string{"hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}})
-	if _, err := samplers.Times().Run(ctx, p, standard(), study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
+	casetest.Ends(t, samplers.Times(), p, standard())
+}
+
+// A chain that walks takes more than a million moves to forget on which side of a barrier it began.
+func ExampleTimes() {
+	ctx := context.Background()
+	problems, _ := samplers.Selection{
+		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
+	}.Problems(ctx)
+	rows, err := samplers.Times().Run(ctx, problems, samplers.Times().Standard, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	for _, r := range rows {
+		fmt.Printf("%s: mixing after %.0f moves, burn-in after %.0f\n", r.Toy.Name, float64(r.Mixing.Moves), float64(r.BurnIn.Moves))
+	}
+	// Output:
+	// easy: mixing after 627 moves, burn-in after 563
+	// barrier: mixing after 1329588 moves, burn-in after 2931593
 }

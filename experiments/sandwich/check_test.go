@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -16,12 +16,12 @@ import (
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
 	pass := func(estimators []string, toys ...string) {
-		findings, err := sandwich.Check(context.Background(), sandwich.CheckOptions{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha})
+		findings, err := sandwich.Check(context.Background(), sandwich.CheckOptions{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: check.DefaultAlpha})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range findings {
-			if f.Verdict != evidence.Pass {
+			if f.Verdict != check.Pass {
 				t.Errorf("%s %s %s: %s is %g: %s", f.Toy.Name, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
 			}
 		}
@@ -39,7 +39,7 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 	var first []evidence.Finding
 	for _, workers := range []int{1, 3} {
 		counted := make(chan int, 100)
-		o := sandwich.CheckOptions{Toys: []string{"bin4"}, Estimators: []string{"shme", "lw", "smc"}, Runs: 512, Seed: 2, Alpha: crosscheck.DefaultAlpha, Workers: workers, Progress: func(n int) { counted <- n }}
+		o := sandwich.CheckOptions{Toys: []string{"bin4"}, Estimators: []string{"shme", "lw", "smc"}, Runs: 512, Seed: 2, Alpha: check.DefaultAlpha, Workers: workers, Progress: func(n int) { counted <- n }}
 		findings, err := sandwich.Check(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)

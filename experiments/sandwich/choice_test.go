@@ -10,19 +10,51 @@ import (
 	"breadboard/chains/estimators"
 )
 
+// mustModel returns the model of a selector.
+func mustModel(t *testing.T, text string) Model {
+	t.Helper()
+	m, err := ParseModel(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// mustChoice returns the estimator with a name.
+func mustChoice(t *testing.T, name string) Choice {
+	t.Helper()
+	c, err := ChoiceNamed(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// mustDraw returns a data set.
+func mustDraw(t *testing.T, set Set) *Data {
+	t.Helper()
+	data, err := set.Draw(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// mustEstimate makes a trial.
+func mustEstimate(t *testing.T, set Set, data *Data, by Choice, knob, trial int) Estimate {
+	t.Helper()
+	e, err := set.Estimate(t.Context(), data, by, knob, trial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // drawn returns a small data set of a model.
 func drawn(t *testing.T, model string) (Set, *Data) {
 	t.Helper()
-	m, err := ParseModel(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := Set{m, 6, 4, 1, 3}
-	data, err := set.Draw(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set, data
+	set := Set{mustModel(t, model), 6, 4, 1, 3}
+	return set, mustDraw(t, set)
 }
 
 // TestEveryChoiceRunsOnEveryModel: an estimate is a number and its work is positive, both with the smallest knob and with that above, whose
@@ -90,14 +122,8 @@ func TestLaddersAndNames(t *testing.T) {
 func TestVariationalBound(t *testing.T) {
 	for model, ways := range map[string]float64{"clustering:3": 6, "lowrank:2": 2, "binary:3": 6} {
 		set, data := drawn(t, model)
-		by, err := ChoiceNamed("vb")
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := set.Estimate(context.Background(), data, by, 3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		by := mustChoice(t, "vb")
+		e := mustEstimate(t, set, data, by, 3, 1)
 		if got := e.LogZSymmetric - e.LogZ; math.Abs(got-math.Log(ways)) > 1e-12 {
 			t.Errorf("%s: %v is added for %v namings", model, got, ways)
 		}
@@ -107,16 +133,10 @@ func TestVariationalBound(t *testing.T) {
 // TestNestedEstimates: both volumes and both stops are there. The likelihood of a low rank model can always rise, so that the later stop
 // comes later there; a clustering has few states, at one of which both particles meet before either stop.
 func TestNestedEstimates(t *testing.T) {
-	by, err := ChoiceNamed("ns")
-	if err != nil {
-		t.Fatal(err)
-	}
+	by := mustChoice(t, "ns")
 	for model, continuous := range map[string]bool{"lowrank:2": true, "clustering:2": false} {
 		set, data := drawn(t, model)
-		e, err := set.Estimate(context.Background(), data, by, 3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := mustEstimate(t, set, data, by, 3, 1)
 		for _, v := range []float64{e.LogZ, e.LogZUnbiased, e.LogZEarly, e.LogZUnbiasedEarly, e.Steps, e.StepsEarly} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Errorf("%s: %+v", model, e)

@@ -35,14 +35,8 @@ func inferredEvidence(t *testing.T, m Model, y [][]float64) float64 {
 func TestInferFollowsTheScale(t *testing.T) {
 	const scale = 30.0
 	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
-		m, err := ParseModel(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := Set{Model: m, Rows: 10, Columns: 5, Number: 1, Seed: 1}.Draw(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustModel(t, name)
+		data := mustDraw(t, Set{Model: m, Rows: 10, Columns: 5, Number: 1, Seed: 1})
 		scaled := make([][]float64, len(data.Rows))
 		for i, row := range data.Rows {
 			for _, v := range row {
@@ -58,10 +52,7 @@ func TestInferFollowsTheScale(t *testing.T) {
 
 // TestInferRefuses: what the models themselves refuse, and a model of another kind.
 func TestInferRefuses(t *testing.T) {
-	m, err := ParseModel("lowrank:3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustModel(t, "lowrank:3")
 	if _, err := m.Infer([][]float64{{1, 2, 3}, {4, 5, 6}}); err == nil || !strings.Contains(err.Error(), "3 components") {
 		t.Errorf("error %v", err)
 	}

@@ -240,8 +240,8 @@ func lowRankForm() form {
 				},
 				given: func(y [][]float64, d draw) (*Data, error) {
 					u, err := d.table("u", len(y), n.k)
-					v, wrong := d.table("v", n.k, len(y[0]))
-					if err = cmp.Or(err, wrong); err != nil || u == nil {
+					v, vErr := d.table("v", n.k, len(y[0]))
+					if err = cmp.Or(err, vErr); err != nil || u == nil {
 						return withNone(with, y, err)
 					}
 					return with(y, latent.NewLowRankState(transposed(u), v, hyper))

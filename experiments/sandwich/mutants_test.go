@@ -7,11 +7,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/sandwich"
-
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
@@ -40,11 +39,11 @@ func TestBugsAreFound(t *testing.T) {
 			continue // some seconds each
 		}
 		right := held(t, bug.setting, min(bug.runs, 1<<12), inMoves(nothing))
-		if evidence.Faulty(right) {
+		if check.Faulty(right) {
 			t.Errorf("%s without a bug: %+v", bug.estimator, right)
 		}
 		wrong := held(t, bug.setting, bug.runs, bug.program)
-		if !evidence.Faulty(wrong) {
+		if !check.Faulty(wrong) {
 			t.Errorf("%s, %s: not found", bug.estimator, bug.name)
 		}
 		for _, f := range wrong {
@@ -81,7 +80,7 @@ func held(t *testing.T, with setting, runs int, program maker) []evidence.Findin
 	claim := evidence.Claim{Case: cases[0], Estimator: with.law, Setting: with.lawKnob, New: func() (evidence.Program, error) {
 		return program(&clustering{of.Model, of.Along, of.Model.Move, of.Model.Back, of.Model.Posterior, of.Along.Back}, with)
 	}}
-	findings, err := evidence.CheckClaims(context.Background(), []evidence.Claim{claim}, evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: crosscheck.DefaultAlpha})
+	findings, err := evidence.CheckClaims(context.Background(), []evidence.Claim{claim}, evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: check.DefaultAlpha})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,17 +104,17 @@ type clustering struct {
 	backBy part
 }
 
-// Move implements evidence.Model.
+// Move implements estimators.Model.
 func (m *clustering) Move(c chains.RealChooser, at chains.Place, s state) state {
 	return m.moved(c, at, s)
 }
 
-// Back implements evidence.Model.
+// Back implements estimators.Model.
 func (m *clustering) Back(c chains.RealChooser, at chains.Place, s state) state {
 	return m.back(c, at, s)
 }
 
-// Posterior implements evidence.Model.
+// Posterior implements estimators.Model.
 func (m *clustering) Posterior(c chains.RealChooser) state { return m.start(c) }
 
 // alongData is the same along the data.
@@ -127,7 +126,7 @@ type alongData struct {
 // view is a model along its data, under a name that its method Data leaves free.
 type view estimators.Data[chains.RealChooser, state]
 
-// Back implements evidence.Data.
+// Back implements estimators.Data.
 func (a alongData) Back(c chains.RealChooser, t, i int, s state) state { return a.back(c, t, i, s) }
 
 // nothing plants no bug.

@@ -1,7 +1,6 @@
 package sandwich
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
@@ -14,24 +13,15 @@ func TestPace(t *testing.T) {
 		t.Skip("set BREADBOARD_PACE to see how long trials take")
 	}
 	for _, name := range ModelNames() {
-		m, err := ParseModel(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustModel(t, name)
 		set := Set{m, DefaultRows, DefaultColumns, 1, 1}
-		data, err := set.Draw(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := mustDraw(t, set)
 		for _, c := range Choices() {
 			knob := 30
 			if c.Name == "ns" || c.Name == "bic" {
 				knob = 2
 			}
-			e, err := set.Estimate(context.Background(), data, c, knob, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := mustEstimate(t, set, data, c, knob, 1)
 			fmt.Printf("%-10s %-10s %s = %d: %8.4f s, estimated %8.4f s, ratio %.2f\n", name, c.Name, c.Knob, knob, e.Seconds, set.Seconds(c, knob), e.Seconds/set.Seconds(c, knob))
 		}
 	}

@@ -39,47 +39,22 @@ type Row struct {
 // Source: Grosse, Ghahramani and Adams 2015, sections 4.3 and 6.4.
 const Agreement = 1.0
 
-// rows returns the rows of the pairs all of whose chains are done, and after those of a knob the row of all its data sets.
-func (o *Options) rows(sets []Set, pairs []pair, results []Estimate, done []bool) []Row {
-	var rows []Row
-	each := o.ends() * o.Chains
-	for first, of := 0, 0; first < len(pairs); first += of {
-		of = pairs[first].of
-		var block []Row
-		for i := first; i < first+of; i++ {
-			if r, whole := o.row(&sets[pairs[i].set], &pairs[i], results[i*each:(i+1)*each], done[i*each:(i+1)*each]); whole {
-				block = append(block, r)
-			}
-		}
-		rows = append(rows, block...)
-		if len(block) == of && of > 1 {
-			rows = append(rows, Together(block))
-		}
-	}
-	o.settle(rows)
-	return rows
-}
-
-// row returns the row of one data set, and false where not all of its chains are done.
-func (o *Options) row(set *Set, p *pair, results []Estimate, done []bool) (Row, bool) {
+// row returns the row of one of so many data sets of a model.
+func (o *Options) row(set Set, a Algorithm, knob, datasets int, estimates []Estimate) Row {
 	r := Row{
-		Model: set.Model.Name, Rows: set.Rows, Columns: set.Columns, Algorithm: p.algorithm.Name, Scans: -1,
-		Data: set.Number, Datasets: 1, Chains: o.Chains, LogZ: math.NaN(), LogZSE: math.NaN(),
+		Model: set.Model.Name, Rows: set.Rows, Columns: set.Columns, Algorithm: a.Name, Scans: -1, Data: set.Number, Datasets: 1, Chains: o.Chains,
+		LogZ: math.NaN(), LogZSE: math.NaN(), Forward: o.ends() == 1, Notes: Conditional(datasets),
 	}
-	if p.algorithm.Name == "ais" {
-		r.T = p.knob
+	if a.Name == TruthForward {
+		r.T = knob
 	} else {
-		r.Scans = p.knob
+		r.Scans = knob
 	}
-	if slices.Contains(done, false) {
-		return r, false
-	}
-	r.Notes, r.Forward = Conditional(p.of), o.ends() == 1
 	if r.Forward {
 		r.Notes = []string{"no exact draw to start from in reverse, so that upper, B and log p(y) are not known"}
 	}
-	r.Fill(results[:o.Chains], results[o.Chains:])
-	return r, true
+	r.Fill(estimates[:o.Chains], estimates[o.Chains:])
+	return r
 }
 
 // Conditional returns the notes of a row of one of so many data sets: that its errors say nothing of the exact draw where there is no
@@ -136,15 +111,12 @@ func Together(block []Row) Row {
 	return r
 }
 
-// settle sets the ground truth of every data set: that of annealing with the largest T.
-func (o *Options) settle(rows []Row) {
+// settled sets the ground truth of every data set in the rows, that of annealing with the largest T, and returns them.
+func (o *Options) settled(rows []Row) []Row {
 	if len(o.T) == 0 || o.ends() == 1 {
-		return
+		return rows
 	}
-	largest := 0
-	for _, T := range o.T {
-		largest = max(largest, T)
-	}
+	largest := slices.Max(o.T)
 	for i := range rows {
 		best := &rows[i]
 		if best.T != largest || best.Data == 0 {
@@ -165,6 +137,7 @@ func (o *Options) settle(rows []Row) {
 			}
 		}
 	}
+	return rows
 }
 
 // grow says how large T would have to be for the ends to agree. The gap of annealing falls as 1/T where T is large.

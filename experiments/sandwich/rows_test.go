@@ -16,11 +16,11 @@ func estimatesOf(logs ...float64) (out []Estimate) {
 	return out
 }
 
-// byHand are options, pairs and results of two data sets with two chains each, for T = 10 and T = 100 of annealing and M = 1.
-func byHand() (o Options, sets []Set, pairs []pair, results []Estimate) {
-	o = Options{Models: []string{"clustering"}, Rows: 4, Columns: 3, T: []int{10, 100}, Scans: []int{1}, Chains: 2, Datasets: 2}
-	sets = []Set{{Model{Name: "clustering"}, 4, 3, 1, 7}, {Model{Name: "clustering"}, 4, 3, 2, 7}}
-	results = estimatesOf(
+// byHand are options, blocks and estimates of two data sets with two chains each, for T = 10 and T = 100 of annealing and M = 1.
+func byHand(t *testing.T) (o Options, blocks [][]Batch[Row], estimates []Estimate) {
+	t.Helper()
+	o = Options{T: []int{10, 100}, Scans: []int{1}, Chains: 2}
+	return o, blocksOf(t, o, 2), estimatesOf(
 		-13, -11, -9, -7, // T = 10, data set 1: forward -12, in reverse -8
 		-24, -22, -19, -19, // data set 2: -23 and -19
 		-10.5, -10.5, -10, -9.8, // T = 100: -10.5 and -9.9
@@ -28,7 +28,26 @@ func byHand() (o Options, sets []Set, pairs []pair, results []Estimate) {
 		-10, -12, -12, -12, // M = 1: -11 and -12
 		-21, -21, -20, -18, // -21 and -19
 	)
-	return o, sets, o.pairs(sets), results
+}
+
+// blocksOf returns the blocks of so many data sets of a clustering.
+func blocksOf(t *testing.T, o Options, datasets int) [][]Batch[Row] {
+	t.Helper()
+	m := mustModel(t, "clustering")
+	var sets []Set
+	for i := range datasets {
+		sets = append(sets, Set{m, 4, 3, i + 1, 7})
+	}
+	return o.blocks(sets, make([]*Data, datasets))
+}
+
+// rowsWithout returns the rows where the chain with a number is missing; with -1 all are there.
+func (o *Options) rowsWithout(missing int, blocks [][]Batch[Row], estimates []Estimate) []Row {
+	done := make([]bool, len(estimates))
+	for i := range done {
+		done[i] = i != missing
+	}
+	return o.settled(WithAll(blocks, doneRows(blocks, estimates, done), Together))
 }
 
 // same reports whether two numbers are equal but for rounding, NaN among them.
@@ -38,12 +57,8 @@ func same(a, b float64) bool {
 
 // TestRowsByHand: means, standard errors over chains and over data sets, B, the ground truth, and the notes.
 func TestRowsByHand(t *testing.T) {
-	o, sets, pairs, results := byHand()
-	done := make([]bool, len(results))
-	for i := range done {
-		done[i] = true
-	}
-	rows := o.rows(sets, pairs, results, done)
+	o, blocks, estimates := byHand(t)
+	rows := o.rowsWithout(-1, blocks, estimates)
 	nan := math.NaN()
 	want := []Row{
 		{T: 10, Scans: -1, Data: 1, Lower: -12, LowerSE: 1, Upper: -8, UpperSE: 1, B: 4, BSE: math.Sqrt2, LogZ: -10.2, LogZSE: 0.05},
@@ -97,7 +112,7 @@ func TestAgreementIsANat(t *testing.T) {
 		o := Options{T: []int{10}}
 		unknown := math.NaN()
 		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper, LogZ: unknown}, {Scans: 1, Data: 1, LogZ: unknown}, {T: 10, Data: 2, LogZ: unknown, B: 0}, {T: 10, Datasets: 2, LogZ: unknown}}
-		o.settle(rows)
+		rows = o.settled(rows)
 		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) || rows[2].LogZ != 0 || !math.IsNaN(rows[3].LogZ) || rows[3].Settled != rows[0].Settled+1 {
 			t.Errorf("B = %v: %v", c.upper, rows)
 		}
@@ -109,9 +124,8 @@ func TestAgreementIsANat(t *testing.T) {
 
 // TestOneChainHasNoError: of a single chain, and of a single data set, nothing is said that would take two.
 func TestOneChainHasNoError(t *testing.T) {
-	o := Options{T: []int{10}, Chains: 1, Datasets: 1}
-	sets := []Set{{Model{Name: "clustering"}, 4, 3, 1, 7}}
-	rows := o.rows(sets, o.pairs(sets), estimatesOf(-3, -2.5), []bool{true, true})
+	o := Options{T: []int{10}, Chains: 1}
+	rows := o.rowsWithout(-1, blocksOf(t, o, 1), estimatesOf(-3, -2.5))
 	if len(rows) != 1 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -122,19 +136,15 @@ func TestOneChainHasNoError(t *testing.T) {
 
 // TestHalfDoneRowsAreLeftOut: a row of which one chain is not done is not there, nor is the one of all data sets.
 func TestHalfDoneRowsAreLeftOut(t *testing.T) {
-	o, sets, pairs, results := byHand()
-	for missing := range results {
-		done := make([]bool, len(results))
-		for i := range done {
-			done[i] = i != missing
-		}
-		rows := o.rows(sets, pairs, results, done)
+	o, blocks, estimates := byHand(t)
+	for missing := range estimates {
+		rows := o.rowsWithout(missing, blocks, estimates)
 		if len(rows) != 9-2 {
 			t.Errorf("without chain %d there are %d rows", missing, len(rows))
 		}
-		of := pairs[missing/4]
+		knob, data := []int{10, 100, 1}[missing/8], 1+missing/4%2
 		for _, r := range rows {
-			if (r.T == of.knob || r.Scans == of.knob) && (r.Data == 0 || r.Data == of.set+1) {
+			if (r.T == knob || r.Scans == knob) && (r.Data == 0 || r.Data == data) {
 				t.Errorf("without chain %d there is a row %+v", missing, r)
 			}
 		}

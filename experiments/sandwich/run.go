@@ -1,14 +1,10 @@
 package sandwich
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"sync/atomic"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
 
@@ -16,6 +12,19 @@ import (
 type Algorithm struct {
 	Name             string
 	Forward, Reverse string // the estimators of both directions, by name
+}
+
+// choices returns the estimators of both directions.
+func (a Algorithm) choices() (forward, reverse Choice) {
+	for _, c := range Choices() {
+		switch c.Name {
+		case a.Forward:
+			forward = c
+		case a.Reverse:
+			reverse = c
+		}
+	}
+	return forward, reverse
 }
 
 // TruthForward and TruthReverse are the estimators between which the ground truth is.
@@ -85,8 +94,8 @@ func (o *Options) sets() ([]Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if runs := float64(len(sets)*o.ends()) * float64(o.Chains) * float64(len(o.T)+len(o.Scans)); runs > maxRuns {
-		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", runs, float64(maxRuns))
+	if all := o.chains(sets); all > maxRuns {
+		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", all, float64(maxRuns))
 	}
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 && numbers > maxNumbers {
 		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; they may have %.2g numbers in all: give fewer {datasets}, or smaller ones", len(sets), o.Rows, o.Columns, float64(maxNumbers))
@@ -116,26 +125,17 @@ func (o *Options) drawnSets() (sets []Set, err error) {
 	return sets, nil
 }
 
+// chains returns how many chains there are on all data sets.
+func (o *Options) chains(sets []Set) float64 {
+	return float64(len(sets)*o.ends()) * float64(o.Chains) * float64(len(o.T)+len(o.Scans))
+}
+
 // ends returns how many directions chains run in: both, and forward alone on data without an exact draw to start from in reverse.
 func (o *Options) ends() int {
 	if len(o.Given) > 0 && !o.Given[0].Data.Drawn() {
 		return 1
 	}
 	return 2
-}
-
-// pair is an algorithm with a knob on a data set: the work of one row.
-type pair struct {
-	set       int // its place among the data sets
-	of        int // how many data sets of the same model there are
-	algorithm Algorithm
-	knob      int
-}
-
-// run is one chain of a pair.
-type run struct {
-	pair, chain int
-	choice      *Choice
 }
 
 // plan sandwiches log p(y) of every data set. The rows are model by model: of each algorithm with each knob those of all data sets, and
@@ -145,54 +145,15 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row
 	if err != nil {
 		return p, err
 	}
-	pairs := o.pairs(sets)
-	runs, costs, err := o.runs(sets, pairs)
-	if err != nil {
-		return p, err
-	}
-	return study.Plan[Row]{Steps: len(runs), Run: func(ctx context.Context, h study.How) ([]Row, error) {
+	return study.Plan[Row]{Steps: int(o.chains(sets)), Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		data, err := o.data(ctx, sets)
 		if err != nil {
 			return nil, err
 		}
-		chain := func(ctx context.Context, i int) (Estimate, error) {
-			r := &runs[i]
-			p := &pairs[r.pair]
-			return sets[p.set].Estimate(ctx, data[p.set], *r.choice, p.knob, r.chain)
-		}
-		return RunChains(ctx, h, costs, chain, func(results []Estimate, done []bool) []Row { return o.rows(sets, pairs, results, done) })
+		blocks := o.blocks(sets, data)
+		rows, err := RunBlocks(ctx, h, blocks)
+		return o.settled(WithAll(blocks, rows, Together)), err
 	}}, nil
-}
-
-// RunChains makes chains that are independent of each other, as many as there are costs, and returns the rows of what they come to. The longest are
-// begun first, so that no worker is left with one at the end. Where the context ends before all are done, it returns the rows of those that
-// are, with an error that is experiments.Unfinished.
-func RunChains[R any](
-	ctx context.Context, h study.How, costs []float64, chain func(ctx context.Context, i int) (Estimate, error), rows func(results []Estimate, done []bool) []R,
-) ([]R, error) {
-	order := make([]int, len(costs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
-	results, done := make([]Estimate, len(costs)), make([]bool, len(costs))
-	var finished atomic.Int64
-	err := experiments.Parallel(ctx, len(costs), h.Workers, func(ctx context.Context, i int) (err error) {
-		i = order[i]
-		if results[i], err = chain(ctx, i); err == nil {
-			done[i] = true
-			finished.Add(1)
-			h.Add(1)
-		}
-		return err
-	})
-	if err != nil {
-		if !experiments.Ended(ctx, err) {
-			return nil, err
-		}
-		err = experiments.NewUnfinished(int(finished.Load()), len(costs), err)
-	}
-	return rows(results, done), err
 }
 
 // data returns the data sets themselves.
@@ -209,55 +170,40 @@ func (o *Options) data(ctx context.Context, sets []Set) (data []*Data, err error
 	return data, nil
 }
 
-// pairs lists the work of all rows of single data sets.
-func (o *Options) pairs(sets []Set) (pairs []pair) {
-	for start, of := 0, 0; start < len(sets); start += of {
-		for of = 1; start+of < len(sets) && sets[start+of].Model.Name == sets[start].Model.Name; of++ {
+// blocks lists the chains of all rows of single data sets. A block has those of one algorithm with one knob on the data sets of one model.
+func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
+	for start, end := 0, 0; start < len(sets); start = end {
+		for end = start; end < len(sets) && sets[end].Model.Name == sets[start].Model.Name; end++ {
 		}
 		for _, a := range Algorithms() {
 			knobs := o.T
-			if a.Name != "ais" {
+			if a.Name != TruthForward {
 				knobs = o.Scans
 			}
 			for _, knob := range knobs {
-				for i := range of {
-					pairs = append(pairs, pair{start + i, of, a, knob})
+				block := make([]Batch[Row], end-start)
+				for i := range block {
+					block[i] = o.batch(a, knob, sets[start+i], data[start+i], len(block))
 				}
+				blocks = append(blocks, block)
 			}
 		}
 	}
-	return pairs
+	return blocks
 }
 
-// runs lists the chains of all pairs, and about how long each takes.
-func (o *Options) runs(sets []Set, pairs []pair) (runs []run, costs []float64, err error) {
-	choices, err := choicesByName()
-	if err != nil {
-		return nil, nil, err
-	}
-	for i, p := range pairs {
-		for _, name := range []string{p.algorithm.Forward, p.algorithm.Reverse}[:o.ends()] {
-			choice := choices[name]
-			for chain := range o.Chains {
-				runs = append(runs, run{i, chain + 1, choice})
-				costs = append(costs, sets[p.set].Seconds(*choice, p.knob))
+// batch returns the chains of an algorithm with a knob on one of so many data sets of a model: those forward, and then those in reverse.
+func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int) Batch[Row] {
+	forward, reverse := a.choices()
+	return Batch[Row]{
+		Chains: o.ends() * o.Chains, Cost: set.Seconds(forward, knob), Steps: 1,
+		Chain: func(ctx context.Context, i int) (Estimate, error) {
+			by := forward
+			if i >= o.Chains {
+				by = reverse
 			}
-		}
+			return set.Estimate(ctx, data, by, knob, i%o.Chains+1)
+		},
+		Row: func(estimates []Estimate) Row { return o.row(set, a, knob, datasets, estimates) },
 	}
-	return runs, costs, nil
-}
-
-// choicesByName returns the estimators of all algorithms.
-func choicesByName() (map[string]*Choice, error) {
-	choices := map[string]*Choice{}
-	for _, a := range Algorithms() {
-		for _, name := range []string{a.Forward, a.Reverse} {
-			c, err := ChoiceNamed(name)
-			if err != nil {
-				return nil, err
-			}
-			choices[name] = &c
-		}
-	}
-	return choices, nil
 }

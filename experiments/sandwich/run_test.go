@@ -74,6 +74,30 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
+// TestRowsAreOfTheirTrials: the ends of a data set are the means of the trials of both estimators that have the numbers from 1 on.
+func TestRowsAreOfTheirTrials(t *testing.T) {
+	o := tiny()
+	o.Models, o.T, o.Scans = []string{"binary:2"}, []int{20}, []int{2}
+	rows, err := ask(t.Context(), o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := Set{mustModel(t, "binary:2"), o.Rows, o.Columns, 2, o.Seed}
+	data := mustDraw(t, set)
+	for i, knob := range []int{20, 2} {
+		r, a := rows[3*i+1], Algorithms()[i]
+		for name, got := range map[string]float64{a.Forward: r.Lower, a.Reverse: r.Upper} {
+			mean := 0.0
+			for trial := range o.Chains {
+				mean += mustEstimate(t, set, data, mustChoice(t, name), knob, trial+1).LogZ / float64(o.Chains)
+			}
+			if r.Data != 2 || !same(got, mean) {
+				t.Errorf("%s: the mean of %+v is %v, and of the trials %v", name, r, got, mean)
+			}
+		}
+	}
+}
+
 // TestInterruptedRun: where the context ends, what is returned are rows of the whole run, each of them whole.
 func TestInterruptedRun(t *testing.T) {
 	o := tiny()
@@ -149,10 +173,7 @@ func TestOptionsAreRefused(t *testing.T) {
 	if n, err := chainsOf(o); err != nil || n != maxRuns {
 		t.Errorf("%d chains are refused: %v", n, err)
 	}
-	m, err := ParseModel("clustering:2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustModel(t, "clustering:2")
 	o.Given = []Given{{Set: Set{m, 5, 4, 1, 1}, Data: &Data{}}} // without an exact draw there are half as many
 	o.T = append(o.T, 7, 8, 9, 10, 11)
 	if n, err := chainsOf(o); err != nil || n != maxRuns {
@@ -173,26 +194,15 @@ func atMost(o *Options) {
 func TestMemoryDoesNotGrowWithT(t *testing.T) {
 	longtest.NotShort(t)
 	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
-		m, err := ParseModel(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustModel(t, name)
 		set := Set{m, 5, 4, 1, 1}
-		data, err := set.Draw(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := mustDraw(t, set)
 		bytes := func(T int) uint64 {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for _, direction := range []string{TruthForward, TruthReverse} {
-				by, err := ChoiceNamed(direction)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := set.Estimate(context.Background(), data, by, T, 1); err != nil {
-					t.Fatal(err)
-				}
+				by := mustChoice(t, direction)
+				mustEstimate(t, set, data, by, T, 1)
 			}
 			runtime.ReadMemStats(&after)
 			return after.TotalAlloc - before.TotalAlloc

@@ -33,6 +33,22 @@ func savedIn(t *testing.T, dir string, o Options) []Given {
 	return read
 }
 
+// rewrite changes the text of a file, and fails where nothing changes.
+func rewrite(t *testing.T, path string, change func(text string) string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := change(string(text))
+	if changed == string(text) {
+		t.Fatalf("%s is as it was", path)
+	}
+	if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestSavedDataGiveTheSameNumbers: every bit of every row, read from the folder or from its description.
 func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 	o, dir := tiny(), t.TempDir()
@@ -110,15 +126,10 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 			return rows[0].Lower, rows[0].Upper
 		}
 		lower, upper := ends(savedIn(t, dir, o))
-		path := filepath.Join(dir, c.file)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, rest, _ := strings.Cut(string(text), "\n") // to change all rows would only give the clusters other names
-		if err := os.WriteFile(path, []byte(c.swap.Replace(first)+"\n"+rest), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		rewrite(t, filepath.Join(dir, c.file), func(text string) string {
+			first, rest, _ := strings.Cut(text, "\n") // to change all rows would only give the clusters other names
+			return c.swap.Replace(first) + "\n" + rest
+		})
 		given, err := ReadSaved(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -181,17 +192,7 @@ func TestSavedDataAreRefused(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		savedIn(t, dir, o)
-		path := filepath.Join(dir, change[0])
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(string(text), change[1]) {
-			t.Fatalf("%s has no %q", change[0], change[1])
-		}
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(text), change[1], change[2])), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		rewrite(t, filepath.Join(dir, change[0]), func(text string) string { return strings.ReplaceAll(text, change[1], change[2]) })
 		if _, err := ReadSaved(dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%v; want %q and the folder", err, want)
 		}

@@ -45,7 +45,7 @@ func TestSettingsOfThePaper(t *testing.T) {
 func TestCombinations(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	p := data.problem()
-	of := func(e Estimator, err error) estimators.Combination {
+	combination := func(e Estimator, err error) estimators.Combination {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -53,13 +53,13 @@ func TestCombinations(t *testing.T) {
 		return e.Combination()
 	}
 	want := map[string]estimators.Combination{
-		"lw": of(p.weighting(2)), "hme": of(p.harmonic(2)), "ais": of(p.annealed(Schedule(), 2, chains.Forward)), "rais": of(p.annealed(Schedule(), 2, chains.Reverse)),
-		"smc": of(p.sequential(1, chains.Forward)), "shme": of(p.sequential(1, chains.Reverse)), "cms": of(p.murraySalakhutdinov(2, estimators.StartUniform)),
-		"cms:first": of(p.murraySalakhutdinov(2, estimators.StartFirst)), "ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum,
+		"lw": combination(p.weighting(2)), "hme": combination(p.harmonic(2)), "ais": combination(p.annealed(Schedule(), 2, chains.Forward)), "rais": combination(p.annealed(Schedule(), 2, chains.Reverse)),
+		"smc": combination(p.sequential(1, chains.Forward)), "shme": combination(p.sequential(1, chains.Reverse)), "cms": combination(p.murraySalakhutdinov(2, estimators.StartUniform)),
+		"cms:first": combination(p.murraySalakhutdinov(2, estimators.StartFirst)), "ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum,
 	}
 	for _, c := range Choices() {
-		if combination, known := want[c.Name]; !known || combination != c.Combination {
-			t.Errorf("%s is combined by %v, and should be by %v", c.Name, c.Combination, combination)
+		if own, known := want[c.Name]; !known || own != c.Combination {
+			t.Errorf("%s is combined by %v, and should be by %v", c.Name, c.Combination, own)
 		}
 	}
 }
@@ -75,15 +75,9 @@ func TestSchedule(t *testing.T) {
 func TestDataSetsDiffer(t *testing.T) {
 	seen := map[float64]string{}
 	for _, name := range []string{"clustering:2", "clustering:3", "lowrank:2", "binary:2"} {
-		m, err := ParseModel(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustModel(t, name)
 		for _, set := range []Set{{m, 6, 4, 1, 1}, {m, 6, 4, 2, 1}, {m, 6, 4, 1, 2}, {m, 6, 5, 1, 1}} {
-			data, err := set.Draw(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := mustDraw(t, set)
 			v := data.Rows[2][1]
 			if other, twice := seen[v]; twice {
 				t.Errorf("%+v and %s have the number %v at one place", set, other, v)
@@ -100,14 +94,8 @@ func TestFitsHaveTheModelsNumbers(t *testing.T) {
 		set, data := drawn(t, name)
 		var logs []float64
 		for _, by := range []string{"vb", "ais"} {
-			c, err := ChoiceNamed(by)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := set.Estimate(context.Background(), data, c, 2, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := mustChoice(t, by)
+			e := mustEstimate(t, set, data, c, 2, 1)
 			logs = append(logs, e.LogZ)
 		}
 		if !(math.Abs(logs[0]-logs[1]) < 1e-5) {
@@ -131,10 +119,7 @@ func (u *uniforms) Uniform(n int) int {
 func TestStartsOfCMS(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	for name, want := range map[string]int{"cms": 1, "cms:first": 0} {
-		c, err := ChoiceNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustChoice(t, name)
 		run, err := c.make(data.problem(), 5)
 		if err != nil {
 			t.Fatal(err)

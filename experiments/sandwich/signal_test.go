@@ -1,7 +1,6 @@
 package sandwich
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
@@ -16,25 +15,13 @@ func TestSignal(t *testing.T) {
 			t.Errorf("%s: error %v", text, err)
 		}
 	}
-	m, err := ParseModel("clustering:1:1e10:1e-10")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustModel(t, "clustering:1:1e10:1e-10")
 	set := Set{m, DefaultRows, DefaultColumns, 1, 1}
-	data, err := set.Draw(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := mustDraw(t, set)
 	var ends []float64
 	for name, knob := range map[string]int{"smc": 0, "ais": 2} {
-		c, err := ChoiceNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := set.Estimate(context.Background(), data, c, knob, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustChoice(t, name)
+		e := mustEstimate(t, set, data, c, knob, 1)
 		ends = append(ends, e.LogZ)
 	}
 	if d := math.Abs(ends[0] - ends[1]); !(d < 1e-3) {

@@ -25,7 +25,7 @@ func newStarred[S comparable](model Sampled[S], k int, start estimators.Start) (
 	return starred[S]{model, k, start}, estimators.CheckDraws(k)
 }
 
-// Estimate implements evidence.Estimator.
+// Estimate implements estimators.Estimator.
 func (e starred[S]) Estimate(c chains.RealChooser) float64 {
 	star, logJoint := e.star(c)
 	at, err := estimators.NewMurraySalakhutdinov(e.model, star, logJoint, e.k, e.start)
@@ -49,10 +49,10 @@ func (e starred[S]) star(c chains.RealChooser) (star S, logJoint float64) {
 	return star, logJoint
 }
 
-// Work implements evidence.Estimator: the scans that find z*, and what the estimator at z* takes.
+// Work implements estimators.Estimator: the scans that find z*, and what the estimator at z* takes.
 func (e starred[S]) Work() estimators.Work {
 	return estimators.Work{Evaluations: 1 + (starScans+2*float64(e.k))*e.model.MoveWork()}
 }
 
-// Combination implements evidence.Estimator.
+// Combination implements estimators.Estimator.
 func (starred[S]) Combination() estimators.Combination { return estimators.ArithmeticMean }

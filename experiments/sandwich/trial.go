@@ -3,10 +3,10 @@ package sandwich
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"breadboard/chains"
-
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
 )
@@ -94,4 +94,24 @@ func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along estimat
 		return nil, err
 	}
 	return func(ctx context.Context, c chains.RealChooser) (Estimate, error) { return run(trial{ctx, c}) }, nil
+}
+
+// Estimate is what one trial comes to, in nats. What an estimator does not have is NaN.
+type Estimate struct {
+	LogZ float64
+	// LogZSymmetric is the bound of variational Bayes with log K! added, for the ways to name the components.
+	LogZSymmetric float64
+	// Nested sampling: LogZ has the paper's volumes and the stop 1 + 1e-10.
+	LogZUnbiased      float64 // with the volumes of means
+	LogZEarly         float64 // with the paper's volumes, and the stop 1 + exp(-10)
+	LogZUnbiasedEarly float64
+	Steps, StepsEarly float64
+	Work              float64 // evaluations of log f, as package chains/estimators counts them
+	Seconds           float64 // on the clock
+}
+
+// nothing returns an estimate of which nothing is known.
+func nothing() Estimate {
+	nan := math.NaN()
+	return Estimate{nan, nan, nan, nan, nan, nan, nan, nan, nan}
 }

@@ -124,11 +124,11 @@ func EstimateOf(stored []float64) (e Estimate) {
 
 // AttemptOf returns the trial that parameters describe.
 func AttemptOf(params experiments.Params) (Attempt, error) {
-	m, err := ParseModel(params.Get(ParamModel))
-	by, wrong := ChoiceNamed(params.Get(ParamEstimator))
-	seed, unread := strconv.ParseUint(params.Get(ParamSeed), 10, 64)
+	m, modelErr := ParseModel(params.Get(ParamModel))
+	by, choiceErr := ChoiceNamed(params.Get(ParamEstimator))
+	seed, seedErr := strconv.ParseUint(params.Get(ParamSeed), 10, 64)
 	set := Set{m, params.Int(ParamRows), params.Int(ParamColumns), params.Int(ParamData), seed}
-	return Attempt{set, by, params.Int(ParamKnob), params.Int(ParamTrial)}, errors.Join(err, wrong, unread)
+	return Attempt{set, by, params.Int(ParamKnob), params.Int(ParamTrial)}, errors.Join(modelErr, choiceErr, seedErr)
 }
 
 // estimateOf makes the trial.

@@ -24,23 +24,11 @@ func TestTrialStudy(t *testing.T) {
 		if err != nil || s.Validate(params, o) != nil {
 			t.Fatalf("%s: %v, %v", estimator, err, s.Validate(params, o))
 		}
-		m, err := ParseModel("clustering:2")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustModel(t, "clustering:2")
 		set := Set{m, 5, 3, 2, 4}
-		data, err := set.Draw(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		by, err := ChoiceNamed(estimator)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := set.Estimate(t.Context(), data, by, params.Int(ParamKnob), 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := mustDraw(t, set)
+		by := mustChoice(t, estimator)
+		e := mustEstimate(t, set, data, by, params.Int(ParamKnob), 3)
 		got := EstimateOf(o.Numbers)
 		for i, pair := range [][2]float64{
 			{got.LogZ, e.LogZ}, {got.LogZSymmetric, e.LogZSymmetric}, {got.LogZUnbiased, e.LogZUnbiased}, {got.LogZEarly, e.LogZEarly},

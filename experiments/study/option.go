@@ -51,6 +51,17 @@ func setOne(v Value, text string) error {
 	return v.Set(text)
 }
 
+// SeedOption returns the option of a seed of random numbers, which all studies call seed.
+func SeedOption[O any](doc string, of func(o *O) *uint64, swept *experiments.Parameter) Option[O] {
+	return Option[O]{Name: "seed", Doc: doc, Swept: swept, Value: func(o *O) Value { return Seed(of(o)) }}
+}
+
+// CountOption returns the option of a count, such as a number of chains. The plan refuses what is too small or too large for the study, and
+// says why.
+func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) Option[O] {
+	return Option[O]{Name: name, Doc: doc, Swept: swept, Value: func(o *O) Value { return Whole(of(o), "N", 0, experiments.MaxNumber) }}
+}
+
 // Among completes a text by those of the choices that begin with it.
 func Among(choices ...string) func(typed string, _ selector.Beyond) []selector.Completion {
 	return func(typed string, _ selector.Beyond) []selector.Completion {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,10 +37,7 @@ func TestFittedReferenceValues(t *testing.T) {
 	}
 	j, b := map[int]float64{10: 0.00280208136426101, 100: 3.59038372e-06}, map[int]float64{10: 0.624413785982352, 100: 0.054748550016793}
 	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:0=1", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	rows, err := subjective.Study().Run(context.Background(), casetest.MustCases(t, hyper(10, 100)), options, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, subjective.Study(), casetest.MustCases(t, hyper(10, 100)), options)
 	found := 0
 	for i := range rows {
 		r := &rows[i]
@@ -102,10 +97,7 @@ func TestFittedReference(t *testing.T) {
 		}
 	}
 	// In increments of 2^-13, which is what float64 has at 1e12, the law keeps its digits.
-	file := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(file, []byte("1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
 	far := casetest.MustCases(t, casetest.Selection([]int{3}, "file:"+file))
 	r, err := subjective.ParseReference("fitted:0=0", &far[0])
 	if sum := 1 + math.E + math.Exp(3); err != nil || math.Abs(r[1]-math.E/sum) > 1e-15 || r[4] != 0 {
@@ -117,10 +109,7 @@ func TestFittedReference(t *testing.T) {
 }
 
 func TestFittedRefuses(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(file, []byte("1,2\n-inf,-inf\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "g.csv", "1,2\n-inf,-inf\n")
 	for _, c := range [][3]string{
 		{"hyper", "fitted:et=1", `unknown axis "et"; did you mean eta? choices: eta, z1, z2, z3, z4, z5; or its number from 0 to 5`},
 		{"hyper", "fitted:6=1", "or its number from 0 to 5"},
@@ -187,10 +176,7 @@ func FuzzFitted(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	cases, err := hyper(2).Cases(context.Background())
-	if err != nil {
-		f.Fatal(err)
-	}
+	cases := casetest.MustCases(f, hyper(2))
 	f.Fuzz(func(t *testing.T, s string) {
 		r, err := subjective.ParseReference("fitted:"+s, &cases[0])
 		if err != nil {

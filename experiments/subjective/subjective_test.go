@@ -2,14 +2,15 @@ package subjective_test
 
 import (
 	"context"
+	"fmt"
 	"math"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"breadboard/chains/selector/selectortest"
 	"breadboard/exact"
+	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
@@ -18,27 +19,16 @@ import (
 // TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a constant, is the
 // target too; and uniform is where every annealing starts.
 func TestSubjectiveStudy(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "reference.csv")
 	text := strings.Repeat("5,5,5,-5,8,8,8\n", 3) + "-5,-5,-5,-5,-5,-5,-5\n" + strings.Repeat("5,5,5,-5,5,5,5\n", 3)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "reference.csv", text)
 	cases := casetest.MustCases(t, casetest.Selection([]int{50, 200}, "barrier"))
-	var steps atomic.Int64
 	o := subjective.Options{
 		References: []string{"uniform", "initial", "target", "file:" + file, "mode", "point:4"},
 		Moves:      []int{5, 0},
 	}
-	plan, err := subjective.Study().Plan(context.Background(), cases, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := plan.Run(context.Background(), study.How{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps || len(runs) != 12 {
-		t.Errorf("progress adds up to %d steps of %d; %d runs", steps.Load(), plan.Steps, len(runs))
+	runs := casetest.RowsBy(t, subjective.Study(), cases, o, study.How{Workers: 2})
+	if len(runs) != 12 {
+		t.Errorf("%d runs", len(runs))
 	}
 	for i := 0; i < len(runs); i += 6 {
 		same := func(a, b int, what string) {
@@ -64,10 +54,7 @@ func TestSubjectiveStudy(t *testing.T) {
 }
 
 func TestSubjectiveRefuses(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "target.csv")
-	if err := os.WriteFile(file, []byte("1,2\n-inf,0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "target.csv", "1,2\n-inf,0\n")
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "file:"+file))
 	valid := subjective.Options{References: []string{"mode"}, Moves: []int{0}}
 	if _, err := subjective.Study().Plan(context.Background(), cases, &valid); err != nil {
@@ -85,10 +72,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	} {
 		o := valid
 		change(&o)
-		_, err := subjective.Study().Run(context.Background(), cases, o, study.How{})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		casetest.Refuses(t, subjective.Study(), cases, o, want)
 	}
 }
 
@@ -97,10 +81,7 @@ func FuzzParseReference(f *testing.F) {
 	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3", "fitted:0=1", "fitted:2=0", "fitted:=", "fitted:0=1e0"} {
 		f.Add(s)
 	}
-	cases, err := casetest.Selection([]int{3}, "random:2:7:2x3").Cases(context.Background())
-	if err != nil {
-		f.Fatal(err)
-	}
+	cases := casetest.MustCases(f, casetest.Selection([]int{3}, "random:2:7:2x3"))
 	a := cases[0].Annealing()
 	f.Fuzz(func(t *testing.T, s string) {
 		if strings.HasPrefix(s, "file:") && len(s) > 5 {
@@ -114,4 +95,48 @@ func FuzzParseReference(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Reverse chains that start from the uniform law give no bound on J, until they have been moved under the target often.
+func ExampleStudy() {
+	cases, _ := experiments.Selection{
+		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(context.Background())
+	rows, err := subjective.Study().Run(context.Background(), cases, subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range rows[0].Points {
+		fmt.Printf("%d moves: %.4f nats, a bound: %v\n", p.Moves, p.Value, rows[0].IsBound(p))
+	}
+	fmt.Printf("J = %.4f nats\n", rows[0].Solution.J)
+	// Output:
+	// 0 moves: 0.0612 nats, a bound: false
+	// 10 moves: 0.1690 nats, a bound: true
+	// 100 moves: 0.3726 nats, a bound: true
+	// J = 0.1301 nats
+}
+
+// TestReferencesByNumber: the first and the last state are some, and those beside them none.
+func TestReferencesByNumber(t *testing.T) {
+	c := casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0]
+	for selector, at := range map[string]int{"point:0": 0, "point:48": 48, "point:-1": -1, "point:49": -1, "point:x": -1} {
+		r, err := subjective.ParseReference(selector, &c)
+		if (err == nil) != (at >= 0) || at >= 0 && r[at] != 1 {
+			t.Errorf("%s: %v, %v", selector, r, err)
+		}
+	}
+}
+
+func TestReferenceForms(t *testing.T) {
+	file := casetest.File(t, "r.csv", "0,1,2\n1,0,-1\n")
+	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:2:7:2x3"))
+	selectortest.Run(t, selectortest.Check[*experiments.Case, []float64]{
+		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
+	})
+	// A reference without arguments that has some is no reference at all.
+	if _, err := subjective.ParseReference("mode:1", &cases[0]); err == nil || !strings.Contains(err.Error(), `unknown reference "mode:1"; did you mean mode?`) {
+		t.Errorf("mode:1: %v", err)
+	}
 }

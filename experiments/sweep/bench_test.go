@@ -1,5 +1,3 @@
-//go:build unix
-
 package sweep
 
 import (
@@ -7,13 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
-
-	"breadboard/experiments"
 )
 
 // milliseconds is a sweep of so many cells that take about a millisecond each.
@@ -30,31 +23,16 @@ func milliseconds(b *testing.B, n int) *Sweep {
 func plain(b *testing.B, s *Sweep, workers int) time.Duration {
 	b.Helper()
 	start := time.Now()
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range workers {
-		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= s.Len() {
-					return
-				}
-				if _, err := s.study.Row(context.Background(), experiments.Params(s.Cell(i))); err != nil {
-					b.Error(err)
-				}
-			}
-		})
+	if _, err := Solve(context.Background(), s, workers, func() {}); err != nil {
+		b.Error(err)
 	}
-	all.Wait()
 	return time.Since(start)
 }
 
 func stored(b *testing.B, s *Sweep, workers int) time.Duration {
 	b.Helper()
 	start := time.Now()
-	if _, err := Run(context.Background(), s, b.TempDir(), Options{Workers: workers}); err != nil {
-		b.Fatal(err)
-	}
+	mustRun(b, s, b.TempDir(), Options{Workers: workers})
 	return time.Since(start)
 }
 
@@ -63,12 +41,11 @@ type cost struct{ wall, cpu float64 }
 
 // against calls f and g in turn, so many times, and returns how much more g takes: the medians of the ratios of
 // neighbours, which the moods of a machine spoil least.
-func against(b *testing.B, times int, f, g func() time.Duration) cost {
-	b.Helper()
+func against(times int, f, g func() time.Duration) cost {
 	timed := func(f func() time.Duration) cost {
-		before := processors(b)
+		before := processorTime()
 		wall := f().Seconds()
-		return cost{wall, processors(b) - before}
+		return cost{wall, (processorTime() - before).Seconds()}
 	}
 	var wall, cpu []float64
 	for range times {
@@ -80,23 +57,13 @@ func against(b *testing.B, times int, f, g func() time.Duration) cost {
 	return cost{wall[times/2], cpu[times/2]}
 }
 
-// processors returns the seconds that all processors have spent on this process.
-func processors(b *testing.B) float64 {
-	b.Helper()
-	var use syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
-		b.Fatal(err)
-	}
-	return float64(use.Utime.Nano()+use.Stime.Nano()) / 1e9
-}
-
 // BenchmarkStore measures what storing results on this disk adds to cells of a millisecond, with one worker and
 // with two: time on the wall, which other processes on the machine spoil, and processor time.
 func BenchmarkStore(b *testing.B) {
 	s := milliseconds(b, 3000)
 	for b.Loop() {
 		for workers := 1; workers <= 2; workers++ {
-			t := against(b, 3, func() time.Duration { return plain(b, s, workers) }, func() time.Duration { return stored(b, s, workers) })
+			t := against(3, func() time.Duration { return plain(b, s, workers) }, func() time.Duration { return stored(b, s, workers) })
 			b.ReportMetric(100*(t.wall-1), fmt.Sprintf("%%overhead-%dworkers", workers))
 			b.ReportMetric(100*(t.cpu-1), fmt.Sprintf("%%cpu-overhead-%dworkers", workers))
 		}
@@ -107,7 +74,7 @@ func BenchmarkStore(b *testing.B) {
 func BenchmarkWorkers(b *testing.B) {
 	s := milliseconds(b, 1000)
 	for b.Loop() {
-		t := against(b, 9, func() time.Duration { return stored(b, s, 2) }, func() time.Duration { return stored(b, s, 1) })
+		t := against(9, func() time.Duration { return stored(b, s, 2) }, func() time.Duration { return stored(b, s, 1) })
 		b.ReportMetric(t.wall, "times-1worker")
 	}
 }

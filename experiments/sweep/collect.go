@@ -147,11 +147,11 @@ func (c *collector) take(object []byte) (ours, fails bool, err error) {
 
 // digest returns the digest of a result as it stands in an object. Times on the clock have no say in it.
 func (c *collector) digest(object []byte, r *Result) (digest, error) {
-	if r.Values != nil && slices.ContainsFunc(c.clock, func(is bool) bool { return is }) {
+	if r.Values != nil && slices.ContainsFunc(c.clock, func(isTime bool) bool { return isTime }) {
 		timeless := *r
 		timeless.Values = &Values{r.study, slices.Clone(r.Numbers), r.Note}
-		for i, is := range c.clock {
-			if is {
+		for i, isTime := range c.clock {
+			if isTime {
 				timeless.Numbers[i] = 0
 			}
 		}

@@ -68,10 +68,7 @@ func asJSON(t testing.TB, v any) string {
 func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
 	t.Helper()
 	m, dir := newMemory(1), t.TempDir()
-	manifest, err := s.manifest().encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := mustEncode(t, s)
 	files[manifestName] = string(manifest)
 	m.dirs["dir"] = true
 	for name, text := range files {

@@ -1,6 +1,6 @@
 // Package sweep answers: what is the result of a study for every combination of parameters? It reads a specification of thousands to millions of cases,
 // has a study solve each once, and keeps every result on disk so that nothing acknowledged is lost when the machine is
-// switched off. Which studies there are it is told by its callers. It solves nothing itself and never prints.
+// switched off. Its callers say which studies there are. It solves nothing itself and never prints.
 //
 // # What is kept
 //

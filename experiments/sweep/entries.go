@@ -109,7 +109,7 @@ func valuesOfEntries(entries []entry) ([]value, error) {
 
 // entryOf returns what an element of a list stands for.
 func entryOf(p experiments.Parameter, v any) (entry, error) {
-	if table, is := v.(map[string]any); is && p.Number != nil {
+	if table, isTable := v.(map[string]any); isTable && p.Number != nil {
 		return spanOf(p, table)
 	}
 	text, err := textOf(p, v)

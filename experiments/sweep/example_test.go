@@ -3,7 +3,6 @@ package sweep_test
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"breadboard/experiments/sweep"
 	"breadboard/reports/views"
@@ -28,7 +27,7 @@ func ExampleRead() {
 	//   heatbath, T = 100: the estimate of B is below zero with probability 0.3853
 }
 
-// show solves the cells of a specification in a temporary folder and prints some of their values.
+// show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
 	spec, err := sweep.Read(views.Sweeps(), path)
 	if err != nil {
@@ -38,15 +37,7 @@ func show(path string) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "sweep")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	if _, err := sweep.Run(context.Background(), s, dir, sweep.Options{}); err != nil {
-		return err
-	}
-	merged, err := sweep.Merge(views.Sweeps(), dir)
+	merged, err := sweep.Solve(context.Background(), s, 0, func() {})
 	if err != nil {
 		return err
 	}

@@ -32,17 +32,7 @@ func Extend(ctx context.Context, dir string, s *Sweep) (*Extension, error) {
 }
 
 func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Extension, err error) {
-	there, err := readManifest(s.studies, files, dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // where results lie about without one, Run refuses the folder
-	}
-	if err != nil {
-		return nil, err
-	}
-	if there.id == s.id {
-		return nil, nil
-	}
-	if err := s.extends(there, dir); err != nil {
+	if there, err := s.toExtend(files, dir); there == nil || err != nil {
 		return nil, err
 	}
 	lock, err := lockManifest(ctx, files, dir)
@@ -50,13 +40,8 @@ func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Ext
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if there, err = readManifest(s.studies, files, dir); err != nil { // once more: another run may have replaced it
-		return nil, err
-	}
-	if there.id == s.id {
-		return nil, nil
-	}
-	if err := s.extends(there, dir); err != nil {
+	there, err := s.toExtend(files, dir) // once more: another run may have replaced it
+	if there == nil || err != nil {
 		return nil, err
 	}
 	if err := writeManifest(files, dir, earlierName(there.id), there); err != nil {
@@ -66,6 +51,18 @@ func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Ext
 		return nil, err
 	}
 	return s.extension(there), nil
+}
+
+// toExtend returns the sweep of a folder that is to be extended, and nil where the folder holds this one or none.
+func (s *Sweep) toExtend(files fileSystem, dir string) (*Sweep, error) {
+	there, err := readManifest(s.studies, files, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // where results lie about without one, Run refuses the folder
+	}
+	if err != nil || there.id == s.id {
+		return nil, err
+	}
+	return there, s.extends(there, dir)
 }
 
 // extends refuses a sweep that no other can go on from: one of another study, whose results have other numbers.
@@ -114,13 +111,9 @@ func readEarlier(studies []*experiments.Study, files fileSystem, dir string) (ou
 			continue
 		}
 		path := filepath.Join(dir, name)
-		text, err := files.ReadFile(path, maxManifest)
+		s, err := readManifestAt(studies, files, path)
 		if err != nil {
 			return nil, err
-		}
-		s, err := parseManifest(studies, text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		if s.id.String() != m[1] {
 			return nil, fmt.Errorf("%s is the manifest of the sweep %v; give it back its name", path, s.id)

@@ -31,9 +31,7 @@ func TestExtend(t *testing.T) {
 		t.Fatalf("an empty folder: %v, %v", e, err)
 	}
 	for _, shard := range []Shard{{1, 2}, {2, 2}} {
-		if _, err := Run(ctx, old, "dir", Options{files: m, Shard: shard}); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, old, "dir", Options{files: m, Shard: shard})
 	}
 	if e, err := extend(ctx, m, "dir", old); e != nil || err != nil {
 		t.Fatalf("the same sweep: %v, %v", e, err)
@@ -73,9 +71,7 @@ func TestExtend(t *testing.T) {
 func TestExtendAnotherStudy(t *testing.T) {
 	m := newMemory(1)
 	old, now := mustSweep(t, beforeExtension), mustSweep(t, "study='weights'\n"+beforeExtension)
-	if _, err := Run(context.Background(), old, "dir", Options{files: m}); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, old, "dir", Options{files: m})
 	before := slices.Sorted(maps.Keys(m.names))
 	_, err := extend(context.Background(), m, "dir", now)
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "holds a sweep of the study tightness, which one of the study weights cannot go on from") {
@@ -95,9 +91,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 	wantOld, wantNow := reference(t, old), reference(t, now)
 	for failAt := 1; ; failAt++ {
 		m := newMemory(uint64(failAt))
-		if _, err := Run(ctx, old, "dir", Options{files: m, Workers: 1}); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, old, "dir", Options{files: m, Workers: 1})
 		m.calls, m.failAt, m.dead = 0, failAt, true
 		_, err := extend(ctx, m, "dir", now)
 		if err == nil {
@@ -140,9 +134,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
 	extended := func() *memory {
 		m := newMemory(1)
-		if _, err := Run(ctx, old, "dir", Options{files: m, Workers: 1}); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, old, "dir", Options{files: m, Workers: 1})
 		if _, err := extend(ctx, m, "dir", now); err != nil {
 			t.Fatal(err)
 		}
@@ -188,9 +180,7 @@ func TestResultFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := Run(ctx, s, dir, Options{Shard: Shard{i + 1, 2}, Version: "v1.2.3"}); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, s, dir, Options{Shard: Shard{i + 1, 2}, Version: "v1.2.3"})
 	}
 	want := []string{earlierName(old.id), manifestName, "shard-1-of-2.jsonl", "shard-2-of-2.jsonl"}
 	for i, name := range want {
@@ -237,9 +227,7 @@ func TestWhatHasChanged(t *testing.T) {
 func TestFolderWithoutItsManifest(t *testing.T) {
 	longtest.NotShort(t)
 	ctx, dir, s := context.Background(), t.TempDir(), mustSweep(t, beforeExtension)
-	if _, err := Run(ctx, s, dir, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, s, dir, Options{})
 	path := filepath.Join(dir, manifestName)
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -265,9 +253,7 @@ func TestFolderWithoutItsManifest(t *testing.T) {
 	}
 	says("holds shard-1-of-1.jsonl and no manifest.json")
 	again := t.TempDir()
-	if _, err := Run(ctx, s, again, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, s, again, Options{})
 	if other, err := os.ReadFile(filepath.Join(again, manifestName)); err != nil || !bytes.Equal(other, whole) {
 		t.Errorf("a run into a new folder writes another manifest: %v", err)
 	}

@@ -34,6 +34,9 @@ type appendFile interface {
 	Truncate(size int64) error
 }
 
+// descriptor is an open file.
+type descriptor interface{ Fd() uintptr }
+
 // lockedError is the failure to lock what another process holds.
 type lockedError struct{ holder []byte }
 

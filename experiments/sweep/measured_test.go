@@ -79,10 +79,7 @@ func TestMeasure(t *testing.T) {
 		s := mustSweep(t, "[grid]\ntoy=['easy', 'hard']\nT="+c.T)
 		study, clock := slow(c.times, c.start)
 		s.study = study
-		p, err := s.Plan()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := mustPlan(t, s)
 		m, err := s.measure(context.Background(), p, clock)
 		if err != nil {
 			t.Fatal(err)
@@ -100,10 +97,7 @@ func TestMeasure(t *testing.T) {
 // TestMeasureByTheProcessor: without another clock the time is that of the processor.
 func TestMeasureByTheProcessor(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[100]")
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustPlan(t, s)
 	if m, err := s.Measure(context.Background(), p); err != nil || m.Timed == 0 || m.Time <= 0 || m.Time == p.Time {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -114,10 +108,7 @@ func TestMeasureEnds(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2, 3, 4]")
 	study, clock := slow(1, 0)
 	s.study = study
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustPlan(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	study.Solve = func(ctx context.Context, _ *experiments.Case, _ experiments.Params) (experiments.Outcome, error) {
 		cancel()
@@ -134,10 +125,7 @@ func TestMeasureGivesUp(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]")
 	study, clock := slow(1e6, 0)
 	s.study = study
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustPlan(t, s)
 	solve := study.Solve
 	study.Solve = func(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
 		if _, err := solve(ctx, c, params); err != nil {
@@ -178,18 +166,13 @@ func BenchmarkMeasured(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				s := mustSweep(b, text)
-				p, err := s.Plan()
-				if err != nil {
-					b.Fatal(err)
-				}
+				p := mustPlan(b, s)
 				m, err := s.Measure(context.Background(), p)
 				if err != nil {
 					b.Fatal(err)
 				}
 				start, dir := processorTime(), b.TempDir()
-				if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
-					b.Fatal(err)
-				}
+				mustRun(b, s, dir, Options{})
 				took := processorTime() - start
 				b.ReportMetric(took.Seconds(), "took_s")
 				b.ReportMetric(p.Time.Seconds()/took.Seconds(), "planned/took")

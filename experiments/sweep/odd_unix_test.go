@@ -40,9 +40,7 @@ func TestOddFiles(t *testing.T) {
 		{"run", func(dir string) error { _, err := Run(context.Background(), s, dir, Options{}); return err }},
 	}
 	done := t.TempDir()
-	if _, err := Run(context.Background(), s, done, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, s, done, Options{})
 	for _, name := range []string{manifestName, "shard-1-of-1.jsonl", "shard-1-of-1.lock", "shard-1-of-1.log", "shard-2-of-2.jsonl", "manifest.lock"} {
 		for _, o := range odd {
 			dir := filepath.Join(t.TempDir(), "sweep")

@@ -138,7 +138,7 @@ func (w *weigher) study(c Cell, states int, solution, general experiments.Cost) 
 func (w *weigher) work(kernel, toy string) works {
 	space := w.sweep.spaces[toy]
 	at := [2]string{kernel, space.String()}
-	if _, is := space.(*grid.Lattice); !is {
+	if _, isLattice := space.(*grid.Lattice); !isLattice {
 		at[1] = toy // other graphs may have the same name
 	}
 	if known, ok := w.works[at]; ok {

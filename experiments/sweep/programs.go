@@ -27,8 +27,8 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 		list = []any{v}
 	}
 	for _, v := range list {
-		path, is := v.(string)
-		if !is || path == "" {
+		path, isText := v.(string)
+		if !isText || path == "" {
 			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]", p.place(ProgramHash), ProgramHash, cut(fmt.Sprintf("%#v", v)), ProgramHash)
 		}
 		paths = append(paths, path)

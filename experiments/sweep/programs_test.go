@@ -40,16 +40,6 @@ func scripts(t *testing.T) func(name, text string) string {
 	}
 }
 
-// mustRun runs a sweep in a folder.
-func mustRun(t *testing.T, s *Sweep, dir string, o Options) Account {
-	t.Helper()
-	account, err := Run(context.Background(), s, dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return account
-}
-
 // TestProgramsAreSwept: a program in two copies has the J of the same kernel of the library, for any number of workers. What has been solved is not
 // solved again where the program is as it was. A program that has changed makes another sweep, whose results are not mixed with the old ones.
 func TestProgramsAreSwept(t *testing.T) {
@@ -133,11 +123,7 @@ func TestProgramsAreNamed(t *testing.T) {
 		}
 	}
 	s := mustSweep(t, named+grid)
-	plan, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plan, err = s.Measure(context.Background(), plan); err != nil || plan.Timed != 0 || plan.Time.Seconds() < programStart {
+	if plan, err := s.Measure(context.Background(), mustPlan(t, s)); err != nil || plan.Timed != 0 || plan.Time.Seconds() < programStart {
 		t.Errorf("%+v, %v", plan, err)
 	}
 	if fileExists(started) {

@@ -189,7 +189,11 @@ func ResultFiles(dir string) (paths []string) {
 
 // readManifest returns the sweep that a folder holds.
 func readManifest(studies []*experiments.Study, files fileSystem, dir string) (*Sweep, error) {
-	path := filepath.Join(dir, manifestName)
+	return readManifestAt(studies, files, filepath.Join(dir, manifestName))
+}
+
+// readManifestAt returns the sweep of a manifest under any name.
+func readManifestAt(studies []*experiments.Study, files fileSystem, path string) (*Sweep, error) {
 	text, err := files.ReadFile(path, maxManifest)
 	if err != nil {
 		return nil, err

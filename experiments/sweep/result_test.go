@@ -42,7 +42,7 @@ func TestNumbers(t *testing.T) {
 func someValues(t *rapid.T) *Values {
 	size := rapid.Float64Range(0, 1e3)
 	qp, pq, more, below := size.Draw(t, "kl_q_p"), size.Draw(t, "kl_p_q"), size.Draw(t, "B - J"), size.Draw(t, "log Z below")
-	v := numbers{KLQP: float64(qp), KLPQ: float64(pq), J: float64(qp + pq), B: float64(qp + pq + more), DominantModeMass: noMode()}
+	v := numbers{KLQP: float64(qp), KLPQ: float64(pq), J: float64(qp + pq), B: float64(qp + pq + more), DominantModeMass: math.NaN()}
 	v.LogZRatio = float64(rapid.Float64Range(-1e6, 1e6).Draw(t, "log Z"))
 	part := min(1, below/1e3)
 	v.MeanLogWForward, v.MeanLogWReverse = v.LogZRatio-float64(part)*v.B, v.LogZRatio+float64(1-part)*v.B
@@ -119,31 +119,15 @@ func TestLongLines(t *testing.T) {
 
 // FuzzRead reads any bytes as a file of results: as many lines as have their checksum, or an error with its place.
 func FuzzRead(f *testing.F) {
-	spec, err := Parse(Studies(), "x", []byte(small))
-	if err != nil {
-		f.Fatal(err)
-	}
-	s, err := spec.Sweep()
-	if err != nil {
-		f.Fatal(err)
-	}
-	head, err := encodeLine("header", header{schema, "", s.id, "1/1", s.Len()})
-	if err != nil {
-		f.Fatal(err)
-	}
-	line, err := encodeLine("result", Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: numbers{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: math.NaN(), Note: "x"}.values()})
-	if err != nil {
-		f.Fatal(err)
-	}
+	s := mustSweep(f, small)
+	lineOf := func(kind string, v any) []byte { return []byte(asLine(f, kind, []byte(asJSON(f, v)))) }
+	head := lineOf("header", header{schema, "", s.id, "1/1", s.Len()})
+	line := lineOf("result", Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: numbers{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: math.NaN(), Note: "x"}.values()})
 	f.Add(append(head, line...))
 	f.Add(append(head, line[:20]...))
 	f.Add(append(head, "{\n"...))
 	f.Add([]byte(`{"crc32c":"00000000","result":{}}` + "\n"))
-	failed, err := encodeLine("result", Result{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Error: "x"})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(append(append(head, line...), failed...))
+	f.Add(append(append(head, line...), lineOf("result", Result{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Error: "x"})...))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := newMemory(1)
 		m.names["f"] = &memoryFile{data: text}
@@ -178,10 +162,7 @@ func FuzzDecode(f *testing.F) {
 		{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Values: numbers{J: math.Inf(1), KLPQ: math.Inf(1), B: math.Inf(1), MeanLogWReverse: math.Inf(1), DominantModeMass: math.NaN()}.values()},
 		{Key: s.Key(s.Cell(2)), Cell: s.Cell(2), Error: "it \u2028 fails"},
 	} {
-		object, err := json.Marshal(r)
-		if err != nil {
-			f.Fatal(err)
-		}
+		object := []byte(asJSON(f, r))
 		f.Add(object)
 		f.Add(object[:len(object)-1])
 		f.Add(bytes.ReplaceAll(object, []byte(`,"B"`), []byte(`,"b"`)))
@@ -191,10 +172,7 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	object, err := json.Marshal(Result{Key: other.Key(other.Cell(0)), Cell: other.Cell(0), Values: valuesOf(other.study, o)})
-	if err != nil {
-		f.Fatal(err)
-	}
+	object := []byte(asJSON(f, Result{Key: other.Key(other.Cell(0)), Cell: other.Cell(0), Values: valuesOf(other.study, o)}))
 	f.Add(object)
 	f.Add(bytes.ReplaceAll(object, []byte(`"is_bound":`), []byte(`"is_bound":2`)))
 	c, d := newCollector(s, nil), newCollector(other, nil)

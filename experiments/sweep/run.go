@@ -82,6 +82,29 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	return account, err
 }
 
+// Solve solves all cells in memory, without a folder, and returns what Merge returns of one. The most expensive cells are begun first. It calls
+// solved after each cell, from several goroutines at once. Where the context ends, it returns the rows of the cells that are solved, with the
+// context's error.
+func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, error) {
+	var order []int
+	if err := chains.Unless(ctx, func() { order = s.part(Shard{}.orWhole(), s.costs()) }); err != nil {
+		return s.merged(make([]*Result, s.Len())), err
+	}
+	results := make([]*Result, len(order))
+	err := experiments.Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
+		result, err := s.outcome(ctx, s.Cell(order[i]))
+		if err == nil {
+			results[order[i]] = &result
+			solved()
+		}
+		return err
+	})
+	if err != nil && !experiments.Ended(ctx, err) {
+		return nil, err
+	}
+	return s.merged(results), err
+}
+
 // run is a run under way.
 type run struct {
 	sweep    *Sweep

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,15 +23,7 @@ import (
 // TestRowsAreTightness: a sweep's rows are those of the tightness study, bit for bit.
 func TestRowsAreTightness(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
-	dir := t.TempDir()
-	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	merged, err := Merge(Studies(), dir)
-	if err != nil || merged.Missing != 0 {
-		t.Fatal(err)
-	}
-	for i, r := range merged.Rows {
+	for i, r := range mustMerge(t, finished(t, s)).Rows {
 		c := s.Cell(i)
 		cases, err := experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.Distributions()}}.Cases(context.Background())
 		if err != nil {
@@ -48,7 +41,8 @@ func TestRowsAreTightness(t *testing.T) {
 	}
 }
 
-// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders.
+// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders, and are those that are solved in
+// memory.
 func TestAnyShardsAndWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	eachStudy(t, testAnyShardsAndWorkers)
@@ -57,6 +51,11 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 func testAnyShardsAndWorkers(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	want := reference(t, s)
+	var solved atomic.Int64
+	inMemory, err := Solve(t.Context(), s, 2, func() { solved.Add(1) })
+	if err != nil || inMemory.lines() != want || int(solved.Load()) != s.Len() {
+		t.Errorf("in memory %d cells are solved, %v:\n%s\nwant\n%s", solved.Load(), err, inMemory.lines(), want)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMemory(1)
 		dirs := []string{"a", "b"}
@@ -170,9 +169,7 @@ func TestRefusals(t *testing.T) {
 	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
 	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
-	if _, err := Run(context.Background(), mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
 	if _, err := Merge(Studies(), dir, other); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, in its grid toy was") {
 		t.Errorf("two sweeps merge: %v", err)
 	}
@@ -219,18 +216,13 @@ func TestDisagreement(t *testing.T) { eachStudy(t, testDisagreement) }
 func testDisagreement(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	m := newMemory(1)
-	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, s, "dir", Options{files: m})
 	add := func(j float64) {
 		st, err := openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		merged, err := merge(Studies(), m, []string{"dir"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		merged := mustMerge(t, m)
 		v := *merged.Rows[0].Values
 		v.Numbers = append([]float64{v.Numbers[0] + j}, v.Numbers[1:]...)
 		if err := errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()); err != nil {

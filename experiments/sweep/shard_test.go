@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact"
 	"breadboard/grid"
+	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -118,37 +119,10 @@ func TestParts(t *testing.T) {
 	})
 }
 
-// TestPartsOfNearlyEqual: the last digits of an estimate do not move a cell to another shard.
-func TestPartsOfNearlyEqual(t *testing.T) {
-	s, equal, nearly := &Sweep{}, []float64{1, 1, 1, 1}, []float64{1, 1 + 1e-15, 1 - 1e-15, 1 + 2e-15}
-	if a, b := s.part(Shard{1, 2}, equal), s.part(Shard{1, 2}, nearly); !slices.Equal(a, b) {
-		t.Errorf("%v and %v", a, b)
-	}
-}
-
-// TestPlanOfPlacing: schedules that look at the path are planned at once, whatever it would take to place them, and what
-// that takes is counted. Placing them here would take up to an hour.
-func TestPlanOfPlacing(t *testing.T) {
-	const steps = 1e7
-	for schedule, want := range map[string]float64{"acceptance": 49 * steps * 7e-6, "step-kl": 49 * steps * 7e-6, "cess": 49 * steps * 7e-6, "fisher": 49*3e-6 + steps*1.2e-6, "friction": 49*300e-6 + steps*1.2e-6} {
-		s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2, 10000001]\nschedule=['"+schedule+"', 'linear']")
-		p, err := s.Plan()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want += cellCost + 313.6e-9*steps; math.Abs(p.Longest.Seconds()-want) > 1e-6 || p.Memory < steps*32 {
-			t.Errorf("%s: %+v, want %v seconds", schedule, p, want)
-		}
-	}
-}
-
 // TestPlan: the estimates add up.
 func TestPlan(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[11, 101]\nkernel=['metropolis','heatbath']\n[[case]]\ntoy='random:1:0:4x4x4'\nT=2")
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustPlan(t, s)
 	plane, cube := grid.MustNew(7, 7), grid.MustNew(4, 4, 4)
 	heat, err := kernels.Parse("heatbath", plane)
 	if err != nil {
@@ -191,5 +165,48 @@ func TestPlanKnowsWhatRepeatsTake(t *testing.T) {
 	}
 	if s := cell("q:0.5", "easy", "repeat:10000:metropolis"); s < 100*2*120e6*1e-9 {
 		t.Errorf("100 stages of 10,000 repeats are planned to take %.3g s", s)
+	}
+}
+
+// TestCellsAreDealtForthAndBack: of cells sorted by their cost, three shards get the first, sixth, seventh and twelfth, the
+// second, fifth, eighth and eleventh, and the rest, so that none has the dearer of every pair.
+func TestCellsAreDealtForthAndBack(t *testing.T) {
+	costs := make([]float64, 12)
+	for i := range costs {
+		costs[i] = float64(100 - i)
+	}
+	s := &Sweep{}
+	for i, want := range [][]int{{0, 5, 6, 11}, {1, 4, 7, 10}, {2, 3, 8, 9}} {
+		if got := s.part(Shard{i + 1, 3}, costs); !slices.Equal(got, want) {
+			t.Errorf("shard %d of 3 has the cells %v, want %v", i+1, got, want)
+		}
+	}
+	// Costs that differ by less than half a microsecond are the same, and keep the order of the cells.
+	if got := s.part(Shard{1, 1}, []float64{1, 1 + 0.4e-6, 2, 1 + 0.6e-6}); !slices.Equal(got, []int{2, 3, 0, 1}) {
+		t.Errorf("the order is %v", got)
+	}
+}
+
+// TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two graphs of one size are two.
+func TestPlannedGraphs(t *testing.T) {
+	parsed := func(edges string) grid.Graph {
+		g, err := graphs.ParseEdges([]byte(edges))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")
+	w := (&Sweep{study: Studies()[0], spaces: map[string]grid.Graph{"line": grid.MustNew(6), "star": star, "row": row}}).weigher()
+	seconds := map[string]float64{}
+	for toy := range w.sweep.spaces {
+		seconds[toy], _, _ = w.weigh(Cell{{Name: "toy", Value: toy}, {Name: "path", Value: "geometric"}, {Name: "initial", Value: "uniform"}, {Name: "schedule", Value: "linear"}, {Name: "kernel", Value: "metropolis"}, {Name: "T", Value: "100000"}})
+	}
+	if !(seconds["row"] > 1.5*seconds["line"]) {
+		t.Errorf("without the stencil it takes as long as with it: %v", seconds)
+	}
+	const kernel = "lazy:0.5:repeat:2:metropolis" // rows of two moves: the hub reaches more states
+	if star.String() != row.String() || w.work(kernel, "star") == w.work(kernel, "row") {
+		t.Error("a star of four is taken for a row")
 	}
 }

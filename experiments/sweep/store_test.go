@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +45,26 @@ func mustSweep(t testing.TB, text string) *Sweep {
 	return s
 }
 
+// mustPlan returns the plan of a sweep.
+func mustPlan(t testing.TB, s *Sweep) Plan {
+	t.Helper()
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// mustEncode returns the text of the manifest of a sweep.
+func mustEncode(t testing.TB, s *Sweep) []byte {
+	t.Helper()
+	text, err := s.manifest().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // lines writes merged rows in full, to compare.
 func (m *Merged) lines() string {
 	var b strings.Builder
@@ -69,15 +91,39 @@ func (m *Merged) timeless(numbers []float64) []float64 {
 // reference returns the merged rows of an uninterrupted run.
 func reference(t testing.TB, s *Sweep) string {
 	t.Helper()
-	m := newMemory(1)
-	if _, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
-	merged, err := merge(Studies(), m, []string{"dir"})
-	if err != nil || merged.Missing != 0 {
-		t.Fatalf("%v, %d missing", err, merged.Missing)
+	merged := mustMerge(t, finished(t, s))
+	if merged.Missing != 0 {
+		t.Fatalf("%d missing", merged.Missing)
 	}
 	return merged.lines()
+}
+
+// mustRun runs a sweep in a folder.
+func mustRun(t testing.TB, s *Sweep, dir string, o Options) Account {
+	t.Helper()
+	account, err := Run(context.Background(), s, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return account
+}
+
+// finished returns a disk in memory, with a folder in which a sweep is done.
+func finished(t testing.TB, s *Sweep) *memory {
+	t.Helper()
+	m := newMemory(1)
+	mustRun(t, s, "dir", Options{files: m, Workers: 1, group: -1})
+	return m
+}
+
+// mustMerge returns what the folder of a sweep in memory holds.
+func mustMerge(t testing.TB, m *memory) *Merged {
+	t.Helper()
+	merged, err := merge(Studies(), m, []string{"dir"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return merged
 }
 
 // acknowledged runs a sweep and returns the keys that it has acknowledged.
@@ -119,10 +165,7 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 	if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	merged, err := merge(Studies(), m, []string{"dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	merged := mustMerge(t, m)
 	if got := merged.lines(); got != want || merged.Missing != 0 {
 		t.Fatalf("%d missing, rows\n%s\nwant\n%s", merged.Missing, got, want)
 	}
@@ -272,10 +315,7 @@ func testAfterAFailure(t *testing.T, spec string) {
 func TestEveryFaultOfARepair(t *testing.T) {
 	s := mustSweep(t, small)
 	want := reference(t, s)
-	whole := newMemory(1)
-	if _, err := acknowledged(s, whole, Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	whole := finished(t, s)
 	for failAt := 1; ; failAt++ {
 		m := whole.powerCut()
 		f := m.names["dir/shard-1-of-1.jsonl"]
@@ -311,10 +351,7 @@ func TestEveryPrefix(t *testing.T) {
 	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	want := reference(t, s)
-	whole := newMemory(1)
-	if _, err := acknowledged(s, whole, Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	whole := finished(t, s)
 	text := whole.names["dir/shard-1-of-1.jsonl"].data
 	for n := 0; n <= len(text); n++ {
 		if near := text[max(0, n-3):min(len(text), n+3)]; n%(3*step()) > 0 && !bytes.Contains(near, []byte("\n")) {
@@ -340,10 +377,7 @@ func TestEveryPrefix(t *testing.T) {
 // and the file is left alone.
 func TestEveryDamage(t *testing.T) {
 	s := mustSweep(t, small)
-	whole := newMemory(1)
-	if _, err := acknowledged(s, whole, Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	whole := finished(t, s)
 	text := whole.names["dir/shard-1-of-1.jsonl"].data
 	for n := 0; n < len(text); n += step() {
 		damaged := bytes.Clone(text)
@@ -369,5 +403,103 @@ func TestEveryDamage(t *testing.T) {
 		if _, err := merge(Studies(), m, []string{"dir"}); err == nil {
 			t.Fatalf("byte %d: merged all the same", n)
 		}
+	}
+}
+
+// TestRemovedLock: who removes the lock file of a run under way does not get a second writer.
+func TestRemovedLock(t *testing.T) {
+	s := mustSweep(t, small)
+	dir := t.TempDir()
+	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "shard-1-of-1.lock")); err != nil {
+		t.Skip(err) // Windows keeps it
+	}
+	_, err = Run(context.Background(), s, dir, Options{})
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard 1/1 of "+dir+" is being written by another process") {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := st.close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
+		t.Errorf("after the first has ended: %v", err)
+	}
+}
+
+// TestManifestLasts: a manifest that is there, though its name may not last yet, does so before there are results.
+func TestManifestLasts(t *testing.T) {
+	s := mustSweep(t, small)
+	for seed := range uint64(10) {
+		m := newMemory(seed)
+		if err := makeFolder(m, "dir"); err != nil {
+			t.Fatal(err)
+		}
+		m.failAt = m.calls + 7
+		if err := writeManifest(m, "dir", manifestName, s); !errors.Is(err, errFault) || m.trace[m.failAt-1] != "syncdir" {
+			t.Fatalf("%v after %v", err, m.trace)
+		}
+		if err := claim(context.Background(), m, "dir", s); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readManifest(Studies(), m.powerCut(), "dir"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLinks: a link in the folder does not have another file written to.
+func TestLinks(t *testing.T) {
+	s := mustSweep(t, small)
+	for _, name := range []string{"shard-1-of-1.jsonl", "shard-1-of-1.log", "shard-1-of-1.lock", "manifest.lock", manifestName + ".new"} {
+		dir := t.TempDir()
+		precious := filepath.Join(t.TempDir(), "precious")
+		if err := os.WriteFile(precious, []byte("precious"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(name, "shard") {
+			if err := writeManifest(disk{}, dir, manifestName, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(precious, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+		_, err := Run(context.Background(), s, dir, Options{})
+		if err == nil || !strings.Contains(err.Error(), name+" is no regular file") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text, err := os.ReadFile(precious); err != nil || string(text) != "precious" {
+			t.Errorf("%s: the file holds %q, %v", name, text, err)
+		}
+	}
+}
+
+// TestNotOurs: a file of results that does not begin like one is left alone, as is a folder without a manifest.
+func TestNotOurs(t *testing.T) {
+	s := mustSweep(t, small)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "shard-1-of-1.jsonl")
+	if err := os.WriteFile(path, []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Run(context.Background(), s, dir, Options{})
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl and no manifest.json") {
+		t.Errorf("without a manifest: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
+		t.Error("the folder was claimed")
+	}
+	if err := writeManifest(disk{}, dir, manifestName, s); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(context.Background(), s, dir, Options{})
+	if corrupt, ok := errors.AsType[*CorruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {
+		t.Errorf("no beginning of a header: %v", err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "precious" {
+		t.Errorf("the file holds %q, %v", text, err)
 	}
 }

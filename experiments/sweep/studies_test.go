@@ -89,10 +89,7 @@ func TestEveryStudy(t *testing.T) {
 					t.Errorf("%v: %s", r.Cell, r.Error)
 				}
 			}
-			text, err := s.manifest().encode()
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := mustEncode(t, s)
 			if named := strings.Contains(string(text), `"study"`); named == (study.Name == defaultStudy) {
 				t.Errorf("the manifest is\n%.200s", text)
 			}
@@ -125,12 +122,39 @@ func interruptedAsWhole(t *testing.T, study string) {
 	}
 	after := m.powerCut()
 	for _, shard := range []Shard{{2, 3}, {1, 1}} {
-		if _, err := Run(context.Background(), s, "dir", Options{files: after, Shard: shard}); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, s, "dir", Options{files: after, Shard: shard})
 	}
 	if merged, err := merge(Studies(), after, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
 		t.Errorf("after a power cut: %v\n%s\nwant\n%s", err, merged.lines(), reference(t, s))
+	}
+}
+
+// row returns the values of the first cell of a sweep.
+func row(t *testing.T, text string) *Values {
+	t.Helper()
+	s := mustSweep(t, text)
+	o, err := s.study.Row(t.Context(), experiments.Params(s.Cell(0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return valuesOf(s.study, o)
+}
+
+// answers returns the rows of a study.
+func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
+	t.Helper()
+	rows, err := s.Run(t.Context(), on, o, study.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// same fails where a number of a sweep has not the bits of that of the study.
+func same(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Float64bits(got) != math.Float64bits(want) {
+		t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
 	}
 }
 
@@ -139,84 +163,45 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3"))
-	row := func(text string) *Values {
-		t.Helper()
-		s := mustSweep(t, text)
-		o, err := s.study.Row(ctx, experiments.Params(s.Cell(0)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return valuesOf(s.study, o)
-	}
-	same := func(what string, got, want float64) {
-		t.Helper()
-		if math.Float64bits(got) != math.Float64bits(want) {
-			t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
-		}
-	}
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[5]\n"
-	chains, err := ais.Study().Run(ctx, cases, ais.Options{Chains: 200, Seed: 3}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := row("study='ais'\n" + grid + "chains=[200]\nseed=[3]")
+	chains := answers(t, ais.Study(), cases, ais.Options{Chains: 200, Seed: 3})
+	v := row(t, "study='ais'\n"+grid+"chains=[200]\nseed=[3]")
 	for _, q := range chains[0].Quantities {
-		same(q.Name, v.Get(q.Name+"_estimate"), q.Estimate)
+		same(t, q.Name, v.Get(q.Name+"_estimate"), q.Estimate)
 	}
-	same("J", v.Get("J"), chains[0].Exact.J)
-	laws, err := logweights.Laws().Run(ctx, cases, logweights.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("study='logweights'\n" + grid)
-	same("P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
-	same("ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
-	bounds, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{7}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("study='samples'\n" + grid + "K=[7]")
-	same("the forward bound", v.Get("forward_bound"), bounds[0].Forward)
-	same("its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
-	systems, err := particles.Study().Run(ctx, cases, particles.Options{Particles: []int{2}, Resample: []string{"residual"}, Thresholds: []float64{1}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("study='smc'\n" + grid + "particles=[2]\nresample=['residual']")
-	same("J of two particles", v.Get("J"), systems[0].J)
-	same("the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
-	moved, err := subjective.Study().Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("study='subjective'\n" + grid + "reference=['mode']\nmoves=[2]")
-	same("the subjective divergence", v.Get("value"), moved[0].Points[0].Value)
-	gaps, err := gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("study='gap'\n" + grid)
+	same(t, "J", v.Get("J"), chains[0].Exact.J)
+	laws := answers(t, logweights.Laws(), cases, logweights.Options{})
+	v = row(t, "study='logweights'\n"+grid)
+	same(t, "P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
+	same(t, "ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
+	bounds := answers(t, logweights.Samples(), cases, logweights.SampleOptions{K: []int{7}})
+	v = row(t, "study='samples'\n"+grid+"K=[7]")
+	same(t, "the forward bound", v.Get("forward_bound"), bounds[0].Forward)
+	same(t, "its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
+	systems := answers(t, particles.Study(), cases, particles.Options{Particles: []int{2}, Resample: []string{"residual"}, Thresholds: []float64{1}})
+	v = row(t, "study='smc'\n"+grid+"particles=[2]\nresample=['residual']")
+	same(t, "J of two particles", v.Get("J"), systems[0].J)
+	same(t, "the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
+	moved := answers(t, subjective.Study(), cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}})
+	v = row(t, "study='subjective'\n"+grid+"reference=['mode']\nmoves=[2]")
+	same(t, "the subjective divergence", v.Get("value"), moved[0].Points[0].Value)
+	gaps := answers(t, gap.Study(), cases, study.NoOptions{})
+	v = row(t, "study='gap'\n"+grid)
 	span := gaps[0].Spans(1)[0]
-	same("the gap of forward chains", v.Get("gap_forward"), span.Forward)
-	same("the gap", v.Get("gap"), span.Forward+span.Reverse)
-	pairs, err := aide.Study().Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("study='aide'\n" + grid + "target='mh:3'\ngold='ais'\nmeta=5\ngold_meta=2")
-	same("the mean of AIDE", v.Get("mean"), pairs[0].Mean)
-	same("its deviation", v.Get("sd"), pairs[0].SD)
+	same(t, "the gap of forward chains", v.Get("gap_forward"), span.Forward)
+	same(t, "the gap", v.Get("gap"), span.Forward+span.Reverse)
+	pairs := answers(t, aide.Study(), cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}})
+	v = row(t, "study='aide'\n"+grid+"target='mh:3'\ngold='ais'\nmeta=5\ngold_meta=2")
+	same(t, "the mean of AIDE", v.Get("mean"), pairs[0].Mean)
+	same(t, "its deviation", v.Get("sd"), pairs[0].SD)
 	estimated, err := evidence.Cases(ctx, experiments.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
 	if err != nil {
 		t.Fatal(err)
 	}
-	estimates, err := evidence.Study().Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
-	same("the bias", v.Get("bias"), estimates[0].Bias)
-	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), estimates[0].PAbove1)
+	estimates := answers(t, evidence.Study(), estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
+	v = row(t, "study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
+	same(t, "the bias", v.Get("bias"), estimates[0].Bias)
+	same(t, "P(log Zhat > log Z + 1)", v.Get("p_above_1"), estimates[0].PAbove1)
 }
 
 // TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
@@ -230,42 +215,18 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	const grid = "[grid]\ntoy='barrier:3x3'\nkernel='barker'\nstart='mode'\nwarmup=2\n"
-	row := func(study, own string) *Values {
-		t.Helper()
-		s := mustSweep(t, "study='"+study+"'\n"+grid+own)
-		o, err := s.study.Row(ctx, experiments.Params(s.Cell(0)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return valuesOf(s.study, o)
-	}
-	same := func(what string, got, want float64) {
-		t.Helper()
-		if math.Float64bits(got) != math.Float64bits(want) {
-			t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
-		}
-	}
-	average, err := samplers.Errors().Run(ctx, problems, samplers.ErrorsOptions{N: []int64{20}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := row("samplers-errors", "function='x0 <= 1'\nN=20")
-	same("RESS", v.Get("ress_mean"), average[0].RESSMean())
-	same("the distance", v.Get("ks2"), average[0].KS2)
-	law, err := samplers.Laws().Run(ctx, problems, samplers.LawsOptions{N: []int{20}, Chains: 3}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("samplers-laws", "function='x0<=1'\nN=20\nchains=3")
-	same("success", v.Get("p_success"), law[0].Success.P)
-	same("R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
-	time, err := samplers.Times().Run(ctx, problems, samplers.TimesOptions{MI: 0.1, TV: 0.01}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v = row("samplers-times", "mi=0.1")
-	same("the mixing time", v.Get("mixing"), time[0].Mixing.Moves)
-	same("the burn-in", v.Get("burn_in"), time[0].BurnIn.Moves)
+	average := answers(t, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{20}})
+	v := row(t, "study='samplers-errors'\n"+grid+"function='x0 <= 1'\nN=20")
+	same(t, "RESS", v.Get("ress_mean"), average[0].RESSMean())
+	same(t, "the distance", v.Get("ks2"), average[0].KS2)
+	law := answers(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
+	v = row(t, "study='samplers-laws'\n"+grid+"function='x0<=1'\nN=20\nchains=3")
+	same(t, "success", v.Get("p_success"), law[0].Success.P)
+	same(t, "R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
+	time := answers(t, samplers.Times(), problems, samplers.TimesOptions{MI: 0.1, TV: 0.01})
+	v = row(t, "study='samplers-times'\n"+grid+"mi=0.1")
+	same(t, "the mixing time", v.Get("mixing"), time[0].Mixing.Moves)
+	same(t, "the burn-in", v.Get("burn_in"), time[0].BurnIn.Moves)
 }
 
 // TestBadStudies: unknown studies and parameters are refused with the line and the study that has them.
@@ -322,9 +283,7 @@ func TestStudiesDoNotMix(t *testing.T) {
 	}
 	a, b := t.TempDir(), t.TempDir()
 	for dir, s := range map[string]*Sweep{a: one, b: other} {
-		if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, s, dir, Options{})
 	}
 	_, err := Run(context.Background(), other, a, Options{})
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
@@ -389,12 +348,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"samplers times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
 	} {
 		s := mustSweep(t, smallOf(c.study))
-		var r Result
-		o, err := s.study.Row(context.Background(), experiments.Params(s.Cell(0)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r = Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: valuesOf(s.study, o)}
+		r := Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: row(t, smallOf(c.study))}
 		if err := r.validate(s.study); err != nil {
 			t.Fatalf("%s: %v", c.study, err)
 		}

@@ -134,13 +134,13 @@ func (s *Sweep) Values(name string) []string {
 
 // difference says in what another sweep differs, for an error.
 func (s *Sweep) difference(from *Sweep) string {
-	if was, is := from.study.Name, s.study.Name; was != is {
-		return fmt.Sprintf("its study was %s and is %s", was, is)
+	if before, now := from.study.Name, s.study.Name; before != now {
+		return fmt.Sprintf("its study was %s and is %s", before, now)
 	}
 	for k, p := range s.study.Parameters {
-		was, is := from.grid.list(k), s.grid.list(k)
-		if !slices.Equal(was, is) {
-			return fmt.Sprintf("in its grid %s %s", p.Name, change(was, is))
+		before, now := from.grid.list(k), s.grid.list(k)
+		if !slices.Equal(before, now) {
+			return fmt.Sprintf("in its grid %s %s", p.Name, change(before, now))
 		}
 	}
 	if !slices.EqualFunc(from.grid.zips, s.grid.zips, slices.Equal) {
@@ -162,15 +162,15 @@ const mostListed = 8
 
 // change says in what one list of values differs from another. Long lists often begin alike, so that only what is new in them and what is
 // gone tells them apart.
-func change(was, is []string) string {
-	if max(len(was), len(is)) <= mostListed || len(was) == 0 || len(is) == 0 {
-		return fmt.Sprintf("was %s and is %s", short(was), short(is))
+func change(before, now []string) string {
+	if max(len(before), len(now)) <= mostListed || len(before) == 0 || len(now) == 0 {
+		return fmt.Sprintf("was %s and is %s", short(before), short(now))
 	}
-	gone, added := without(was, is), without(is, was)
+	gone, added := without(before, now), without(now, before)
 	if len(gone)+len(added) == 0 {
-		return fmt.Sprintf("has the same %d values in another order", len(is))
+		return fmt.Sprintf("has the same %d values in another order", len(now))
 	}
-	text := fmt.Sprintf("had %d values and has %d:", len(was), len(is))
+	text := fmt.Sprintf("had %d values and has %d:", len(before), len(now))
 	if len(added) > 0 {
 		text += " new is " + short(added)
 	}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -33,9 +32,6 @@ type numbers struct {
 func (n numbers) values() *Values {
 	return &Values{tightness.Study().Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
 }
-
-// noMode is the mass of the mode of a toy that names none.
-func noMode() float64 { return math.NaN() }
 
 // cellFrom returns the cell of the study tightness with such values.
 func cellFrom(values ...string) Cell {

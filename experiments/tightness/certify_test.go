@@ -9,7 +9,6 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 )
@@ -17,10 +16,7 @@ import (
 func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, []tightness.Row) {
 	t.Helper()
 	cases := casetest.MustCases(t, s)
-	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
 	return cases, rows
 }
 

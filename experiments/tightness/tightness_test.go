@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"breadboard/chains"
-	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
@@ -21,10 +17,7 @@ import (
 
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
-	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{})
 	seen := map[string]int{}
 	for _, r := range rows {
 		for _, c := range r.Printed {
@@ -56,10 +49,7 @@ func TestEveryPrintedNumber(t *testing.T) {
 func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 	s := casetest.Selection([]int{1000}, "easy")
 	s.Kernel = "barker"
-	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})
 	if all, known := rows[0].AsPrinted(); known || len(rows[0].Printed) != 0 {
 		t.Errorf("Barker's kernel is compared with the paper's numbers: %v %v", all, rows[0].Printed)
 	}
@@ -67,38 +57,20 @@ func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 
 func TestAnyNumberOfWorkers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
-	var want []tightness.Row
-	for _, workers := range []int{1, 2, 7} {
-		rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = rows
-		}
-		for i, r := range rows {
-			if r.Toy != cases[i].Toy || r.Distributions() != cases[i].Distributions() {
-				t.Errorf("%d workers: row %d is %s", workers, i, &r.Case)
-			}
-			if r.J != want[i].J || r.B != want[i].B || r.MeanLogWForward != want[i].MeanLogWForward {
-				t.Errorf("%d workers: row %d differs", workers, i)
-			}
+	casetest.SameForAnyWorkers(t, tightness.Study(), cases, tightness.Options{}, func(r *tightness.Row) string {
+		return fmt.Sprint(&r.Case, r.J, r.B, r.MeanLogWForward)
+	})
+	for i, r := range casetest.RowsBy(t, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 7}) {
+		if r.Toy != cases[i].Toy || r.Distributions() != cases[i].Distributions() {
+			t.Errorf("row %d is %s, and the case %s", i, &r.Case, &cases[i])
 		}
 	}
 }
 
 func TestErrorsNameTheCase(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
-	path := cases[1].Annealing().Path()
-	bad, err := chains.NewAnnealing(path, schedules.Linear{}, casetest.Stuck{}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases[1].Algorithm = bad
-	_, err = tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{Workers: 1})
-	if err == nil || !strings.Contains(err.Error(), "toy hard, T = 5: stage t = 2 of 5") {
-		t.Errorf("error %v", err)
-	}
+	cases[1].Algorithm = casetest.MovedBy(t, cases[1].Annealing(), casetest.Stuck{})
+	casetest.Refuses(t, tightness.Study(), cases, tightness.Options{}, "toy hard, T = 5: stage t = 2 of 5")
 }
 
 func TestInterrupted(t *testing.T) {
@@ -110,10 +82,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestSelections(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "betas")
-	if err := os.WriteFile(file, []byte("0\n0.5\n1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	file := casetest.File(t, "betas", "0\n0.5\n1\n")
 	s := casetest.Selection(nil, "easy")
 	if n := len(casetest.MustCases(t, s)); n != len(experiments.PaperDistributions()) {
 		t.Errorf("%d cases by default", n)
@@ -142,10 +111,7 @@ func TestSelections(t *testing.T) {
 }
 
 func TestIntermediate(t *testing.T) {
-	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100}, "barrier")), tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100}, "barrier")), tightness.Options{})
 	p := tightness.Intermediate(rows, []float64{0, 0.5, 1})[0]
 	for x := range p.Target {
 		if math.Abs(p.P[0][x]-1.0/49) > 1e-16 || p.P[2][x] != p.Target[x] {

@@ -23,10 +23,7 @@ func TestUntil(t *testing.T) {
 	s := casetest.Selection(nil, "easy", "random:1:3:3x3")
 	s.Distributions = nil
 	valueAt := func(toy string, T int) (J, B float64) {
-		rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, toy)), tightness.Options{}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, toy)), tightness.Options{})
 		return rows[0].J, rows[0].B
 	}
 	for _, g := range []tightness.Goal{goal("J", 0.05), goal("B", 0.5), goal("J", 100)} {

@@ -114,11 +114,7 @@ func checkLengths(ctx context.Context, cases []experiments.Case, families []plac
 			if !f.OwnLength {
 				continue
 			}
-			placement, err := f.On(ctx, c.Annealing().Path(), c.Annealing().Transitions())
-			if err == nil {
-				_, err = placement.Place(ctx, c.Distributions())
-			}
-			if err != nil {
+			if _, _, err := place(ctx, c, f); err != nil {
 				return chains.NewAdvice("%s: schedule %s brings its own number of distributions, and {T} must be that: %w", c, f.Name, err)
 			}
 		}
@@ -126,16 +122,20 @@ func checkLengths(ctx context.Context, cases []experiments.Case, families []plac
 	return nil
 }
 
+// place returns the placement of a family on the path of a case with its kernel, and the schedule that it has there.
+func place(ctx context.Context, c *experiments.Case, f placement.Family) (p placement.Placement, s chains.Schedule, err error) {
+	if p, err = f.On(ctx, c.Annealing().Path(), c.Annealing().Transitions()); err != nil {
+		return p, nil, err
+	}
+	s, err = p.Place(ctx, c.Distributions())
+	return p, s, err
+}
+
 // compare makes the rows of one problem.
 func (p *problem) compare(ctx context.Context, families []placement.Family, o placement.Options) (rows []Row, err error) {
 	limit, limitErr := placement.NewLimit(ctx, p.Annealing().Path(), p.Annealing().Transitions())
 	for _, f := range families {
-		placement, err := f.On(ctx, p.Annealing().Path(), p.Annealing().Transitions())
-		if err != nil {
-			rows = append(rows, p.without(f.Name, err))
-			continue
-		}
-		schedule, err := placement.Place(ctx, p.Distributions())
+		placement, schedule, err := place(ctx, &p.Case, f)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -160,7 +160,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, o pl
 	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		o.Also = starts(rows)
-		optimum, err := p.optimize(ctx, objective, o)
+		row, err := p.best(ctx, objective, o)
 		if errors.Is(err, placement.ErrNothingToGain) {
 			rows = append(rows, p.without(optimumName(objective), err))
 			continue
@@ -168,15 +168,10 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, o pl
 		if err != nil {
 			return nil, err
 		}
-		row, err := p.row(ctx, optimumName(objective), optimum.Points)
-		if err != nil {
-			return nil, err
-		}
 		if objective == gradient.ObjectiveB && limitErr == nil {
 			row.AsymptoticTB = limit.Least()
 		}
-		row.Optimum, row.Note = optimum, unconverged(optimum)
-		best[objective] = optimum.Value
+		best[objective] = row.Optimum.Value
 		rows = append(rows, row)
 	}
 	for i := range rows {

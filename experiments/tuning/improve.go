@@ -39,17 +39,12 @@ func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, b
 	if err != nil {
 		return nil, err
 	}
-	best, err := p.optimize(ctx, o.Objective, placement.Options{
+	after, err := p.best(ctx, o.Objective, placement.Options{
 		Iterations: o.Iterations, Also: []placement.Start{own}, Workers: experiments.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
 	})
 	if err != nil {
 		return nil, err
 	}
-	after, err := p.row(ctx, optimumName(o.Objective), best.Points)
-	if err != nil {
-		return nil, err
-	}
-	after.Optimum, after.Note = best, unconverged(best)
 	for _, r := range []*Row{&before, &after} {
 		r.JOverOptimum, r.BOverOptimum = math.NaN(), math.NaN()
 		switch o.Objective {

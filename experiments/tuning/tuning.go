@@ -38,6 +38,17 @@ func (p *problem) optimize(ctx context.Context, objective gradient.Objective, o 
 	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
 }
 
+// best returns the row of the best schedule for an objective.
+func (p *problem) best(ctx context.Context, objective gradient.Objective, o placement.Options) (Row, error) {
+	optimum, err := p.optimize(ctx, objective, o)
+	if err != nil {
+		return Row{}, err
+	}
+	row, err := p.row(ctx, optimumName(objective), optimum.Points)
+	row.Optimum, row.Note = optimum, unconverged(optimum)
+	return row, err
+}
+
 // Row is the result of one schedule on one problem, compared with the best schedules.
 type Row struct {
 	experiments.Case           // the case with this schedule
@@ -88,4 +99,24 @@ func (p *problem) without(name string, err error) Row {
 	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
 	row.Params, row.Algorithm = p.Params.With("schedule", name), nil
 	return row
+}
+
+// Shape says where the distributions of a case sit on its path: beta at some of the stages.
+type Shape struct {
+	experiments.Case
+	Stages []int     // t, from 1 to T
+	Betas  []float64 // b_t of these
+}
+
+// ShapeOf returns the shape of the schedule of a case, at up to so many stages, at least two, of which the first is 1 and the last T.
+func ShapeOf(c experiments.Case, most int) (Shape, error) {
+	at, err := stages.Spread(c.Distributions(), most)
+	if err != nil {
+		return Shape{}, err
+	}
+	s := Shape{Case: c, Stages: at}
+	for _, t := range at {
+		s.Betas = append(s.Betas, c.Annealing().Beta(t))
+	}
+	return s, nil
 }

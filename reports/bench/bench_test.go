@@ -22,6 +22,7 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
@@ -449,7 +450,7 @@ func TestChainsStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests, err := crosscheck.NewRunning(laws, crosscheck.DefaultAlpha)
+	tests, err := crosscheck.NewRunning(laws, check.DefaultAlpha)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/study/check"
 	"breadboard/reports/views/annealing"
 )
 
@@ -68,7 +69,7 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e
 	if err != nil {
 		return q.subject.Wrong(err)
 	}
-	tests, err := crosscheck.NewRunning(laws, crosscheck.DefaultAlpha)
+	tests, err := crosscheck.NewRunning(laws, check.DefaultAlpha)
 	if err != nil {
 		return internal(err)
 	}

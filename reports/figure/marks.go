@@ -97,7 +97,7 @@ func RoomAround(p *Panel) {
 	}
 }
 
-// Across draws a grey line Across a plot, where its axis reaches so far.
+// Across draws a grey line across a plot, where its axis reaches so far.
 func Across(p *Panel, y float64) {
 	if !Finite(p.X.Min) || y < p.Y.Min || y > p.Y.Max {
 		return
@@ -114,7 +114,7 @@ func CutTo(name string, style draw.TextStyle, room vg.Length) string {
 	return name
 }
 
-// LogPoints returns the points of rows on logarithmic axes. Those that have no Finite logarithm are left out.
+// LogPoints returns the points of rows on logarithmic axes. Those whose logarithms are not finite are left out.
 func LogPoints[R any](rows []R, x, y func(*R) float64) plotter.XYs {
 	var points plotter.XYs
 	for i := range rows {

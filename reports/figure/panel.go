@@ -40,6 +40,13 @@ func NewPanel(title, x, y string) *Panel {
 	return p
 }
 
+// NewLogPanel returns a panel as NewPanel does, with the ticks of logarithmic axes: its points are at the logarithms to base 10.
+func NewLogPanel(title, x, y string) *Panel {
+	p := NewPanel(title, x, y)
+	p.X.Tick.Marker, p.Y.Tick.Marker = Decades{}, Decades{}
+	return p
+}
+
 // Record notes points that are drawn, in the places of the axes, under the name of their series.
 func (p *Panel) Record(series string, points plotter.XYs) {
 	for _, at := range points {

@@ -94,10 +94,7 @@ func aideStudy() (rows []aide.ComparisonRow) {
 func TestAIDEStudyTable(t *testing.T) {
 	s := aideStudy()
 	reporttest.Golden(t, "aide_study.txt", []byte(reporttest.Write(t, inference.AIDEStudy(s), table.Text)))
-	header, _, _ := strings.Cut(reporttest.Write(t, inference.AIDEStudy(s), table.CSV), "\n")
-	if want := "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note"; header != want {
-		t.Errorf("columns %s", header)
-	}
+	reporttest.Columns(t, inference.AIDEStudy(s), "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note")
 	without := slices.Clone(s[:4])
 	for i := range without {
 		without[i].Posterior = &aide.Posterior{}
@@ -115,11 +112,7 @@ func TestAIDEStudyFigures(t *testing.T) {
 	longtest.NotShort(t)
 	s := aideStudy()
 	for _, part := range inference.AIDEStudyReport(s).Figures() {
-		f, err := part.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Drawn(t, part, "")
 	}
 	if _, err := inference.MarginalsFigure(s[1:]); err == nil {
 		t.Error("a figure of the posterior alone")

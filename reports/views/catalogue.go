@@ -78,7 +78,7 @@ func Catalogue() []*Study {
 		entry(compare.Representations(), marginal.SandwichRepresentReport).tables(named(marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil))),
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichFitFile, marginal.SandwichFits(nil)), named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
 		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).tables(
-			named("geweke", checks.Geweke(nil)), named("geweke_mutants", checks.GewekeMutants(nil))),
+			named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))),
 	}
 }
 

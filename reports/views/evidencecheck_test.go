@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -18,11 +19,11 @@ import (
 // TestEvidenceCheckReport: a fault in a finding makes one of the report, and so does a mutant that is misjudged; where nothing was
 // compared it says so.
 func TestEvidenceCheckReport(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2", Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: evidence.Pass}
+	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2", Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
 	open := pass
-	open.Verdict, open.Value, open.Tolerance = evidence.Open, math.NaN(), math.NaN()
+	open.Verdict, open.Value, open.Tolerance = check.Open, math.NaN(), math.NaN()
 	fault := pass
-	fault.Verdict, fault.Value = evidence.Fault, math.Inf(1)
+	fault.Verdict, fault.Value = check.Fault, math.Inf(1)
 	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}, nil); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their laws agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
@@ -38,16 +39,16 @@ func TestEvidenceCheckReport(t *testing.T) {
 	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact laws agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
-	caught := evidence.MutantResult{Mutant: "a bug", Estimator: "lw", Caught: true}
-	missed := evidence.MutantResult{Mutant: "another bug", Estimator: "lw"}
-	harmless := evidence.MutantResult{Mutant: "none", Estimator: "lw", Harmless: true}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.MutantResult{caught, harmless}); r.Fault != nil || !strings.Contains(noted(r), "all 1 planted bugs") {
+	caught := evidence.Judgement{Mutant: "a bug", Setting: "lw", Caught: true}
+	missed := evidence.Judgement{Mutant: "another bug", Setting: "lw"}
+	harmless := evidence.Judgement{Mutant: "none", Setting: "lw", Harmless: true}
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.Judgement{caught, harmless}); r.Fault != nil || !strings.Contains(noted(r), "all 1 planted bugs") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.MutantResult{caught, missed}); r.Fault == nil || !strings.Contains(r.Fault.Error(), "another bug") {
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.Judgement{caught, missed}); r.Fault == nil || !strings.Contains(r.Fault.Error(), "another bug") {
 		t.Errorf("fault %v", r.Fault)
 	}
-	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceFindings([]evidence.Finding{pass}), table.CSV), "\n")
+	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}, nil).Tables()[0].Table, table.CSV), "\n")
 	if want := "toy,path,initial,schedule,kernel,estimator,settings,finding,value,tolerance,verdict,where"; header != want {
 		t.Errorf("columns %s, want %s", header, want)
 	}
@@ -65,10 +66,10 @@ func noted(r *reports.Report) string {
 // TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what is no pass; programs, files and those
 // who ask for it see all findings.
 func TestFindingsBegin(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Name: "passing", Verdict: evidence.Pass}
+	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
 	open, fault := pass, pass
-	open.Verdict, open.Name = evidence.Open, "undecided"
-	fault.Verdict, fault.Name = evidence.Fault, "wrong"
+	open.Verdict, open.Name = check.Open, "undecided"
+	fault.Verdict, fault.Name = check.Fault, "wrong"
 	shown := func(r *reports.Report, f table.Format) string {
 		var out, notes bytes.Buffer
 		if err := (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r); err != nil {

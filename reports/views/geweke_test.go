@@ -8,6 +8,7 @@ import (
 
 	"breadboard/experiments/geweke"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -26,7 +27,7 @@ func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 func TestGeweke(t *testing.T) {
 	longtest.NotShort(t)
 	rows := gewekeRun(t, 2)
-	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.Geweke(rows), table.Text)))
+	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.Text)))
 	report := checks.GewekeReport(rows, nil)
 	if report.Fault != nil || len(report.Figures()) != 1 {
 		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
@@ -38,22 +39,14 @@ func TestGeweke(t *testing.T) {
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 }
 
-// TestGewekeFaults: a finding that is a fault makes one of the report, and so does a mutant that is misjudged.
+// TestGewekeFaults: a finding that is a fault makes one of the report.
 func TestGewekeFaults(t *testing.T) {
 	rows := gewekeRun(t, 2)
-	caught := geweke.MutantResult{Mutant: "a bug", Toy: "a model", Caught: true}
-	missed := geweke.MutantResult{Mutant: "another bug", Toy: "a model"}
-	if r := checks.GewekeReport(rows, []geweke.MutantResult{caught}); r.Fault != nil {
-		t.Errorf("fault %v", r.Fault)
-	}
-	if r := checks.GewekeReport(rows, []geweke.MutantResult{caught, missed}); r.Fault == nil || !strings.Contains(r.Fault.Error(), "another bug") {
-		t.Errorf("fault %v", r.Fault)
-	}
-	rows[0].Findings[0].Verdict, rows[0].Findings[0].Value = geweke.Fault, math.Inf(1)
+	rows[0].Findings[0].Verdict, rows[0].Findings[0].Value = check.Fault, math.Inf(1)
 	if r := checks.GewekeReport(rows, nil); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
 		t.Errorf("fault %v", r.Fault)
 	}
-	if !strings.Contains(reporttest.Write(t, checks.Geweke(rows), table.JSON), `"value": "+Inf"`) {
+	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
 		t.Error("an infinite e-value is not +Inf")
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/study"
 
-	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/mcmc"
@@ -22,15 +21,6 @@ func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 	return reporttest.Must[[]samplers.Problem](t)(s.Problems(context.Background()))
 }
 
-// texts returns the notes of a report, one a line.
-func texts(r *reports.Report) string {
-	var lines []string
-	for _, n := range r.Notes() {
-		lines = append(lines, n.Error())
-	}
-	return strings.Join(lines, "\n")
-}
-
 // TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
 func TestSamplersCalibrate(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
@@ -40,21 +30,11 @@ func TestSamplersCalibrate(t *testing.T) {
 	for _, tables := range report.Tables() {
 		all += reporttest.Write(t, tables.Content(), table.Text)
 	}
-	reporttest.Golden(t, "samplers_calibrate.txt", []byte(all+texts(report)+"\n"))
-	f, err := report.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	reporttest.Golden(t, "samplers_calibrate.svg", reporttest.SVG(t, f))
-	header, _, _ := strings.Cut(reporttest.Write(t, report.Tables()[0].Content(), table.CSV), "\n")
-	if want := "diagnostic,limit,chains,good,alarms_though_good,type_1,failing,quiet_though_failing,type_2"; header != want {
-		t.Errorf("columns %s, want %s", header, want)
-	}
-	header, _, _ = strings.Cut(reporttest.Write(t, report.Tables()[2].Content(), table.CSV), "\n")
-	if want := "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm," +
-		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,rhat_split,rhat_rank,geweke_median,essd"; header != want {
-		t.Errorf("columns %s, want %s", header, want)
-	}
+	reporttest.Golden(t, "samplers_calibrate.txt", []byte(all+reporttest.Notes(report)+"\n"))
+	reporttest.Drawn(t, report.Figures()[0], "samplers_calibrate.svg")
+	reporttest.Columns(t, report.Tables()[0].Content(), "diagnostic,limit,chains,good,alarms_though_good,type_1,failing,quiet_though_failing,type_2")
+	reporttest.Columns(t, report.Tables()[2].Content(), "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm,"+
+		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,rhat_split,rhat_rank,geweke_median,essd")
 }
 
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
@@ -76,23 +56,16 @@ func TestSamplersMeta(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
 	result := reporttest.Must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))
 	report := mcmc.SamplersMetaReport(result)
-	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+texts(report)+"\n"))
-	f, err := report.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	reporttest.Golden(t, "samplers_meta.svg", reporttest.SVG(t, f))
-	header, _, _ := strings.Cut(reporttest.Write(t, report.Tables()[0].Content(), table.CSV), "\n")
-	if want := "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll"; header != want {
-		t.Errorf("columns %s, want %s", header, want)
-	}
+	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+reporttest.Notes(report)+"\n"))
+	reporttest.Drawn(t, report.Figures()[0], "samplers_meta.svg")
+	reporttest.Columns(t, report.Tables()[0].Content(), "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll")
 	one := reporttest.Must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))
 	report = mcmc.SamplersMetaReport(one)
 	if text := reporttest.Write(t, report.Tables()[0].Content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
 		t.Errorf("the label is not in\n%s", text)
 	}
-	if !strings.Contains(texts(report), "one split has no standard errors") {
-		t.Errorf("notes\n%s", texts(report))
+	if !strings.Contains(reporttest.Notes(report), "one split has no standard errors") {
+		t.Errorf("notes\n%s", reporttest.Notes(report))
 	}
 	if _, err := report.Figures()[0].Draw(); err != nil {
 		t.Error(err)

@@ -34,12 +34,9 @@ func TestSamplerErrors(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"}, Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	reporttest.Golden(t, "samplers_errors.txt", []byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text)))
-	header, _, _ := strings.Cut(reporttest.Write(t, mcmc.SamplerErrors(rows), table.CSV), "\n")
 	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,ress_mean_stationary,bias_var,mse_var,R_var,R_var_paper,ress_var," +
 		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,method,rounding,note,warmup"
-	if header != want {
-		t.Errorf("columns %s, want %s", header, want)
-	}
+	reporttest.Columns(t, mcmc.SamplerErrors(rows), want)
 	report := mcmc.SamplerErrorsReport(rows)
 	if len(report.Figures()) != 2 {
 		t.Fatalf("%d figures", len(report.Figures()))
@@ -56,12 +53,8 @@ func TestSamplerErrors(t *testing.T) {
 			reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 		}
 	}
-	var notes []string
-	for _, n := range report.Notes() {
-		notes = append(notes, n.Error())
-	}
-	if strings.Count(strings.Join(notes, "\n"), "N = 1: a single sample has no variance") != 1 || strings.Count(strings.Join(notes, "\n"), "ESSD") != 1 {
-		t.Errorf("notes\n%s", strings.Join(notes, "\n"))
+	if notes := reporttest.Notes(report); strings.Count(notes, "N = 1: a single sample has no variance") != 1 || strings.Count(notes, "ESSD") != 1 {
+		t.Errorf("notes\n%s", notes)
 	}
 	one := mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 10))
 	f, err := one.Figures()[0].Draw()

@@ -9,7 +9,6 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
-	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/mcmc"
@@ -41,7 +40,7 @@ func TestSamplersOrder(t *testing.T) {
 	if want := 1 + 2*(12+2*(1+12)); len(csv) != want {
 		t.Errorf("%d lines for machines, want %d", len(csv), want)
 	}
-	notes := reportNotes(report)
+	notes := reporttest.Notes(report)
 	for _, want := range []string{
 		"peskun: 2 comparisons hold in the limit; 2 of them fail at numbers of samples from 3 to 8, which is no fault", "lazy: 4 comparisons, no fault found", "thinning: 4 comparisons, no fault found",
 	} {
@@ -54,11 +53,7 @@ func TestSamplersOrder(t *testing.T) {
 		t.Fatalf("%d figures", len(figures))
 	}
 	for i, name := range []string{"samplers_order_peskun.svg", "samplers_order_thinning.svg"} {
-		f, err := figures[i].Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
-		reporttest.Golden(t, name, reporttest.SVG(t, f))
+		reporttest.Drawn(t, figures[i], name)
 	}
 }
 
@@ -80,7 +75,7 @@ func TestSamplersOrderFault(t *testing.T) {
 	if report.Fault == nil || !strings.Contains(report.Fault.Error(), "thinning, toy random:4:1:4, function g, at N = 1: kernel metropolis has") {
 		t.Errorf("fault %v", report.Fault)
 	}
-	if notes := reportNotes(report); !strings.Contains(notes, "thinning: 2 comparisons, 1 row against a theorem") {
+	if notes := reporttest.Notes(report); !strings.Contains(notes, "thinning: 2 comparisons, 1 row against a theorem") {
 		t.Error(notes)
 	}
 	if shown := reporttest.Write(t, report.Tables()[0].Table, table.CSV); !strings.Contains(shown, "repeat:2:metropolis,g,1,") || !strings.Contains(shown, ",fault,") {
@@ -91,7 +86,7 @@ func TestSamplersOrderFault(t *testing.T) {
 // TestSamplersOrderWithoutLimit: what could not be compared is counted, and one comparison is spoken of as one.
 func TestSamplersOrderWithoutLimit(t *testing.T) {
 	result := orderResult(t, []string{"random:4:1:4"}, 1, 2, 3)
-	if notes := reportNotes(mcmc.SamplersOrderReport(result)); !strings.Contains(notes, "peskun: 1 comparison holds in the limit; 1 of them fails at N = 3, which") ||
+	if notes := reporttest.Notes(mcmc.SamplersOrderReport(result)); !strings.Contains(notes, "peskun: 1 comparison holds in the limit; 1 of them fails at N = 3, which") ||
 		strings.Contains(notes, "without a limit") {
 		t.Error(notes)
 	}
@@ -100,18 +95,9 @@ func TestSamplersOrderWithoutLimit(t *testing.T) {
 			result[i].Verdict = rank.Unknown
 		}
 	}
-	if notes := reportNotes(mcmc.SamplersOrderReport(result)); !strings.Contains(notes, "lazy: 2 comparisons, no fault found; 2 without a limit, as a kernel is reducible") {
+	if notes := reporttest.Notes(mcmc.SamplersOrderReport(result)); !strings.Contains(notes, "lazy: 2 comparisons, no fault found; 2 without a limit, as a kernel is reducible") {
 		t.Error(notes)
 	}
-}
-
-// reportNotes returns the notes of a report, a line each.
-func reportNotes(r *reports.Report) string {
-	var lines []string
-	for _, n := range r.Notes() {
-		lines = append(lines, n.Error())
-	}
-	return strings.Join(lines, "\n")
 }
 
 // TestWorstOrder: one sample, whose error is the same under all kernels, is not the worst number where there is another one.

@@ -46,11 +46,7 @@ func TestSamplersRank(t *testing.T) {
 		}
 	}
 	for _, drawn := range report.Figures() {
-		f, err := drawn.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Drawn(t, drawn, "")
 	}
 }
 

@@ -21,19 +21,12 @@ func TestSamplerTimes(t *testing.T) {
 	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
 	rows := reporttest.Must[[]samplers.TimesRow](t)(samplers.Times().Run(context.Background(), samplerProblems(t, s), o, study.How{}))
 	reporttest.Golden(t, "samplers_times.txt", []byte(reporttest.Write(t, mcmc.SamplerTimes(rows), table.Text)))
-	header, _, _ := strings.Cut(reporttest.Write(t, mcmc.SamplerTimes(rows), table.CSV), "\n")
-	if want := "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup"; header != want {
-		t.Errorf("columns %s, want %s", header, want)
-	}
+	reporttest.Columns(t, mcmc.SamplerTimes(rows), "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup")
 	figures := mcmc.SamplerTimesReport(rows).Figures()
 	if len(figures) != 2 {
 		t.Fatalf("%d figures", len(figures))
 	}
-	f, err := figures[1].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+	reporttest.Drawn(t, figures[1], "")
 	rows[0].Mixing.Moves, rows[0].Mixing.Note = math.Inf(1), "it never does"
 	rows[1].Mixing = rows[0].Mixing
 	if text := reporttest.Write(t, mcmc.SamplerTimes(rows), table.Text); !strings.Contains(text, "never") {

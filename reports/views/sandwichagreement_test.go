@@ -6,6 +6,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study/check"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
@@ -18,18 +19,18 @@ func TestSandwichAgreementSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	find := func(name string, value float64, v evidence.Verdict) evidence.Finding {
-		return evidence.Finding{Case: experiments.Case{Toy: toy}, Estimator: "ais", Settings: "T=3", Name: name, Value: value, Tolerance: 100, Verdict: v}
+	find := func(name string, value float64, v check.Verdict) evidence.Finding {
+		return evidence.Finding{Case: experiments.Case{Toy: toy}, Estimator: "ais", Settings: "T=3", Finding: check.Finding{Name: name, Value: value, Tolerance: 100, Verdict: v}}
 	}
-	findings := []evidence.Finding{find("levels_e_value", 1, evidence.Pass), find("mean_e_value", 25, evidence.Pass)}
+	findings := []evidence.Finding{find("levels_e_value", 1, check.Pass), find("mean_e_value", 25, check.Pass)}
 	for _, c := range []struct {
 		more  []evidence.Finding
 		want  string
 		shown string
 	}{
 		{nil, "pass: samplers at full size and their exact laws: 2 pass, 0 fault, 0 open\n", ""},
-		{[]evidence.Finding{find("a", 0, evidence.Open)}, "open: samplers at full size and their exact laws: 2 pass, 0 fault, 1 open", "a"},
-		{[]evidence.Finding{find("a", 0, evidence.Open), find("b", 200, evidence.Fault)}, "fault: samplers at full size and their exact laws: 2 pass, 1 fault, 1 open", "a b"},
+		{[]evidence.Finding{find("a", 0, check.Open)}, "open: samplers at full size and their exact laws: 2 pass, 0 fault, 1 open", "a"},
+		{[]evidence.Finding{find("a", 0, check.Open), find("b", 200, check.Fault)}, "fault: samplers at full size and their exact laws: 2 pass, 1 fault, 1 open", "a b"},
 	} {
 		r := checks.SandwichAgreementReport(append(findings[:2:2], c.more...))
 		shown := r.Tables()[0]

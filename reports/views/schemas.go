@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/smc"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -61,14 +64,14 @@ func Schemas() (list []Schema) {
 func checkSchemas() []Schema {
 	nobody := &conform.Outcome{}
 	list := []Schema{
-		schema("selfcheck aide", "aide_check", checks.AIDEFindings(nil)),
-		schema("selfcheck aide", "aide_mutants", checks.AIDEMutants(nil)),
-		schema("selfcheck evidence", "evidence_check", checks.EvidenceFindings(nil)),
-		schema("selfcheck evidence", "evidence_mutants", checks.EvidenceMutants(nil)),
-		schema("selfcheck sandwich", "sandwich_check", checks.SandwichAgreement(nil)),
+		schema("selfcheck aide", "aide_check", table.New(aide.FindingColumns(), nil)),
+		schema("selfcheck aide", "aide_mutants", table.New(aide.MutantColumns(), nil)),
+		schema("selfcheck evidence", "evidence_check", table.New(evidence.FindingColumns(), nil)),
+		schema("selfcheck evidence", "evidence_mutants", table.New(evidence.MutantColumns(), nil)),
+		schema("selfcheck sandwich", "sandwich_check", table.New(checks.SandwichAgreementFields(), nil)),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&crosscheck.Outcome{})),
-		schema("selfcheck simulations", "mutants", checks.Mutants(nil)),
-		schema("kernel check", "kernel_check", checks.KernelCheck(nil)),
+		schema("selfcheck simulations", "mutants", table.New(crosscheck.MutantColumns(), nil)),
+		schema("kernel check", "kernel_check", table.New(kernelcheck.FindingColumns(), nil)),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))

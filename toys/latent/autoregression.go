@@ -35,10 +35,11 @@ func (h AutoregressionHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C, whose program takes standard deviations.
 type Autoregression struct {
+	exactDraw[AutoregressionState]
+
 	rows    [][]float64
 	design  design
 	weights []float64
-	start   *AutoregressionState
 }
 
 // AutoregressionState is a state of an Autoregression. Whoever writes to it calls Refresh.
@@ -63,6 +64,7 @@ func NewAutoregression(rows [][]float64) (*Autoregression, error) {
 	for i := range steps {
 		before[i], steps[i] = coefficientSD*series[i], series[i+1]-series[i]*coefficientMean
 	}
+	m.owner, m.model = m, "an autoregression"
 	m.design = newDesign([][]float64{ones(len(steps)), before}, steps)
 	return m, nil
 }
@@ -73,6 +75,7 @@ func (m *Autoregression) Rows() [][]float64 { return m.rows }
 // Fork returns an equal model, which another goroutine may use.
 func (m *Autoregression) Fork() *Autoregression {
 	fork := *m
+	fork.owner = &fork
 	fork.design.makeRoom()
 	fork.weights = make([]float64, 2)
 	return &fork
@@ -106,30 +109,13 @@ func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) []
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
 func (m *Autoregression) Refresh(s *AutoregressionState) { s.square = math.NaN() }
 
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *Autoregression) Start(s *AutoregressionState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Autoregression) Started() bool { return m.start != nil }
-
-// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
-func (m *Autoregression) Posterior(chains.RealChooser) *AutoregressionState {
-	if m.start == nil {
-		panic("latent: Posterior of an autoregression without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
-
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *Autoregression) Clone(s *AutoregressionState) *AutoregressionState {
 	clone := *s
 	return &clone
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Autoregression) Prior(c chains.RealChooser) *AutoregressionState {
 	s := &AutoregressionState{Hyper: AutoregressionHyper{NoiseVariance: variancePrior().Sample(c)}}
 	m.weights[0], m.weights[1] = c.Normal(), c.Normal()
@@ -163,24 +149,24 @@ func (m *Autoregression) squareOf(s *AutoregressionState) float64 {
 	return s.square
 }
 
-// LogLikelihood implements evidence.Model: b times the log likelihood.
+// LogLikelihood implements estimators.Model: b times the log likelihood.
 func (m *Autoregression) LogLikelihood(at chains.Place, s *AutoregressionState) float64 {
 	return at.Beta * logNormal(len(m.design.target()), m.squareOf(s), s.Hyper.NoiseVariance)
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *Autoregression) LogStep(from, to chains.Place, s *AutoregressionState) float64 {
 	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
 }
 
-// Move implements evidence.Model.
+// Move implements estimators.Model.
 func (m *Autoregression) Move(c chains.RealChooser, at chains.Place, s *AutoregressionState) *AutoregressionState {
 	m.drawWeights(c, at.Beta, s)
 	m.drawNoise(c, at.Beta, s)
 	return s
 }
 
-// Back implements evidence.Model: the parts of Move, each of which is its own time reversal, in reverse order.
+// Back implements estimators.Model: the parts of Move, each of which is its own time reversal, in reverse order.
 func (m *Autoregression) Back(c chains.RealChooser, at chains.Place, s *AutoregressionState) *AutoregressionState {
 	m.drawNoise(c, at.Beta, s)
 	m.drawWeights(c, at.Beta, s)
@@ -207,5 +193,5 @@ func (m *Autoregression) drawNoise(c chains.RealChooser, b float64, s *Autoregre
 	s.Hyper.NoiseVariance = m.NoiseGiven(b, s).Sample(c)
 }
 
-// MoveWork implements evidence.Model: one evaluation for each number that is drawn.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn.
 func (m *Autoregression) MoveWork() float64 { return 3 }

@@ -62,17 +62,18 @@ func (h BinaryHyper) signal() float64 { return h.FeatureVariance / h.NoiseVarian
 // y_ij ~ N(sum_k z_ik a_kj, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have
 // inverse gamma priors of shape and scale one, and the probabilities are uniform between 0 and 1.
 //
-// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data. Where attributes are linear
+// It implements estimators.Transitional and estimators.Constrained, and Along returns it along its data. Where attributes are linear
 // combinations of one another, conditionals lose about as many digits as N K FeatureVariance/NoiseVariance has. Drawn hyperparameters
 // have a ratio with more than ten with a probability of 1e-10.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the scan.
 type Binary struct {
+	exactDraw[BinaryState]
+
 	y        [][]float64
 	k        int
 	hyper    BinaryHyper
 	inferred bool
-	start    *BinaryState // nil until Start
 
 	features *features
 	row      rowState
@@ -122,6 +123,7 @@ func newBinary(y [][]float64, k int, hyper BinaryHyper, inferred bool) (*Binary,
 
 // makeRoom allocates the memory in which moves compute.
 func (m *Binary) makeRoom() {
+	m.owner, m.model = m, "a model of binary attributes"
 	columns := len(m.y[0])
 	m.features = newFeatures(m.k, columns)
 	m.row = newRowState(m.k, columns)
@@ -157,7 +159,7 @@ func (m *Binary) empty() *BinaryState {
 	return &BinaryState{Z: make([]int, 0, len(m.y)*m.k), Hyper: m.hyper.clone(), gram: make([]float64, m.k*m.k), cross: zeros(m.k, len(m.y[0]))}
 }
 
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *Binary) Clone(s *BinaryState) *BinaryState {
 	clone := m.empty()
 	clone.set(s)
@@ -226,24 +228,7 @@ func (m *Binary) take(i int, s *BinaryState) {
 	}
 }
 
-// Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateBinary, or a state that stands for one.
-func (m *Binary) Start(s *BinaryState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Binary) Started() bool { return m.start != nil }
-
-// Posterior implements evidence.Model: it returns a clone of the state that Start was given. It panics where there is none.
-func (m *Binary) Posterior(chains.RealChooser) *BinaryState {
-	if m.start == nil {
-		panic("latent: Posterior of a model of binary attributes without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
-
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Binary) Prior(c chains.RealChooser) *BinaryState {
 	s := m.begin(c)
 	for i := range m.y {
@@ -297,12 +282,12 @@ func logBit(p float64, z int) float64 {
 	return math.Log(p)
 }
 
-// LogLikelihood implements evidence.Model: the likelihood of the first len(s.Z)/K rows. It takes some 10 K^3 + 3 K^2 D + N K D operations.
+// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z)/K rows. It takes some 10 K^3 + 3 K^2 D + N K D operations.
 func (m *Binary) LogLikelihood(at chains.Place, s *BinaryState) float64 {
 	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *Binary) LogStep(from, to chains.Place, s *BinaryState) float64 {
 	return m.gaussian(s).LogStep(from, to, m.fitOf(s))
 }

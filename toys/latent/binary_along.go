@@ -5,9 +5,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 )
 
-// BinaryAlong is a model of binary attributes along its data. It implements evidence.Data. A state of no data is nil; what draws the first
+// BinaryAlong is a model of binary attributes along its data. It implements estimators.Data. A state of no data is nil; what draws the first
 // row draws the hyperparameters from their prior first, where they are unknown.
 //
 // A move draws the attributes of a row in turn. Exact draws from the posterior are known for all data alone, so that sequential Monte
@@ -34,10 +35,10 @@ func (m *Binary) Along() *BinaryAlong {
 	return a
 }
 
-// Data implements evidence.Data.
+// Data implements estimators.Data.
 func (a *BinaryAlong) Data() int { return len(a.y) }
 
-// Posterior implements evidence.Data for all data: a clone of the start. It panics for fewer.
+// Posterior implements estimators.Data for all data: a clone of the start. It panics for fewer.
 func (a *BinaryAlong) Posterior(c chains.RealChooser, t int) *BinaryState {
 	if t != len(a.y) {
 		panic("latent: Posterior of the first data of binary attributes, of which there are no exact draws; make scans in place of perfect moves")
@@ -45,7 +46,7 @@ func (a *BinaryAlong) Posterior(c chains.RealChooser, t int) *BinaryState {
 	return a.Binary.Posterior(c)
 }
 
-// Extend implements evidence.Data.
+// Extend implements estimators.Data.
 func (a *BinaryAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *BinaryState) (*BinaryState, float64) {
 	if t == 1 {
 		s = a.begin(c)
@@ -73,7 +74,7 @@ func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal, s
 	return logWeight
 }
 
-// Drop implements evidence.Data.
+// Drop implements estimators.Data.
 func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*BinaryState, float64) {
 	a.take(t-1, s)
 	z := a.attributes(t-1, s)
@@ -118,7 +119,7 @@ func (a *BinaryAlong) branch(k, pattern int, logPrior float64, s *BinaryState) {
 func (a *BinaryAlong) weight(q estimators.Proposal, z []int, s *BinaryState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
 	if q == estimators.ProposePosterior {
-		return constant + chains.LogSumExp(a.patterns.Logs)
+		return constant + number.LogSumExp(a.patterns.Logs)
 	}
 	pattern, logPrior := 0, 0.0
 	for k, set := range z {
@@ -128,11 +129,11 @@ func (a *BinaryAlong) weight(q estimators.Proposal, z []int, s *BinaryState) flo
 	return constant + a.patterns.Logs[pattern] - logPrior
 }
 
-// Moves implements evidence.Data: a move draws the attributes of a row. There are none over the first row alone, whose attributes a
+// Moves implements estimators.Data: a move draws the attributes of a row. There are none over the first row alone, whose attributes a
 // proposal draws from their posterior.
 func (a *BinaryAlong) Moves(t int) int { return movesAlong(t, a.inferred) }
 
-// Move implements evidence.Data. Where the hyperparameters are unknown the first move draws these.
+// Move implements estimators.Data. Where the hyperparameters are unknown the first move draws these.
 func (a *BinaryAlong) Move(c chains.RealChooser, t, i int, s *BinaryState) *BinaryState {
 	if a.inferred {
 		if i == 0 {
@@ -154,7 +155,7 @@ func (a *BinaryAlong) MoveBy(c chains.Chooser, i int, s *BinaryState) {
 	a.update(&a.drawn, 1, i, s)
 }
 
-// Back implements evidence.Data.
+// Back implements estimators.Data.
 func (a *BinaryAlong) Back(c chains.RealChooser, t, i int, s *BinaryState) *BinaryState {
 	if a.inferred {
 		if i == 0 {
@@ -176,7 +177,7 @@ func (a *BinaryAlong) BackBy(c chains.Chooser, i int, s *BinaryState) {
 	a.updateBack(&a.drawn, 1, i, s)
 }
 
-// ScanWork implements evidence.Data.
+// ScanWork implements estimators.Data.
 func (a *BinaryAlong) ScanWork(t int) float64 {
 	if a.Moves(t) == 0 {
 		return 0
@@ -184,12 +185,12 @@ func (a *BinaryAlong) ScanWork(t int) float64 {
 	return a.scanWork(t)
 }
 
-// ExtendWork implements evidence.Data: the posterior asks for every pattern of attributes of the new row, and the prior for the one drawn.
+// ExtendWork implements estimators.Data: the posterior asks for every pattern of attributes of the new row, and the prior for the one drawn.
 func (a *BinaryAlong) ExtendWork(t int, q estimators.Proposal) float64 {
 	return extendWork(q, 1<<a.k)
 }
 
-// DropWork implements evidence.Data: the value of the state before, which is one where there are no data, and under the posterior those
+// DropWork implements estimators.Data: the value of the state before, which is one where there are no data, and under the posterior those
 // of the other patterns of the row.
 func (a *BinaryAlong) DropWork(t int, q estimators.Proposal) float64 {
 	return dropWork(t, q, 1<<a.k)

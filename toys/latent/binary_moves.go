@@ -104,21 +104,21 @@ func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
 	return law
 }
 
-// Move implements evidence.Model: where the hyperparameters are unknown it draws them first.
+// Move implements estimators.Model: where the hyperparameters are unknown it draws them first.
 func (m *Binary) Move(c chains.RealChooser, at chains.Place, s *BinaryState) *BinaryState {
 	m.renew(c, at.Beta, s)
 	m.Scan(c, at.Beta, s)
 	return s
 }
 
-// Back implements evidence.Model.
+// Back implements estimators.Model.
 func (m *Binary) Back(c chains.RealChooser, at chains.Place, s *BinaryState) *BinaryState {
 	m.ScanBack(c, at.Beta, s)
 	m.renew(c, at.Beta, s)
 	return s
 }
 
-// MoveWork implements evidence.Model: a scan weighs the other value of each attribute, and each hyperparameter is one more.
+// MoveWork implements estimators.Model: a scan weighs the other value of each attribute, and each hyperparameter is one more.
 func (m *Binary) MoveWork() float64 { return m.scanWork(len(m.y)) }
 
 // scanWork returns the work of a scan over the first t rows.
@@ -130,7 +130,7 @@ func (m *Binary) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// LogTransition implements evidence.Transitional. It is NaN where the hyperparameters are unknown: the features that a move draws with
+// LogTransition implements estimators.Transitional. It is NaN where the hyperparameters are unknown: the features that a move draws with
 // them would have to be integrated out.
 func (m *Binary) LogTransition(x, y *BinaryState) float64 {
 	if m.inferred {

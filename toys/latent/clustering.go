@@ -54,15 +54,16 @@ func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVar
 // N(theta_{z_i, j}, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have inverse
 // gamma priors of shape and scale one, and the probabilities are uniform among those that sum to one.
 //
-// It implements evidence.Transitional and evidence.Constrained, and Along returns it along its data.
+// It implements estimators.Transitional and estimators.Constrained, and Along returns it along its data.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016, Appendix C.
 type Clustering struct {
+	exactDraw[ClusteringState]
+
 	y        [][]float64
 	k        int
 	hyper    ClusteringHyper
 	inferred bool
-	start    *ClusteringState // nil until Start
 
 	terms   clusteringTerms
 	law     *Categorical
@@ -113,6 +114,7 @@ func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (
 
 // makeRoom allocates the memory in which moves compute.
 func (m *Clustering) makeRoom() {
+	m.owner, m.model = m, "a clustering"
 	m.terms = newClusteringTerms(len(m.y), m.k)
 	m.law, m.fit, m.weights = NewCategorical(m.k), models.NewFit(m.k), make(Dirichlet, m.k)
 	m.means = zeros(m.k, len(m.y[0]))
@@ -127,8 +129,7 @@ func (m *Clustering) Fork() *Clustering {
 }
 
 // WithData returns the same model of other data. A state of the one is a state of the other after Refresh, where there are as many rows. It
-// has no exact draw of its
-// posterior until Start. It fails as NewClustering does.
+// has no exact draw of its posterior until Start. It fails as NewClustering does.
 func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 	return newClustering(y, m.k, m.hyper, m.inferred)
 }
@@ -147,7 +148,7 @@ func (m *Clustering) empty() *ClusteringState {
 	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
 }
 
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
 	clone := m.empty()
 	clone.set(s)
@@ -198,24 +199,7 @@ func (m *Clustering) take(i int, s *ClusteringState) {
 	addTo(m.sum(k, s), m.y[i], -1)
 }
 
-// Start makes s the state that Posterior returns clones of: an exact draw, as from SimulateClustering, or a state that stands for one.
-func (m *Clustering) Start(s *ClusteringState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Clustering) Started() bool { return m.start != nil }
-
-// Posterior implements evidence.Model: it returns a clone of the state that Start was given. It panics where there is none.
-func (m *Clustering) Posterior(chains.RealChooser) *ClusteringState {
-	if m.start == nil {
-		panic("latent: Posterior of a clustering without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
-
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
 	s := m.begin(c)
 	for i := range m.y {
@@ -249,12 +233,12 @@ func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	return total
 }
 
-// LogLikelihood implements evidence.Model: the likelihood of the first len(s.Z) rows. It takes some 3 N D operations.
+// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z) rows. It takes some 3 N D operations.
 func (m *Clustering) LogLikelihood(at chains.Place, s *ClusteringState) float64 {
 	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 {
 	return m.gaussian(s).LogStep(from, to, m.fitOf(s))
 }

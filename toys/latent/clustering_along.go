@@ -5,9 +5,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 )
 
-// ClusteringAlong is a clustering along its data. It implements evidence.Data. A state of no data is nil; what draws the first row draws
+// ClusteringAlong is a clustering along its data. It implements estimators.Data. A state of no data is nil; what draws the first row draws
 // the hyperparameters from their prior first, where they are unknown.
 //
 // A move draws the cluster of a row. Exact draws from the posterior are known for all data alone, so that sequential Monte Carlo makes
@@ -17,10 +18,10 @@ type ClusteringAlong struct{ *Clustering }
 // Along returns the model along its data. It shares the memory of m, so that only one goroutine may use both.
 func (m *Clustering) Along() *ClusteringAlong { return &ClusteringAlong{m} }
 
-// Data implements evidence.Data.
+// Data implements estimators.Data.
 func (a *ClusteringAlong) Data() int { return len(a.y) }
 
-// Posterior implements evidence.Data for all data: a clone of the start. It panics for fewer.
+// Posterior implements estimators.Data for all data: a clone of the start. It panics for fewer.
 func (a *ClusteringAlong) Posterior(c chains.RealChooser, t int) *ClusteringState {
 	if t != len(a.y) {
 		panic("latent: Posterior of the first data of a clustering, of which there are no exact draws; make scans in place of perfect moves")
@@ -28,7 +29,7 @@ func (a *ClusteringAlong) Posterior(c chains.RealChooser, t int) *ClusteringStat
 	return a.Clustering.Posterior(c)
 }
 
-// Extend implements evidence.Data.
+// Extend implements estimators.Data.
 func (a *ClusteringAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *ClusteringState) (*ClusteringState, float64) {
 	if t == 1 {
 		s = a.begin(c)
@@ -52,7 +53,7 @@ func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposa
 	return logWeight
 }
 
-// Drop implements evidence.Data.
+// Drop implements estimators.Data.
 func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState) (*ClusteringState, float64) {
 	k := s.Z[t-1]
 	a.take(t-1, s)
@@ -73,14 +74,14 @@ func (a *ClusteringAlong) weight(q estimators.Proposal, k int, s *ClusteringStat
 	if q == estimators.ProposePrior {
 		return constant + a.law.Logs[k] - math.Log(s.Hyper.Pi[k])
 	}
-	return constant + chains.LogSumExp(a.law.Logs)
+	return constant + number.LogSumExp(a.law.Logs)
 }
 
-// Moves implements evidence.Data: a move draws the cluster of a row. There are none over the first row alone, whose cluster a proposal
+// Moves implements estimators.Data: a move draws the cluster of a row. There are none over the first row alone, whose cluster a proposal
 // draws from its posterior.
 func (a *ClusteringAlong) Moves(t int) int { return movesAlong(t, a.inferred) }
 
-// Move implements evidence.Data. Where the hyperparameters are unknown the first move draws these.
+// Move implements estimators.Data. Where the hyperparameters are unknown the first move draws these.
 func (a *ClusteringAlong) Move(c chains.RealChooser, t, i int, s *ClusteringState) *ClusteringState {
 	if a.inferred {
 		if i == 0 {
@@ -103,12 +104,12 @@ func (a *ClusteringAlong) MoveBy(c chains.Chooser, i int, s *ClusteringState) {
 	a.update(&a.drawn, i, s)
 }
 
-// Back implements evidence.Data: each move is its own time reversal.
+// Back implements estimators.Data: each move is its own time reversal.
 func (a *ClusteringAlong) Back(c chains.RealChooser, t, i int, s *ClusteringState) *ClusteringState {
 	return a.Move(c, t, i, s)
 }
 
-// ScanWork implements evidence.Data.
+// ScanWork implements estimators.Data.
 func (a *ClusteringAlong) ScanWork(t int) float64 {
 	if a.Moves(t) == 0 {
 		return 0
@@ -116,12 +117,12 @@ func (a *ClusteringAlong) ScanWork(t int) float64 {
 	return a.scanWork(t)
 }
 
-// ExtendWork implements evidence.Data: the posterior asks for every cluster of the new row, and the prior for the one drawn.
+// ExtendWork implements estimators.Data: the posterior asks for every cluster of the new row, and the prior for the one drawn.
 func (a *ClusteringAlong) ExtendWork(t int, q estimators.Proposal) float64 {
 	return extendWork(q, a.k)
 }
 
-// DropWork implements evidence.Data: the value of the state before, which is one where there are no data, and under the posterior those
+// DropWork implements estimators.Data: the value of the state before, which is one where there are no data, and under the posterior those
 // of the other clusters of the row.
 func (a *ClusteringAlong) DropWork(t int, q estimators.Proposal) float64 {
 	return dropWork(t, q, a.k)

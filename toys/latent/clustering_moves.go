@@ -141,21 +141,21 @@ func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categori
 	return law
 }
 
-// Move implements evidence.Model: where the hyperparameters are unknown it draws them first.
+// Move implements estimators.Model: where the hyperparameters are unknown it draws them first.
 func (m *Clustering) Move(c chains.RealChooser, at chains.Place, s *ClusteringState) *ClusteringState {
 	m.renew(c, at.Beta, s)
 	m.Scan(c, at.Beta, s)
 	return s
 }
 
-// Back implements evidence.Model.
+// Back implements estimators.Model.
 func (m *Clustering) Back(c chains.RealChooser, at chains.Place, s *ClusteringState) *ClusteringState {
 	m.ScanBack(c, at.Beta, s)
 	m.renew(c, at.Beta, s)
 	return s
 }
 
-// MoveWork implements evidence.Model: a scan weighs the K - 1 other clusters of each row, and each hyperparameter is one more, where the
+// MoveWork implements estimators.Model: a scan weighs the K - 1 other clusters of each row, and each hyperparameter is one more, where the
 // probabilities count as one.
 func (m *Clustering) MoveWork() float64 { return m.scanWork(len(m.y)) }
 
@@ -168,7 +168,7 @@ func (m *Clustering) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// LogTransition implements evidence.Transitional. It is NaN where the hyperparameters are unknown: the centres that a move draws with them
+// LogTransition implements estimators.Transitional. It is NaN where the hyperparameters are unknown: the centres that a move draws with them
 // would have to be integrated out.
 func (m *Clustering) LogTransition(x, y *ClusteringState) float64 {
 	if m.inferred {

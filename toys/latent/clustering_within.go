@@ -2,13 +2,13 @@ package latent
 
 import "breadboard/chains"
 
-// Level implements evidence.Constrained. States whose log likelihoods at b = 1 agree in 40 binary digits have the same level, as those with
+// Level implements estimators.Constrained. States whose log likelihoods at b = 1 agree in 40 binary digits have the same level, as those with
 // their clusters renamed do but for rounding.
 func (m *Clustering) Level(s *ClusteringState) float64 {
 	return levelOf(m.LogLikelihood(chains.At(1), s))
 }
 
-// Within implements evidence.Constrained: it draws z_i from its prior among the clusters with which the level is above the floor, for
+// Within implements estimators.Constrained: it draws z_i from its prior among the clusters with which the level is above the floor, for
 // i = 0..N-1 in turn. The level of s must be above the floor. It panics where the hyperparameters are unknown.
 func (m *Clustering) Within(c chains.RealChooser, floor float64, s *ClusteringState) *ClusteringState {
 	if m.inferred {

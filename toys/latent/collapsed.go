@@ -14,9 +14,10 @@ import (
 //
 // Source: Grosse, Ancha and Roy 2016, section 5.2.1, which prints standard deviations where variances are meant.
 type CollapsedLowRank struct {
+	exactDraw[CollapsedLowRankState]
+
 	full  *LowRank    // the same model, U kept
 	pairs [][]float64 // Y'Y
-	start *CollapsedLowRankState
 
 	column columnSlice
 }
@@ -41,6 +42,7 @@ func NewCollapsedLowRank(y [][]float64, k int, hyper LowRankHyper) (*CollapsedLo
 			m.pairs[i][j] = dot(v, w)
 		}
 	}
+	m.owner, m.model = m, "a collapsed low-rank model"
 	m.column = newColumnSlice(k)
 	return m, nil
 }
@@ -67,7 +69,7 @@ func (m *CollapsedLowRank) Components() int { return m.full.k }
 // Fork returns an equal model, which another goroutine may use.
 func (m *CollapsedLowRank) Fork() *CollapsedLowRank {
 	fork := *m
-	fork.full, fork.column = m.full.Fork(), newColumnSlice(m.full.k)
+	fork.owner, fork.full, fork.column = &fork, m.full.Fork(), newColumnSlice(m.full.k)
 	return &fork
 }
 
@@ -88,24 +90,7 @@ func (m *CollapsedLowRank) Redraw(c chains.RealChooser, s *CollapsedLowRankState
 // Refresh makes a state whose factor or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
 func (m *CollapsedLowRank) Refresh(s *CollapsedLowRankState) { s.logL = math.NaN() }
 
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *CollapsedLowRank) Start(s *CollapsedLowRankState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *CollapsedLowRank) Started() bool { return m.start != nil }
-
-// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
-func (m *CollapsedLowRank) Posterior(chains.RealChooser) *CollapsedLowRankState {
-	if m.start == nil {
-		panic("latent: Posterior of a collapsed low-rank model without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
-
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *CollapsedLowRank) Clone(s *CollapsedLowRankState) *CollapsedLowRankState {
 	clone := m.newState()
 	copyRows(clone.V, s.V)
@@ -113,7 +98,7 @@ func (m *CollapsedLowRank) Clone(s *CollapsedLowRankState) *CollapsedLowRankStat
 	return clone
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *CollapsedLowRank) Prior(c chains.RealChooser) *CollapsedLowRankState {
 	s := m.newState()
 	fillNormal(c, s.V, len(m.pairs), s.Hyper.VVariance)
@@ -125,7 +110,7 @@ func (m *CollapsedLowRank) LogPrior(s *CollapsedLowRankState) float64 {
 	return logNormal(m.full.k*len(m.pairs), squares(s.V, len(m.pairs)), s.Hyper.VVariance)
 }
 
-// LogLikelihood implements evidence.Model: b times the log likelihood. It takes O(NKD) where the state has moved.
+// LogLikelihood implements estimators.Model: b times the log likelihood. It takes O(NKD) where the state has moved.
 func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankState) float64 {
 	if math.IsNaN(s.logL) {
 		s.logL = m.full.block.logMarginal(m.full.y, s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, m.full.rest)
@@ -133,12 +118,12 @@ func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankSta
 	return at.Beta * s.logL
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *CollapsedLowRank) LogStep(from, to chains.Place, s *CollapsedLowRankState) float64 {
 	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
 }
 
-// Move implements evidence.Model: it draws the columns of V, from the first to the last.
+// Move implements estimators.Model: it draws the columns of V, from the first to the last.
 func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place, s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.begin(s, m.pairs)
 	for j := range m.pairs {
@@ -148,7 +133,7 @@ func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place, s *Collap
 	return s
 }
 
-// Back implements evidence.Model: it draws the columns of V, from the last to the first. Each draw is its own time reversal.
+// Back implements estimators.Model: it draws the columns of V, from the last to the first. Each draw is its own time reversal.
 func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place, s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.begin(s, m.pairs)
 	for j := len(m.pairs) - 1; j >= 0; j-- {
@@ -165,5 +150,5 @@ func (m *CollapsedLowRank) draw(c chains.RealChooser, b float64, j int, s *Colla
 	m.column.put(j, s)
 }
 
-// MoveWork implements evidence.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
 func (m *CollapsedLowRank) MoveWork() float64 { return float64(m.full.k * len(m.pairs)) }

@@ -17,10 +17,7 @@ func TestColumnSlice(t *testing.T) {
 		c := chains.NewSampler(rand.NewPCG(1, 2))
 		hyper := LowRankHyper{2, 0.5, 0.1}
 		y, full := SimulateLowRank(c, v.n, v.d, v.k, hyper)
-		m, err := NewCollapsedLowRank(y, v.k, hyper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewCollapsedLowRank(y, v.k, hyper))
 		s := m.FromFull(full)
 		column := &m.column
 		column.begin(s, m.pairs)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Categorical is a law on 0..K-1 that is known up to a constant.
@@ -23,7 +24,7 @@ func (l *Categorical) Sample(c chains.Chooser) int {
 }
 
 // LogDensity returns the log probability of a number, in nats.
-func (l *Categorical) LogDensity(k int) float64 { return l.Logs[k] - chains.LogSumExp(l.Logs) }
+func (l *Categorical) LogDensity(k int) float64 { return l.Logs[k] - number.LogSumExp(l.Logs) }
 
 // Bernoulli is a law on 0 and 1, given by log P(1) - log P(0).
 type Bernoulli float64

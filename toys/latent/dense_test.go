@@ -121,41 +121,6 @@ func TestLikelihoodAtFullSize(t *testing.T) {
 	}
 }
 
-// TestConditionalRatiosAtFullSize: p(x|u)/p(x'|u) = p(x,u)/p(x',u) for random variables and values, with the joint density from scratch.
-func TestConditionalRatiosAtFullSize(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 1))
-	c := chains.NewSampler(rng)
-	clustering, clusters := fullClustering(t, c)
-	binary, attributes := fullBinary(t, c)
-	for range 40 {
-		b := rng.Float64()
-		i, k := rng.IntN(len(clusters.Z)), rng.IntN(clustering.k)
-		law := clustering.Conditional(b, i, clusters)
-		before := ofClustering(clustering, clusters).logLikelihood(b)
-		other := clustering.Clone(clusters)
-		other.Z[i] = k
-		clustering.Refresh(other)
-		got, want := law.LogDensity(k)-law.LogDensity(clusters.Z[i]), ofClustering(clustering, other).logLikelihood(b)-before
-		if math.Abs(got-want) > 1e-9 {
-			t.Fatalf("clustering, b = %v: the log odds of z_%d = %d are %v, want %v", b, i, k, got, want)
-		}
-
-		bit := rng.IntN(len(attributes.Z))
-		odds := binary.Conditional(b, bit/binary.k, bit%binary.k, attributes)
-		was := attributes.Z[bit]
-		before = ofBinary(binary, attributes).logLikelihood(b)
-		changed := binary.Clone(attributes)
-		changed.Z[bit] = 1 - was
-		binary.Refresh(changed)
-		got, want = odds.LogDensity(1-was)-odds.LogDensity(was), ofBinary(binary, changed).logLikelihood(b)-before
-		if math.Abs(got-want) > 1e-9 {
-			t.Fatalf("binary, b = %v: the log odds of attribute %d are %v, want %v", b, bit, got, want)
-		}
-		clustering.Scan(c, b, clusters)
-		binary.Scan(c, b, attributes)
-	}
-}
-
 // TestDrift: after a million rows out and in, the log likelihood from what the state keeps agrees with that from what is computed anew, though
 // only scans compute anew.
 func TestDrift(t *testing.T) {
@@ -219,10 +184,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 		h := DefaultClusteringHyper(k)
 		h.CentreVariance, h.NoiseVariance = drawnVariance(t, "centres"), drawnVariance(t, "noise")
 		y := drawnTable(t, n, d)
-		m, err := NewClustering(y, k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewClustering(y, k, h))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		c := chains.NewSampler(rng)
 		s := m.Prior(c)
@@ -233,10 +195,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 		stepsAddUp(t, b, func(at chains.Place) float64 { return m.LogLikelihood(at, s) }, func(from, to chains.Place) float64 { return m.LogStep(from, to, s) })
 
 		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other, err := NewClustering(permuted(y, order, columns), k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must(NewClustering(permuted(y, order, columns), k, h))
 		same := other.empty()
 		for _, i := range order {
 			same.Z = append(same.Z, names[s.Z[i]])
@@ -256,10 +215,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		h.NoiseVariance = drawnVariance(t, "noise")
 		h.FeatureVariance = max(1e-40, min(1e40, h.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
 		y := drawnTable(t, n, d)
-		m, err := NewBinary(y, k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(NewBinary(y, k, h))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		c := chains.NewSampler(rng)
 		s := m.Prior(c)
@@ -281,10 +237,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		}
 
 		names, order, columns := rng.Perm(k), rng.Perm(n), rng.Perm(d)
-		other, err := NewBinary(permuted(y, order, columns), k, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must(NewBinary(permuted(y, order, columns), k, h))
 		same := other.empty()
 		for _, i := range order {
 			for _, name := range names {

@@ -28,10 +28,7 @@ func spread(values []float64) float64 {
 func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(21, 1))
 	y, _ := SimulateClustering(c, 7, 3, 3, DefaultClusteringHyper(3))
-	m, err := NewInferredClustering(y, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewInferredClustering(y, 3))
 	for _, b := range []float64{0, 0.3, 1} {
 		s := m.Prior(c)
 		m.drawCentres(c, b, s)
@@ -64,10 +61,7 @@ func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(22, 1))
 	y, _ := SimulateBinary(c, 7, 3, 2, DefaultBinaryHyper(2))
-	m, err := NewInferredBinary(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewInferredBinary(y, 2))
 	for _, b := range []float64{0, 0.3, 1} {
 		s := m.Prior(c)
 		m.expect(b, s)
@@ -110,10 +104,7 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 func TestLogPriorOfHyperparameters(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(23, 1))
 	y := zeros(4, 2)
-	clustering, err := NewInferredClustering(y, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	clustering := must(NewInferredClustering(y, 4))
 	s := clustering.Prior(c)
 	want := plainVariancePrior(s.Hyper.CentreVariance) + plainVariancePrior(s.Hyper.NoiseVariance) + math.Log(3*2) // (K-1)!
 	for _, k := range s.Z {
@@ -122,10 +113,7 @@ func TestLogPriorOfHyperparameters(t *testing.T) {
 	if err := closeTo(clustering.LogPrior(s), want, 1e-13); err != nil {
 		t.Errorf("clustering: %v", err)
 	}
-	binary, err := NewInferredBinary(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must(NewInferredBinary(y, 2))
 	x := binary.Prior(c)
 	want = plainVariancePrior(x.Hyper.FeatureVariance) + plainVariancePrior(x.Hyper.NoiseVariance)
 	for i, set := range x.Z {
@@ -165,18 +153,9 @@ func TestTermsFollowTheHyperparameters(t *testing.T) {
 func TestHyperparametersAreDrawnApart(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(25, 1))
 	y := zeros(4, 3)
-	clustering, err := NewInferredClustering(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary, err := NewInferredBinary(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lowRank, err := NewInferredLowRank(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	clustering := must(NewInferredClustering(y, 2))
+	binary := must(NewInferredBinary(y, 2))
+	lowRank := must(NewInferredLowRank(y, 2))
 	s, x, l := clustering.Prior(c).Hyper, binary.Prior(c).Hyper, lowRank.Prior(c).Hyper
 	all := []float64{s.CentreVariance, s.NoiseVariance, s.Pi[0], x.FeatureVariance, x.NoiseVariance, x.Pi[0], x.Pi[1], l.UVariance, l.VVariance, l.NoiseVariance}
 	slices.Sort(all)
@@ -190,10 +169,7 @@ func TestHyperparametersAreDrawnApart(t *testing.T) {
 func TestTransitionOfAnyState(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(26, 1))
 	y, _ := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
-	m, err := NewInferredLowRank(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewInferredLowRank(y, 2))
 	x, z := m.Prior(c), m.Prior(c)
 	want := m.LogTransition(x, z)
 	m.LogLikelihood(chains.At(1), x)

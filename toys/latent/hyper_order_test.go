@@ -1,7 +1,6 @@
 package latent
 
 import (
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -44,14 +43,8 @@ func kindsOf(seed uint64, move func(c chains.RealChooser)) string {
 func TestHyperparametersAreLastInReverse(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(31, 1))
 	y := [][]float64{{1}, {2}, {-1}, {0.5}}
-	clustering, err := NewInferredClustering(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary, err := NewInferredBinary(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	clustering := must(NewInferredClustering(y, 2))
+	binary := must(NewInferredBinary(y, 2))
 	s, x, at := clustering.Prior(c), binary.Prior(c), chains.At(0.5)
 	for name, of := range map[string]struct {
 		scan       string
@@ -72,27 +65,9 @@ func TestHyperparametersAreLastInReverse(t *testing.T) {
 // TestAlongWithUnknownHyperparameters: over t data there are moves of the hyperparameters and of each row, and the mean weight of sequential
 // Monte Carlo on two numbers is Z by quadrature, within six standard errors.
 func TestAlongWithUnknownHyperparameters(t *testing.T) {
-	const y0, y1 = 1.3, 0.9
-	y := [][]float64{{y0}, {y1}}
-	clustering, err := NewInferredClustering(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := pairZ(func(signal, noise float64) float64 {
-		together, apart := logPair(y0, y1, signal, noise, 1, 1), logPair(y0, y1, 0, noise+signal, 0, 0)
-		return chains.LogSumExp([]float64{math.Log(2./3) + together, math.Log(1./3) + apart})
-	})
+	clustering, z := pairOfClusters()
 	sumsTo(t, "clustering", clustering.Along(), z)
-	binary, err := NewInferredBinary(y, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z = pairZ(func(signal, noise float64) float64 {
-		return chains.LogSumExp([]float64{
-			math.Log(1./3) + logPair(y0, y1, signal, noise, 0, 0), math.Log(1./3) + logPair(y0, y1, signal, noise, 1, 1),
-			math.Log(1./6) + logPair(y0, y1, signal, noise, 0, 1), math.Log(1./6) + logPair(y0, y1, signal, noise, 1, 0),
-		})
-	})
+	binary, z := pairOfAttributes()
 	sumsTo(t, "binary", binary.Along(), z)
 }
 
@@ -101,10 +76,7 @@ func TestAlongWithUnknownHyperparameters(t *testing.T) {
 func sumsTo[S comparable](t *testing.T, name string, data estimators.Data[chains.RealChooser, S], z float64) {
 	t.Helper()
 	c := chains.NewSampler(rand.NewPCG(33, 1))
-	e, err := estimators.NewSequential(data, estimators.ProposePosterior, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(estimators.NewSequential(data, estimators.ProposePosterior, 2))
 	var s S
 	for k := 1; k <= 2; k++ {
 		s, _ = data.Extend(c, k, estimators.ProposePosterior, s)
@@ -120,15 +92,5 @@ func sumsTo[S comparable](t *testing.T, name string, data estimators.Data[chains
 		}
 	}
 	longtest.NotShort(t)
-	runs := longtest.Times(3000, 6000)
-	sum, squares := 0.0, 0.0
-	for range runs {
-		w := math.Exp(e.Estimate(c)) / z
-		sum, squares = sum+w, squares+w*w
-	}
-	mean := sum / float64(runs)
-	se := math.Sqrt((squares/float64(runs) - mean*mean) / float64(runs))
-	if !(math.Abs(mean-1) <= 6*se) {
-		t.Errorf("%s: the mean weight is %v times Z, with a standard error of %v", name, mean, se)
-	}
+	checkMeanWeight(t, name, e, c, longtest.Times(3000, 6000), z)
 }

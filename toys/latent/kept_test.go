@@ -7,7 +7,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/grid/longtest"
 )
 
 // TestScansComputeAnew: a scan, its reversal and one within a floor compute anew what the state keeps at their start, so that what rounding has
@@ -74,10 +73,7 @@ func TestForksShareNothing(t *testing.T) {
 		t.Error("binary: a fork has room in common with the model")
 	}
 	y, _ := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
-	collapsed, err := NewCollapsedLowRank(y, 2, DefaultLowRankHyper())
-	if err != nil {
-		t.Fatal(err)
-	}
+	collapsed := must(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
 	third := collapsed.Fork()
 	full, fourth := collapsed.full, third.full
 	if fourth.block.factor == full.block.factor || &fourth.block.white[0] == &full.block.white[0] || &fourth.rest[0] == &full.rest[0] || &fourth.lengths[0] == &full.lengths[0] ||
@@ -86,62 +82,13 @@ func TestForksShareNothing(t *testing.T) {
 	}
 }
 
-// TestWithinALevelOfItsOwn: the floor of nested sampling is the level of the particle that has died, and no state of that level is drawn.
-func TestWithinALevelOfItsOwn(t *testing.T) {
-	longtest.NotShort(t)
-	for name, m := range smallClusterings(t, 4) {
-		n := m.lattice.Space().States()
-		levels := make([]float64, n)
-		for x := range levels {
-			levels[x] = m.Level(m.state(x))
-		}
-		for _, floor := range slices.Compact(slices.Sorted(slices.Values(levels)))[:3] {
-			above := func(x int) bool { return levels[x] > floor }
-			checkWithin(t, name, m.lattice.LogPrior(), above, rows(t, n, func(c chains.Chooser, x int) int {
-				s := m.state(x)
-				if above(x) {
-					m.ScanWithin(c, floor, s)
-				}
-				return m.number(s)
-			}))
-		}
-	}
-	m := bin4(t, 3)
-	levels := make([]float64, m.lattice.Space().States())
-	for x := range levels {
-		levels[x] = m.Level(m.state(x))
-	}
-	for _, floor := range slices.Compact(slices.Sorted(slices.Values(levels)))[:3] {
-		above := func(x int) bool { return levels[x] > floor }
-		checkWithin(t, "binary", m.lattice.LogPrior(), above, rows(t, len(levels), func(c chains.Chooser, x int) int {
-			s := m.state(x)
-			if above(x) {
-				m.ScanWithin(c, floor, s)
-			}
-			return m.number(s)
-		}))
-	}
-}
-
 // TestWork: what moves, proposals and drops count, by hand for five rows and three columns.
 func TestWork(t *testing.T) {
 	y := zeros(5, 3)
-	clustering, err := NewInferredClustering(y, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary, err := NewInferredBinary(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lowRank, err := NewInferredLowRank(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := NewClustering(y, 4, DefaultClusteringHyper(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	clustering := must(NewInferredClustering(y, 4))
+	binary := must(NewInferredBinary(y, 2))
+	lowRank := must(NewInferredLowRank(y, 2))
+	known := must(NewClustering(y, 4, DefaultClusteringHyper(4)))
 	const prior, posterior = estimators.ProposePrior, estimators.ProposePosterior
 	for name, got := range map[string][2]float64{
 		"a scan over five rows of three other clusters":         {known.MoveWork(), 15},

@@ -1,11 +1,17 @@
 package latent
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys/models"
 )
 
 // heatBath returns the transition probabilities of a scan that draws every axis given the others from the law p, by products of
@@ -91,4 +97,190 @@ func floors(logL []float64) []float64 {
 		}
 	}
 	return out
+}
+
+// discrete is a model of discrete variables with known hyperparameters whose states are numbered as those of a lattice model are.
+type discrete[S any] interface {
+	estimators.Transitional[chains.RealChooser, S]
+	estimators.Constrained[chains.RealChooser, S]
+	LogPrior(s S) float64
+	Scan(c chains.Chooser, b float64, s S)
+	ScanBack(c chains.Chooser, b float64, s S)
+	ScanWithin(c chains.Chooser, floor float64, s S)
+	state(x int) S
+	number(s S) int
+}
+
+// checkLikelihood fails where log priors and likelihoods are not those of the lattice model, at every state.
+func checkLikelihood[S any](t *testing.T, name string, m discrete[S], lattice models.Model) {
+	t.Helper()
+	prior := lattice.LogPrior()
+	for _, b := range powers() {
+		for x, want := range lattice.LogLikelihood(b) {
+			s := m.state(x)
+			if err := closeTo(m.LogLikelihood(chains.At(b), s), want, 1e-12); err != nil {
+				t.Fatalf("%s, b = %v, state %d: log likelihood %v", name, b, x, err)
+			}
+			if err := closeTo(m.LogPrior(s), prior[x], 1e-12); err != nil {
+				t.Fatalf("%s, state %d: log prior %v", name, x, err)
+			}
+		}
+	}
+}
+
+// checkScans fails where the enumerated scan does not leave prior times likelihood invariant, its rows are not products of the conditionals of
+// the lattice model, its reversal is not the time reversal, or the probability of a transition is not the enumerated one.
+func checkScans[S any](t *testing.T, name string, m discrete[S], lattice models.Model) {
+	t.Helper()
+	prior, n := lattice.LogPrior(), lattice.Space().States()
+	for _, b := range powers() {
+		p := posteriorOf(prior, lattice.LogLikelihood(b))
+		forth := rows(t, n, func(c chains.Chooser, x int) int { s := m.state(x); m.Scan(c, b, s); return m.number(s) })
+		back := rows(t, n, func(c chains.Chooser, x int) int { s := m.state(x); m.ScanBack(c, b, s); return m.number(s) })
+		checkScan(t, fmt.Sprintf("%s, b = %v", name, b), p, forth, back, heatBath(lattice.Space(), p))
+		if b != 1 {
+			continue
+		}
+		for x := range forth {
+			for y, want := range forth[x] {
+				if err := closeTo(m.LogTransition(m.state(x), m.state(y)), math.Log(want), 1e-12); err != nil {
+					t.Fatalf("%s: log transition from %d to %d is %v", name, x, y, err)
+				}
+			}
+		}
+	}
+}
+
+// checkFloors fails where a scan within a floor does not stay at the states whose level is above it, or does not leave the prior there
+// invariant. There is one level for each state.
+func checkFloors[S any](t *testing.T, name string, m discrete[S], logPrior, levels, floors []float64) {
+	t.Helper()
+	for _, floor := range floors {
+		above := func(x int) bool { return levels[x] > floor }
+		move := rows(t, len(levels), func(c chains.Chooser, x int) int {
+			s := m.state(x)
+			if above(x) {
+				m.ScanWithin(c, floor, s)
+			}
+			return m.number(s)
+		})
+		checkWithin(t, fmt.Sprintf("%s, floor %v", name, floor), logPrior, above, move)
+	}
+}
+
+// checkOwnLevels is checkFloors where the floors are levels of the model, as in nested sampling, whose floor is the level of the particle that
+// has died: no state of that level is drawn.
+func checkOwnLevels[S any](t *testing.T, name string, m discrete[S], logPrior []float64) {
+	t.Helper()
+	levels := make([]float64, len(logPrior))
+	for x := range levels {
+		levels[x] = m.Level(m.state(x))
+	}
+	checkFloors(t, name, m, logPrior, levels, slices.Compact(slices.Sorted(slices.Values(levels)))[:3])
+}
+
+// checkAlong fails where along the data a weight is not that of the joint densities, whichever datum comes, or Drop does not take back what
+// Extend does.
+func checkAlong[S comparable](t *testing.T, name string, m discrete[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
+	t.Helper()
+	growing, err := models.Growing(lattice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var none S
+	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
+		for seed := range uint64(50) {
+			c := chains.NewSampler(rand.NewPCG(seed, 1))
+			s, got := none, 0.0
+			for k := 1; k <= data.Data(); k++ {
+				s, got = data.Extend(c, k, q, s)
+				_, want := growing.Drop(k, q, m.number(s))
+				if err := closeTo(got, want, 1e-12); err != nil {
+					t.Fatalf("%s, %v, state %d of %d data: weight %v", name, q, m.number(s), k, err)
+				}
+			}
+			for k := data.Data(); k > 0; k-- {
+				_, want := growing.Drop(k, q, m.number(s))
+				if s, got = data.Drop(k, q, s); closeTo(got, want, 1e-12) != nil || (s == none) != (k == 1) {
+					t.Fatalf("%s, %v: dropping datum %d weighs %v, want %v", name, q, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// checkAllocations fails where scans or likelihoods ask for memory.
+func checkAllocations[S any](t *testing.T, c chains.RealChooser, m interface {
+	estimators.Transitional[chains.RealChooser, S]
+	estimators.Constrained[chains.RealChooser, S]
+}, s S) {
+	t.Helper()
+	other := m.Clone(s)
+	for name, f := range map[string]func(){
+		"Move":          func() { m.Move(c, chains.At(0.7), s) },
+		"Back":          func() { m.Back(c, chains.At(0.6), s) },
+		"LogLikelihood": func() { m.LogLikelihood(chains.At(0.7), s) },
+		"LogStep":       func() { m.LogStep(chains.At(0.7), chains.At(0.8), s) },
+		"LogTransition": func() { m.LogTransition(s, other) },
+		"Within":        func() { m.Within(c, m.Level(s)-10, s) },
+	} {
+		if n := testing.AllocsPerRun(10, f); n > 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
+
+// TestDiscreteLikelihoods: log priors and likelihoods are those of the models on a lattice, at every state.
+func TestDiscreteLikelihoods(t *testing.T) {
+	for name, m := range smallClusterings(t, 8) {
+		checkLikelihood[*ClusteringState](t, name, m, m.lattice)
+	}
+	m := bin4(t, 4)
+	checkLikelihood[*BinaryState](t, "binary", m, m.lattice)
+}
+
+// TestDiscreteScans: the enumerated scans are those of the models on a lattice, with their reversals and the probabilities of transitions.
+func TestDiscreteScans(t *testing.T) {
+	longtest.NotShort(t)
+	for name, m := range smallClusterings(t, 4) {
+		checkScans[*ClusteringState](t, name, m, m.lattice)
+	}
+	m := bin4(t, 3)
+	checkScans[*BinaryState](t, "binary", m, m.lattice)
+}
+
+// TestDiscreteWithin: a scan within a floor stays above it, and leaves the prior above it invariant, for floors between levels and for
+// floors that are levels.
+func TestDiscreteWithin(t *testing.T) {
+	for name, m := range smallClusterings(t, 4) {
+		logPrior, logL := m.lattice.LogPrior(), m.lattice.LogLikelihood(1)
+		checkFloors[*ClusteringState](t, name, m, logPrior, logL, floors(logL))
+		if !longtest.Short() {
+			checkOwnLevels[*ClusteringState](t, name, m, logPrior)
+		}
+	}
+	m := bin4(t, 3)
+	logPrior, logL := m.lattice.LogPrior(), m.lattice.LogLikelihood(1)
+	checkFloors[*BinaryState](t, "binary", m, logPrior, logL, floors(logL))
+	if !longtest.Short() {
+		checkOwnLevels[*BinaryState](t, "binary", m, logPrior)
+	}
+}
+
+// TestDiscreteAlong: along the data the weights are those of the joint densities.
+func TestDiscreteAlong(t *testing.T) {
+	for name, m := range smallClusterings(t, 5) {
+		checkAlong[*ClusteringState](t, name, m, m.Along(), m.lattice)
+	}
+	m := bin4(t, 4)
+	checkAlong[*BinaryState](t, "binary", m, m.Along(), m.lattice)
+}
+
+// TestDiscreteAllocations: neither scans nor likelihoods ask for memory.
+func TestDiscreteAllocations(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(1, 1))
+	clustering, clusters := fullClustering(t, c)
+	checkAllocations[*ClusteringState](t, c, clustering, clusters)
+	binary, attributes := fullBinary(t, c)
+	checkAllocations[*BinaryState](t, c, binary, attributes)
 }

@@ -84,14 +84,8 @@ func exactly(m models.Model) (p []float64, logZ float64) {
 
 func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data estimators.Data[chains.RealChooser, S], logZ float64) {
 	places := []chains.Place{chains.At(0), chains.At(0.4), chains.At(1)}
-	forth, err := estimators.NewAnnealed[chains.RealChooser](m, places)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := estimators.NewReverseAnnealed[chains.RealChooser](m, places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	forth := must(estimators.NewAnnealed[chains.RealChooser](m, places))
+	back := must(estimators.NewReverseAnnealed[chains.RealChooser](m, places))
 	check := func(what string, e estimator, sign float64) {
 		if got := meanOf(t, e, sign, logZ); !(math.Abs(got-1) <= 1e-12) {
 			t.Errorf("%s, %s: the mean is %v times what it has to be", name, what, got)
@@ -101,14 +95,8 @@ func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data estim
 	check("annealing in reverse", back, -1)
 	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 		for scans := range estimators.Sweeps(2) {
-			forth, err := estimators.NewSequential(data, q, scans)
-			if err != nil {
-				t.Fatal(err)
-			}
-			back, err := estimators.NewReverseSequential[chains.RealChooser, S](growsTo[S]{data, m}, q, scans)
-			if err != nil {
-				t.Fatal(err)
-			}
+			forth := must(estimators.NewSequential(data, q, scans))
+			back := must(estimators.NewReverseSequential[chains.RealChooser, S](growsTo[S]{data, m}, q, scans))
 			check("sequential, "+q.String(), forth, 1)
 			check("sequential in reverse, "+q.String(), back, -1)
 		}

@@ -23,10 +23,11 @@ func (h LogisticHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C.
 type Logistic struct {
+	exactDraw[LogisticState]
+
 	rows     [][]float64
 	design   design
 	nu, next []float64 // a draw from the prior of the weights, and a proposal
-	start    *LogisticState
 }
 
 // LogisticState is a state of a Logistic. Whoever writes to it calls Refresh.
@@ -53,6 +54,7 @@ func NewLogistic(rows [][]float64) (*Logistic, error) {
 
 // makeRoom allocates memory that no other model shares.
 func (m *Logistic) makeRoom() {
+	m.owner, m.model = m, "a logistic regression"
 	m.design.makeRoom()
 	m.nu, m.next = make([]float64, len(m.design.columns)), make([]float64, len(m.design.columns))
 }
@@ -100,31 +102,14 @@ func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
 func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
 
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *Logistic) Start(s *LogisticState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Logistic) Started() bool { return m.start != nil }
-
-// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
-func (m *Logistic) Posterior(chains.RealChooser) *LogisticState {
-	if m.start == nil {
-		panic("latent: Posterior of a logistic regression without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
-
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *Logistic) Clone(s *LogisticState) *LogisticState {
 	clone := *s
 	clone.Weights = append([]float64(nil), s.Weights...)
 	return &clone
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Logistic) Prior(c chains.RealChooser) *LogisticState {
 	return m.given(c, LogisticHyper{variancePrior().Sample(c)})
 }
@@ -145,7 +130,7 @@ func (m *Logistic) logLikelihoodOf(weights []float64) float64 {
 	return logL
 }
 
-// LogLikelihood implements evidence.Model: b times the log likelihood.
+// LogLikelihood implements estimators.Model: b times the log likelihood.
 func (m *Logistic) LogLikelihood(at chains.Place, s *LogisticState) float64 {
 	if math.IsNaN(s.logL) {
 		s.logL = m.logLikelihoodOf(s.Weights)
@@ -153,19 +138,19 @@ func (m *Logistic) LogLikelihood(at chains.Place, s *LogisticState) float64 {
 	return at.Beta * s.logL
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *Logistic) LogStep(from, to chains.Place, s *LogisticState) float64 {
 	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
 }
 
-// Move implements evidence.Model.
+// Move implements estimators.Model.
 func (m *Logistic) Move(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
 	m.drawWeights(c, at.Beta, s)
 	m.drawHyper(c, s)
 	return s
 }
 
-// Back implements evidence.Model: the parts of Move, each of which is its own time reversal, in reverse order.
+// Back implements estimators.Model: the parts of Move, each of which is its own time reversal, in reverse order.
 func (m *Logistic) Back(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
 	m.drawHyper(c, s)
 	m.drawWeights(c, at.Beta, s)
@@ -200,5 +185,5 @@ func (m *Logistic) drawHyper(c chains.RealChooser, s *LogisticState) {
 	s.Hyper.WeightVariance = m.HyperGiven(s).Sample(c)
 }
 
-// MoveWork implements evidence.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
 func (m *Logistic) MoveWork() float64 { return float64(len(m.design.columns) + 1) }

@@ -31,11 +31,12 @@ func (h LowRankHyper) Validate() error {
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Grosse, Ancha and Roy 2016, sections 5.2.1 and Appendix C.
 type LowRank struct {
+	exactDraw[LowRankState]
+
 	y, byColumn [][]float64 // the data by row and by column
 	k           int
 	hyper       LowRankHyper
 	inferred    bool
-	start       *LowRankState
 
 	block   Block
 	rest    []float64   // what the product leaves of a row or a column
@@ -88,6 +89,7 @@ func newLowRank(y [][]float64, k int, hyper LowRankHyper, inferred bool) (*LowRa
 
 // makeRoom allocates the memory in which moves compute.
 func (m *LowRank) makeRoom() {
+	m.owner, m.model = m, "a low-rank model"
 	side := max(len(m.y), len(m.byColumn))
 	m.block = newBlock(m.k, side)
 	m.rest = make([]float64, side)
@@ -157,24 +159,7 @@ func (m *LowRank) Redraw(c chains.RealChooser, s *LowRankState) [][]float64 {
 // Refresh makes a state whose factors or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
 func (m *LowRank) Refresh(s *LowRankState) { s.square = math.NaN() }
 
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *LowRank) Start(s *LowRankState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *LowRank) Started() bool { return m.start != nil }
-
-// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
-func (m *LowRank) Posterior(chains.RealChooser) *LowRankState {
-	if m.start == nil {
-		panic("latent: Posterior of a low-rank model without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
-
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *LowRank) Clone(s *LowRankState) *LowRankState {
 	clone := m.newState()
 	clone.set(s)
@@ -188,7 +173,7 @@ func (s *LowRankState) set(x *LowRankState) {
 	s.Hyper, s.rows, s.square = x.Hyper, x.rows, x.square
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *LowRank) Prior(c chains.RealChooser) *LowRankState {
 	s := m.begin(c)
 	s.rows = len(m.y)
@@ -237,29 +222,29 @@ func (m *LowRank) squareOf(s *LowRankState) float64 {
 	return s.square
 }
 
-// LogLikelihood implements evidence.Model: b times the log likelihood.
+// LogLikelihood implements estimators.Model: b times the log likelihood.
 func (m *LowRank) LogLikelihood(at chains.Place, s *LowRankState) float64 {
 	return at.Beta * logNormal(s.rows*len(m.byColumn), m.squareOf(s), s.Hyper.NoiseVariance)
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *LowRank) LogStep(from, to chains.Place, s *LowRankState) float64 {
 	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
 }
 
-// Move implements evidence.Model.
+// Move implements estimators.Model.
 func (m *LowRank) Move(c chains.RealChooser, at chains.Place, s *LowRankState) *LowRankState {
 	m.Scan(c, at.Beta, s)
 	return s
 }
 
-// Back implements evidence.Model.
+// Back implements estimators.Model.
 func (m *LowRank) Back(c chains.RealChooser, at chains.Place, s *LowRankState) *LowRankState {
 	m.ScanBack(c, at.Beta, s)
 	return s
 }
 
-// MoveWork implements evidence.Model: one evaluation for each number that is drawn.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn.
 func (m *LowRank) MoveWork() float64 { return m.scanWork(len(m.y)) }
 
 // scanWork returns how many numbers a scan over the first t data draws.

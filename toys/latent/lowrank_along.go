@@ -7,7 +7,7 @@ import (
 	"breadboard/chains/estimators"
 )
 
-// LowRankAlong is a LowRank along its data, a row after another. It implements evidence.Data. The state of no data is nil; what draws the
+// LowRankAlong is a LowRank along its data, a row after another. It implements estimators.Data. The state of no data is nil; what draws the
 // first row of U draws V from its prior first, and the hyperparameters where they are unknown.
 //
 // Moves over the first t data are the parts of a scan over them. Exact draws from the posterior are known for all data alone, so that
@@ -17,10 +17,10 @@ type LowRankAlong struct{ m *LowRank }
 // Along returns the model along its data. It shares the memory of m, so that only one goroutine may use both.
 func (m *LowRank) Along() *LowRankAlong { return &LowRankAlong{m} }
 
-// Data implements evidence.Data.
+// Data implements estimators.Data.
 func (a *LowRankAlong) Data() int { return len(a.m.y) }
 
-// Posterior implements evidence.Data for all data: a copy of the start. It panics for fewer.
+// Posterior implements estimators.Data for all data: a copy of the start. It panics for fewer.
 func (a *LowRankAlong) Posterior(c chains.RealChooser, t int) *LowRankState {
 	if t != len(a.m.y) {
 		panic("latent: Posterior of the first data of a low-rank model, of which there are no exact draws; make scans in place of perfect moves")
@@ -28,7 +28,7 @@ func (a *LowRankAlong) Posterior(c chains.RealChooser, t int) *LowRankState {
 	return a.m.Posterior(c)
 }
 
-// Extend implements evidence.Data.
+// Extend implements estimators.Data.
 func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *LowRankState) (*LowRankState, float64) {
 	if t == 1 {
 		s = a.m.begin(c)
@@ -49,7 +49,7 @@ func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal
 	return s, a.m.rowWeight(q, s)
 }
 
-// Drop implements evidence.Data.
+// Drop implements estimators.Data.
 func (a *LowRankAlong) Drop(t int, q estimators.Proposal, s *LowRankState) (*LowRankState, float64) {
 	logWeight := a.m.rowWeight(q, s)
 	if t == 1 {
@@ -78,25 +78,25 @@ func (m *LowRank) rowWeight(q estimators.Proposal, s *LowRankState) float64 {
 	return m.block.logMarginal(m.y[last:s.rows], s.V, h.UVariance, h.NoiseVariance, rest)
 }
 
-// Moves implements evidence.Data.
+// Moves implements estimators.Data.
 func (a *LowRankAlong) Moves(int) int { return a.m.parts() }
 
-// Move implements evidence.Data.
+// Move implements estimators.Data.
 func (a *LowRankAlong) Move(c chains.RealChooser, _, i int, s *LowRankState) *LowRankState {
 	a.m.part(c, 1, i, s)
 	return s
 }
 
-// Back implements evidence.Data: each part is its own time reversal.
+// Back implements estimators.Data: each part is its own time reversal.
 func (a *LowRankAlong) Back(c chains.RealChooser, t, i int, s *LowRankState) *LowRankState {
 	return a.Move(c, t, i, s)
 }
 
-// ScanWork implements evidence.Data: one evaluation for each number that is drawn.
+// ScanWork implements estimators.Data: one evaluation for each number that is drawn.
 func (a *LowRankAlong) ScanWork(t int) float64 { return a.m.scanWork(t) }
 
-// ExtendWork implements evidence.Data. The density of a new row is known in closed form under both proposals, and counts as one evaluation.
+// ExtendWork implements estimators.Data. The density of a new row is known in closed form under both proposals, and counts as one evaluation.
 func (a *LowRankAlong) ExtendWork(int, estimators.Proposal) float64 { return 1 }
 
-// DropWork implements evidence.Data: as ExtendWork.
+// DropWork implements estimators.Data: as ExtendWork.
 func (a *LowRankAlong) DropWork(int, estimators.Proposal) float64 { return 1 }

@@ -18,10 +18,7 @@ import (
 // collapsed returns the model of the same data without U.
 func collapsed(tb testing.TB, y [][]float64, k int, h latent.LowRankHyper) *latent.CollapsedLowRank {
 	tb.Helper()
-	m, err := latent.NewCollapsedLowRank(y, k, h)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := must(latent.NewCollapsedLowRank(y, k, h))
 	return m
 }
 
@@ -69,10 +66,7 @@ func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent
 		}
 	}
 	h := latent.LowRankHyper{UVariance: s.Hyper.VVariance, VVariance: s.Hyper.UVariance, NoiseVariance: s.Hyper.NoiseVariance}
-	other, err := latent.NewLowRank(y, m.Components(), h)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	other := must(latent.NewLowRank(y, m.Components(), h))
 	x := other.Prior(sampler(1))
 	for k := range s.U {
 		copy(x.U[k], s.V[k])
@@ -95,10 +89,7 @@ func TestLowRankOrder(t *testing.T) {
 			t.Errorf("component %d is %v and %v after a reversed move, and %v and %v by a move of the columns", k, s.U[k], s.V[k], x.V[k], x.U[k])
 		}
 	}
-	inferred, err := latent.NewInferredLowRank(m.Rows(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inferred := must(latent.NewInferredLowRank(m.Rows(), 2))
 	c, laws := sampler(6), inferred.HyperGiven(0.7, s)
 	want := latent.LowRankHyper{UVariance: laws[0].Sample(c), VVariance: laws[1].Sample(c), NoiseVariance: laws[2].Sample(c)}
 	if inferred.Back(sampler(6), chains.At(0.7), s); s.Hyper != want {
@@ -163,16 +154,10 @@ func TestLowRankTransition(t *testing.T) {
 // TestInferredLowRankTransition: with unknown hyperparameters the density of a move also has that of each of these.
 func TestInferredLowRankTransition(t *testing.T) {
 	data, s := latent.SimulateLowRank(sampler(3), 5, 4, 2, latent.DefaultLowRankHyper())
-	m, err := latent.NewInferredLowRank(data, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(latent.NewInferredLowRank(data, 2))
 	m.Refresh(s)
 	y := m.Move(sampler(4), chains.At(1), m.Clone(s))
-	fixed, err := latent.NewLowRank(data, 2, s.Hyper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixed := must(latent.NewLowRank(data, 2, s.Hyper))
 	want := fixed.LogTransition(s, y)
 	u2, v2 := 0.0, 0.0
 	for k := range y.U {
@@ -195,10 +180,7 @@ func TestHyperConditionals(t *testing.T) {
 		h := rapid.SampledFrom(shapes()).Draw(t, "shape")
 		c := sampler(rapid.Uint64().Draw(t, "seed"))
 		data, _ := latent.SimulateLowRank(c, h.n, h.d, h.k, latent.DefaultLowRankHyper())
-		m, err := latent.NewInferredLowRank(data, h.k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewInferredLowRank(data, h.k))
 		b := rapid.SampledFrom([]float64{0, 1e-6, 0.5, 1}).Draw(t, "b")
 		x := m.Prior(c)
 		y := m.Clone(x)
@@ -384,10 +366,7 @@ func TestLowRankAllocations(t *testing.T) {
 	m, s := simulated(t, 3, 50, 25, 5, latent.DefaultLowRankHyper())
 	without := collapsed(t, m.Rows(), 5, s.Hyper)
 	x, y := without.FromFull(s), m.Clone(s)
-	inferred, err := latent.NewInferredLowRank(m.Rows(), 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inferred := must(latent.NewInferredLowRank(m.Rows(), 5))
 	var c chains.RealChooser = sampler(1)
 	for name, f := range map[string]func(){
 		"Move":           func() { m.Move(c, chains.At(0.5), s); m.LogStep(chains.At(0.5), chains.At(0.6), s) },
@@ -450,18 +429,9 @@ func TestLowRankMagnitudes(t *testing.T) {
 				row[j] = scale * rapid.Float64Range(-1, 1).Draw(t, "y")
 			}
 		}
-		m, err := latent.NewLowRank(y, 2, h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		inferred, err := latent.NewInferredLowRank(y, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		without, err := latent.NewCollapsedLowRank(y, 2, h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewLowRank(y, 2, h))
+		inferred := must(latent.NewInferredLowRank(y, 2))
+		without := must(latent.NewCollapsedLowRank(y, 2, h))
 		s, i, x := m.Prior(c), inferred.Prior(c), without.Prior(c)
 		for _, b := range []float64{0, 1e-6, 0.5, 1, 1} {
 			at := chains.At(b)

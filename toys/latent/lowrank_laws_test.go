@@ -248,14 +248,8 @@ func TestLowRankEstimates(t *testing.T) {
 	y, h := small()
 	z := smallZ()
 	places := []chains.Place{chains.At(0), chains.At(0.1), chains.At(0.4), chains.At(1)}
-	full, err := latent.NewLowRank(y, 1, h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	collapsed, err := latent.NewCollapsedLowRank(y, 1, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must(latent.NewLowRank(y, 1, h))
+	collapsed := must(latent.NewCollapsedLowRank(y, 1, h))
 	c := sampler(11)
 	renew := func() { // the next exact draw, by rejection from the prior
 		for {

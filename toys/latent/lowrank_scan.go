@@ -73,7 +73,7 @@ func varianceGiven(b float64, n int, square float64) InverseGamma {
 	return InverseGamma{prior.Shape + b*float64(n)/2, prior.Scale + b*square/2}
 }
 
-// LogTransition implements evidence.Transitional: the log density of Scan at b = 1 from x to y, in nats. Both states are of all data.
+// LogTransition implements estimators.Transitional: the log density of Scan at b = 1 from x to y, in nats. Both states are of all data.
 func (m *LowRank) LogTransition(x, y *LowRankState) float64 {
 	s := m.keep
 	s.set(x)

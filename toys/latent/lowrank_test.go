@@ -22,14 +22,19 @@ var (
 // sampler returns a chooser of a seed.
 func sampler(seed uint64) chains.Sampler { return chains.NewSampler(rand.NewPCG(seed, 1)) }
 
+// must returns a model, and panics where there is an error in place of one.
+func must[M any](m M, err error) M {
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
 // simulated returns a low-rank model of data that it has simulated, and the exact draw.
 func simulated(tb testing.TB, seed uint64, n, d, k int, hyper latent.LowRankHyper) (*latent.LowRank, *latent.LowRankState) {
 	tb.Helper()
 	y, s := latent.SimulateLowRank(sampler(seed), n, d, k, hyper)
-	m, err := latent.NewLowRank(y, k, hyper)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := must(latent.NewLowRank(y, k, hyper))
 	m.Start(s)
 	return m, s
 }
@@ -44,16 +49,13 @@ func near(tb rapid.TB, what string, got, want, tolerance float64) {
 
 // plainLogJoint is the log joint density of factors and data under the likelihood to the power b, a normal density at a time.
 func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
-	normal := func(x, mean, variance float64) float64 {
-		return -math.Log(2*math.Pi*variance)/2 - (x-mean)*(x-mean)/(2*variance)
-	}
 	logs := 0.0
 	for k := range s.U {
 		for _, u := range s.U[k] {
-			logs += normal(u, 0, s.Hyper.UVariance)
+			logs += normalLog(u, 0, s.Hyper.UVariance)
 		}
 		for _, v := range s.V[k] {
-			logs += normal(v, 0, s.Hyper.VVariance)
+			logs += normalLog(v, 0, s.Hyper.VVariance)
 		}
 	}
 	for i, row := range y {
@@ -62,7 +64,7 @@ func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
 			for k := range s.U {
 				mean += s.U[k][i] * s.V[k][j]
 			}
-			logs += b * normal(v, mean, s.Hyper.NoiseVariance)
+			logs += b * normalLog(v, mean, s.Hyper.NoiseVariance)
 		}
 	}
 	return logs
@@ -97,10 +99,7 @@ func TestLowRankConditionals(t *testing.T) {
 		}
 		c := sampler(rapid.Uint64().Draw(t, "seed"))
 		y, _ := latent.SimulateLowRank(c, h.n, h.d, h.k, hyper)
-		m, err := latent.NewLowRank(y, h.k, hyper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewLowRank(y, h.k, hyper))
 		b := rapid.SampledFrom([]float64{0, 1e-6, 0.5, 1}).Draw(t, "b")
 		x, z := m.Prior(c), m.Prior(c)
 		for _, side := range []struct {

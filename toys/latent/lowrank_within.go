@@ -6,10 +6,10 @@ import (
 	"breadboard/chains"
 )
 
-// Level implements evidence.Constrained: the log likelihood at b = 1. No two states that differ count as equal.
+// Level implements estimators.Constrained: the log likelihood at b = 1. No two states that differ count as equal.
 func (m *LowRank) Level(s *LowRankState) float64 { return m.LogLikelihood(chains.At(1), s) }
 
-// Within implements evidence.Constrained: it draws the entries of U, and then those of V, each in turn from its prior where the likelihood
+// Within implements estimators.Constrained: it draws the entries of U, and then those of V, each in turn from its prior where the likelihood
 // is above the floor. The likelihood of s must be above it. The squares that UV leaves are quadratic in one entry, so that this is a normal
 // number in an interval. Where rounding has taken the new state to the floor it stays at s. It panics where the hyperparameters are
 // unknown.

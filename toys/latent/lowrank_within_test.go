@@ -13,10 +13,7 @@ import (
 // likelihood have the law that independent draws have. They stay above the floor, and leave the state where they started.
 func TestLowRankWithin(t *testing.T) {
 	y, h := small()
-	m, err := latent.NewLowRank(y, 1, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(latent.NewLowRank(y, 1, h))
 	c := sampler(21)
 	floor := math.Inf(-1)
 	for range 5 { // about one in six states of the prior is above the best of five

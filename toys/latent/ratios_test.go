@@ -80,10 +80,7 @@ func TestClusteringRatios(t *testing.T) {
 		hyper := latent.DefaultClusteringHyper(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.CentreVariance, hyper.NoiseVariance = 0.4*hyper.Pi[0], 1.6*hyper.Pi[1], 2, 0.7
 		y, exact := latent.SimulateClustering(c, n, d, k, hyper)
-		m, err := latent.NewClustering(y, k, hyper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewClustering(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
 				var blocks []modeltest.Block[*latent.ClusteringState]
@@ -160,10 +157,7 @@ func TestBinaryRatios(t *testing.T) {
 		hyper := latent.DefaultBinaryHyper(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.FeatureVariance, hyper.NoiseVariance = 0.2, 0.7, 2, 0.7
 		y, exact := latent.SimulateBinary(c, n, d, k, hyper)
-		m, err := latent.NewBinary(y, k, hyper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewBinary(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
 				var blocks []modeltest.Block[*latent.BinaryState]
@@ -193,29 +187,11 @@ func TestBinaryRatios(t *testing.T) {
 	}
 }
 
-// lowRankJoint is the log joint density of all that a state of low rank has, and of the data with a power of their density.
+// lowRankJoint is plainLogJoint with the prior of the hyperparameters.
 func lowRankJoint(y [][]float64, b float64) func(*latent.LowRankState) float64 {
 	prior := func(v float64) float64 { return -2*math.Log(v) - 1/v } // inverse gamma (1, 1)
 	return func(s *latent.LowRankState) float64 {
-		total := prior(s.Hyper.UVariance) + prior(s.Hyper.VVariance) + prior(s.Hyper.NoiseVariance)
-		for k := range s.U {
-			for _, u := range s.U[k] {
-				total += normalLog(u, 0, s.Hyper.UVariance)
-			}
-			for _, v := range s.V[k] {
-				total += normalLog(v, 0, s.Hyper.VVariance)
-			}
-		}
-		for i, row := range y {
-			for j, v := range row {
-				mean := 0.0
-				for k := range s.U {
-					mean += s.U[k][i] * s.V[k][j]
-				}
-				total += b * normalLog(v, mean, s.Hyper.NoiseVariance)
-			}
-		}
-		return total
+		return prior(s.Hyper.UVariance) + prior(s.Hyper.VVariance) + prior(s.Hyper.NoiseVariance) + plainLogJoint(y, s, b)
 	}
 }
 
@@ -265,10 +241,7 @@ func TestLowRankRatios(t *testing.T) {
 		n, d, k := size[0], size[1], size[2]
 		c := chains.NewSampler(rand.NewPCG(3, 0))
 		y, _ := latent.SimulateLowRank(c, n, d, k, latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.7})
-		m, err := latent.NewInferredLowRank(y, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(latent.NewInferredLowRank(y, k))
 		list := states(c, m.Prior(c), m)
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {

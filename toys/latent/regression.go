@@ -23,9 +23,10 @@ func (h RegressionHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C.
 type Regression struct {
+	exactDraw[RegressionState]
+
 	rows   [][]float64
 	design design
-	start  *RegressionState
 }
 
 // RegressionState is a state of a Regression. Whoever writes to it calls Refresh.
@@ -43,7 +44,9 @@ func NewRegression(rows [][]float64) (*Regression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Regression{rows: transposed(transposed(rows)), design: d}, nil
+	m := &Regression{rows: transposed(transposed(rows)), design: d}
+	m.owner, m.model = m, "a regression"
+	return m, nil
 }
 
 // Rows returns the data. The caller must not change them.
@@ -52,6 +55,7 @@ func (m *Regression) Rows() [][]float64 { return m.rows }
 // Fork returns an equal model, which another goroutine may use.
 func (m *Regression) Fork() *Regression {
 	fork := *m
+	fork.owner = &fork
 	fork.design.makeRoom()
 	return &fork
 }
@@ -83,31 +87,14 @@ func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float6
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
 func (m *Regression) Refresh(s *RegressionState) { s.square = math.NaN() }
 
-// Start makes a state, an exact draw from the posterior or one that stands for it, what Posterior returns copies of.
-func (m *Regression) Start(s *RegressionState) {
-	m.start = m.Clone(s)
-	m.Refresh(m.start)
-}
-
-// Started reports whether there is a start.
-func (m *Regression) Started() bool { return m.start != nil }
-
-// Posterior implements evidence.Model: a copy of the start. It panics where there is none.
-func (m *Regression) Posterior(chains.RealChooser) *RegressionState {
-	if m.start == nil {
-		panic("latent: Posterior of a regression without an exact draw; call Start with one first")
-	}
-	return m.Clone(m.start)
-}
-
-// Clone implements evidence.Model.
+// Clone implements estimators.Model.
 func (m *Regression) Clone(s *RegressionState) *RegressionState {
 	clone := *s
 	clone.Weights = append([]float64(nil), s.Weights...)
 	return &clone
 }
 
-// Prior implements evidence.Model.
+// Prior implements estimators.Model.
 func (m *Regression) Prior(c chains.RealChooser) *RegressionState {
 	prior := variancePrior()
 	s := &RegressionState{make([]float64, len(m.design.columns)), RegressionHyper{prior.Sample(c), prior.Sample(c)}, math.NaN()}
@@ -129,24 +116,24 @@ func (m *Regression) squareOf(s *RegressionState) float64 {
 	return s.square
 }
 
-// LogLikelihood implements evidence.Model: b times the log likelihood.
+// LogLikelihood implements estimators.Model: b times the log likelihood.
 func (m *Regression) LogLikelihood(at chains.Place, s *RegressionState) float64 {
 	return at.Beta * logNormal(len(m.rows), m.squareOf(s), s.Hyper.NoiseVariance)
 }
 
-// LogStep implements evidence.Model.
+// LogStep implements estimators.Model.
 func (m *Regression) LogStep(from, to chains.Place, s *RegressionState) float64 {
 	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
 }
 
-// Move implements evidence.Model.
+// Move implements estimators.Model.
 func (m *Regression) Move(c chains.RealChooser, at chains.Place, s *RegressionState) *RegressionState {
 	m.drawWeights(c, at.Beta, s)
 	m.drawHyper(c, at.Beta, s)
 	return s
 }
 
-// Back implements evidence.Model: the parts of Move, each of which is its own time reversal, in reverse order.
+// Back implements estimators.Model: the parts of Move, each of which is its own time reversal, in reverse order.
 func (m *Regression) Back(c chains.RealChooser, at chains.Place, s *RegressionState) *RegressionState {
 	m.drawHyper(c, at.Beta, s)
 	m.drawWeights(c, at.Beta, s)
@@ -178,5 +165,5 @@ func (m *Regression) drawHyper(c chains.RealChooser, b float64, s *RegressionSta
 	s.Hyper = RegressionHyper{h[0].Sample(c), h[1].Sample(c)}
 }
 
-// MoveWork implements evidence.Model: one evaluation for each number that is drawn.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn.
 func (m *Regression) MoveWork() float64 { return float64(len(m.design.columns) + 2) }

@@ -28,17 +28,6 @@ func predictors() [][]float64 {
 // series is a series of one column.
 func series() [][]float64 { return [][]float64{{1.5}, {1.2}, {2.5}, {2.2}, {3.1}, {2.9}} }
 
-// good returns a model, and fails where there is an error.
-func good[M any](tb testing.TB) func(m M, err error) M {
-	return func(m M, err error) M {
-		tb.Helper()
-		if err != nil {
-			tb.Fatal(err)
-		}
-		return m
-	}
-}
-
 // varianceBelow is the distribution function of the inverse gamma distribution of shape and scale one.
 func varianceBelow(x float64) float64 { return math.Exp(-1 / x) }
 
@@ -46,9 +35,9 @@ func varianceBelow(x float64) float64 { return math.Exp(-1 / x) }
 // law of the state.
 func TestRegressionsGeweke(t *testing.T) {
 	c := sampler(31)
-	linear := good[*latent.Regression](t)(latent.NewRegression(predictors()))
-	logistic := good[*latent.Logistic](t)(latent.NewLogistic(predictors()))
-	auto := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
+	linear := must(latent.NewRegression(predictors()))
+	logistic := must(latent.NewLogistic(predictors()))
+	auto := must(latent.NewAutoregression(series()))
 	for _, v := range []struct {
 		name  string
 		run   func(back bool) []float64 // numbers that have the laws below
@@ -56,19 +45,19 @@ func TestRegressionsGeweke(t *testing.T) {
 	}{
 		{"linear", func(back bool) []float64 {
 			s := linear.Prior(c)
-			moved(t, c, good[*latent.Regression](t)(linear.WithData(linear.Redraw(c, s))), s, back)
+			moved(t, c, must(linear.WithData(linear.Redraw(c, s))), s, back)
 			sd := math.Sqrt(s.Hyper.WeightVariance)
 			return []float64{s.Weights[0] / sd, s.Weights[2] / sd, s.Hyper.WeightVariance, s.Hyper.NoiseVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow, varianceBelow}},
 		{"logistic", func(back bool) []float64 {
 			s := logistic.Prior(c)
-			moved(t, c, good[*latent.Logistic](t)(logistic.WithData(logistic.Redraw(c, s))), s, back)
+			moved(t, c, must(logistic.WithData(logistic.Redraw(c, s))), s, back)
 			sd := math.Sqrt(s.Hyper.WeightVariance)
 			return []float64{s.Weights[0] / sd, s.Weights[2] / sd, s.Hyper.WeightVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow}},
 		{"autoregression", func(back bool) []float64 {
 			s := auto.Prior(c)
-			moved(t, c, good[*latent.Autoregression](t)(auto.WithData(auto.Redraw(c, s))), s, back)
+			moved(t, c, must(auto.WithData(auto.Redraw(c, s))), s, back)
 			return []float64{s.Hyper.Alpha, (s.Hyper.Beta - 1) / 0.1, s.Hyper.NoiseVariance}
 		}, []func(float64) float64{normalBelow, normalBelow, varianceBelow}},
 	} {
@@ -109,7 +98,7 @@ func moved[S any, M interface {
 // TestRegressionsTwice: two copies of every row under the likelihood to the power 1/2 are one copy, so that moves by the same choices agree.
 func TestRegressionsTwice(t *testing.T) {
 	twice := append(predictors(), predictors()...)
-	once, both := good[*latent.Logistic](t)(latent.NewLogistic(predictors())), good[*latent.Logistic](t)(latent.NewLogistic(twice))
+	once, both := must(latent.NewLogistic(predictors())), must(latent.NewLogistic(twice))
 	x, y := once.Prior(sampler(1)), both.Prior(sampler(1))
 	c, d := sampler(2), sampler(2)
 	for range 50 {
@@ -117,7 +106,7 @@ func TestRegressionsTwice(t *testing.T) {
 		both.Move(d, chains.At(0.5), y)
 		near(t, "a weight of the logistic regression", y.Weights[1], x.Weights[1], 1e-9)
 	}
-	single, double := good[*latent.Regression](t)(latent.NewRegression(predictors())), good[*latent.Regression](t)(latent.NewRegression(twice))
+	single, double := must(latent.NewRegression(predictors())), must(latent.NewRegression(twice))
 	s, z := single.Prior(sampler(1)), double.Prior(sampler(1))
 	single.Move(sampler(2), chains.At(1), s)
 	double.Move(sampler(2), chains.At(0.5), z)
@@ -128,7 +117,7 @@ func TestRegressionsTwice(t *testing.T) {
 // some percent.
 func TestLogisticPriorMoves(t *testing.T) {
 	wide := table(1, 60)
-	m := good[*latent.Logistic](t)(latent.NewLogistic(wide))
+	m := must(latent.NewLogistic(wide))
 	c := sampler(53)
 	var squares []float64
 	for range runs() / 10 {
@@ -144,17 +133,12 @@ func TestLogisticPriorMoves(t *testing.T) {
 
 // TestRegressionsFind: where there is hardly any noise a move finds the weights that have made the data.
 func TestRegressionsFind(t *testing.T) {
-	auto := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
+	auto := must(latent.NewAutoregression(series()))
 	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 0.5, Beta: 0.9, NoiseVariance: 1e-18})
-	given := good[*latent.Autoregression](t)(auto.WithData(rows))
+	given := must(auto.WithData(rows))
 	given.Move(sampler(2), chains.At(1), y)
 	near(t, "alpha", y.Hyper.Alpha, 0.5, 1e-6)
 	near(t, "beta", y.Hyper.Beta, 0.9, 1e-6)
-}
-
-// normalDensity is the log density of a normal number.
-func normalDensity(x, mean, variance float64) float64 {
-	return -math.Log(2*math.Pi*variance)/2 - (x-mean)*(x-mean)/(2*variance)
 }
 
 // testRatio fails where the ratio of two conditional densities is not that of the joint ones.
@@ -168,15 +152,15 @@ func testRatio(t *testing.T, what string, conditional, joint [2]float64) {
 
 // TestRegressionConditionals: at triples the conditional densities have the ratios of the joint density, a number at a time, at every b.
 func TestRegressionConditionals(t *testing.T) {
-	m := good[*latent.Regression](t)(latent.NewRegression(predictors()))
+	m := must(latent.NewRegression(predictors()))
 	prior := latent.InverseGamma{Shape: 1, Scale: 1}
 	joint := func(s *latent.RegressionState, b float64) float64 {
 		logs := prior.LogDensity(s.Hyper.NoiseVariance) + prior.LogDensity(s.Hyper.WeightVariance)
 		for _, w := range s.Weights {
-			logs += normalDensity(w, 0, s.Hyper.WeightVariance)
+			logs += normalLog(w, 0, s.Hyper.WeightVariance)
 		}
 		for _, row := range m.Rows() {
-			logs += b * normalDensity(row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
+			logs += b * normalLog(row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
 		}
 		return logs
 	}
@@ -202,12 +186,12 @@ func TestRegressionConditionals(t *testing.T) {
 
 // TestAutoregressionConditionals is TestRegressionConditionals for an autoregression.
 func TestAutoregressionConditionals(t *testing.T) {
-	m := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
+	m := must(latent.NewAutoregression(series()))
 	joint := func(s *latent.AutoregressionState, b float64) float64 {
 		h := s.Hyper
-		logs := normalDensity(h.Alpha, 0, 1) + normalDensity(h.Beta, 1, 0.01) + latent.InverseGamma{Shape: 1, Scale: 1}.LogDensity(h.NoiseVariance)
+		logs := normalLog(h.Alpha, 0, 1) + normalLog(h.Beta, 1, 0.01) + latent.InverseGamma{Shape: 1, Scale: 1}.LogDensity(h.NoiseVariance)
 		for i, row := range m.Rows()[1:] {
-			logs += b * normalDensity(row[0], h.Alpha+h.Beta*m.Rows()[i][0], h.NoiseVariance)
+			logs += b * normalLog(row[0], h.Alpha+h.Beta*m.Rows()[i][0], h.NoiseVariance)
 		}
 		return logs
 	}
@@ -234,7 +218,7 @@ func TestAutoregressionConditionals(t *testing.T) {
 // TestLogistic: prior and likelihood are those of one number at a time, and annealing, whose moves are at every b, has the mean weight of
 // draws from the prior. Weights are probabilities of the targets, hence at most one.
 func TestLogistic(t *testing.T) {
-	m := good[*latent.Logistic](t)(latent.NewLogistic(predictors()))
+	m := must(latent.NewLogistic(predictors()))
 	c := sampler(47)
 	s := m.Prior(c)
 	want := 0.0
@@ -245,16 +229,13 @@ func TestLogistic(t *testing.T) {
 	near(t, "log likelihood", m.LogLikelihood(chains.At(0.3), s), 0.3*want, 1e-12)
 	want = latent.InverseGamma{Shape: 1, Scale: 1}.LogDensity(s.Hyper.WeightVariance)
 	for _, w := range s.Weights {
-		want += normalDensity(w, 0, s.Hyper.WeightVariance)
+		want += normalLog(w, 0, s.Hyper.WeightVariance)
 	}
 	near(t, "log prior", m.LogPrior(s), want, 1e-12)
 
 	var means, errors []float64
 	for _, places := range [][]chains.Place{{chains.At(0), chains.At(1)}, {chains.At(0), chains.At(0.3), chains.At(0.6), chains.At(1)}} {
-		e, err := estimators.NewAnnealed(m, places)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(estimators.NewAnnealed(m, places))
 		weights := make([]float64, runs())
 		for i := range weights {
 			weights[i] = math.Exp(e.Estimate(c))
@@ -269,18 +250,18 @@ func TestLogistic(t *testing.T) {
 
 // TestRegressionsOrder: a reversed move draws the hyperparameters first.
 func TestRegressionsOrder(t *testing.T) {
-	linear := good[*latent.Regression](t)(latent.NewRegression(predictors()))
+	linear := must(latent.NewRegression(predictors()))
 	s := linear.Prior(sampler(1))
 	c, laws := sampler(2), linear.HyperGiven(0.7, s)
 	if want := (latent.RegressionHyper{WeightVariance: laws[0].Sample(c), NoiseVariance: laws[1].Sample(c)}); linear.Back(sampler(2), chains.At(0.7), s).Hyper != want {
 		t.Errorf("linear: the hyperparameters are %v, want %v", s.Hyper, want)
 	}
-	logistic := good[*latent.Logistic](t)(latent.NewLogistic(predictors()))
+	logistic := must(latent.NewLogistic(predictors()))
 	x := logistic.Prior(sampler(1))
 	if want := logistic.HyperGiven(x).Sample(sampler(2)); logistic.Back(sampler(2), chains.At(0.7), x).Hyper.WeightVariance != want {
 		t.Errorf("logistic: the variance is %v, want %v", x.Hyper.WeightVariance, want)
 	}
-	auto := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
+	auto := must(latent.NewAutoregression(series()))
 	y := auto.Prior(sampler(1))
 	if want := auto.NoiseGiven(0.7, y).Sample(sampler(2)); auto.Back(sampler(2), chains.At(0.7), y).Hyper.NoiseVariance != want {
 		t.Errorf("autoregression: the variance is %v, want %v", y.Hyper.NoiseVariance, want)
@@ -290,7 +271,7 @@ func TestRegressionsOrder(t *testing.T) {
 // TestRegressionsSimulate: data that are simulated given hyperparameters have the columns that predict, or the first value, of the data, and
 // the state has the hyperparameters. Posterior returns copies of it.
 func TestRegressionsSimulate(t *testing.T) {
-	linear := good[*latent.Regression](t)(latent.NewRegression(predictors()))
+	linear := must(latent.NewRegression(predictors()))
 	h := latent.RegressionHyper{WeightVariance: 4, NoiseVariance: 1e-20}
 	rows, s := linear.SimulateGiven(sampler(1), h)
 	for i, row := range rows {
@@ -298,19 +279,19 @@ func TestRegressionsSimulate(t *testing.T) {
 			t.Errorf("row %d is %v with weights %v", i, row, s.Weights)
 		}
 	}
-	given := good[*latent.Regression](t)(linear.WithData(rows))
+	given := must(linear.WithData(rows))
 	given.Start(s)
 	if x := given.Posterior(sampler(1)); x == s || x.Hyper != h || !slices.Equal(x.Weights, s.Weights) || !given.Started() || linear.Started() {
 		t.Errorf("the exact draw is %v, want %v", x, s)
 	}
-	logistic := good[*latent.Logistic](t)(latent.NewLogistic(predictors()))
+	logistic := must(latent.NewLogistic(predictors()))
 	rows, x := logistic.SimulateGiven(sampler(1), latent.LogisticHyper{WeightVariance: 1e6})
 	for i, row := range rows { // with weights so large the target is all but certain
 		if !slices.Equal(row[:2], predictors()[i][:2]) || (row[2] == 1) != (x.Weights[0]+x.Weights[1]*row[0]+x.Weights[2]*row[1] > 0) {
 			t.Errorf("row %d is %v with weights %v", i, row, x.Weights)
 		}
 	}
-	auto := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
+	auto := must(latent.NewAutoregression(series()))
 	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 2, Beta: 0.5, NoiseVariance: 1e-20})
 	if len(rows) != 6 || rows[0][0] != 1.5 || math.Abs(rows[1][0]-2.75) > 1e-8 || math.Abs(rows[2][0]-3.375) > 1e-8 || y.Hyper.Alpha != 2 {
 		t.Errorf("the series is %v of %v", rows, y.Hyper)
@@ -343,9 +324,9 @@ func TestRegressionsRefuse(t *testing.T) {
 
 // TestRegressionsAllocations: moves need no memory.
 func TestRegressionsAllocations(t *testing.T) {
-	linear := good[*latent.Regression](t)(latent.NewRegression(predictors()))
-	logistic := good[*latent.Logistic](t)(latent.NewLogistic(predictors()))
-	auto := good[*latent.Autoregression](t)(latent.NewAutoregression(series()))
+	linear := must(latent.NewRegression(predictors()))
+	logistic := must(latent.NewLogistic(predictors()))
+	auto := must(latent.NewAutoregression(series()))
 	var c chains.RealChooser = sampler(1)
 	s, x, y := linear.Prior(c), logistic.Prior(c), auto.Prior(c)
 	at := chains.At(0.5)

@@ -38,10 +38,7 @@ func TestRowsAreReversed(t *testing.T) {
 func TestHyperparametersAreReversedAlong(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(51, 1))
 	y, _ := SimulateBinary(c, 4, 3, 2, DefaultBinaryHyper(2))
-	binary, err := NewInferredBinary(y, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must(NewInferredBinary(y, 2))
 	s := binary.Prior(c)
 	a, b := binary.Clone(s), binary.Clone(s)
 	binary.Along().Move(chains.NewSampler(rand.NewPCG(52, 1)), 4, 0, a)
@@ -57,15 +54,9 @@ func TestPosteriorIsACopy(t *testing.T) {
 	clustering, s := fullClustering(t, c)
 	binary, x := fullBinary(t, c)
 	y, f := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
-	lowRank, err := NewLowRank(y, 2, DefaultLowRankHyper())
-	if err != nil {
-		t.Fatal(err)
-	}
+	lowRank := must(NewLowRank(y, 2, DefaultLowRankHyper()))
 	lowRank.Start(f)
-	collapsed, err := NewCollapsedLowRank(y, 2, DefaultLowRankHyper())
-	if err != nil {
-		t.Fatal(err)
-	}
+	collapsed := must(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
 	collapsed.Start(collapsed.FromFull(f))
 	early := chains.At(0.01)
 	clustering.Move(c, early, clustering.Posterior(c))
@@ -85,10 +76,7 @@ func TestNearlyEqualAttributes(t *testing.T) {
 	h := DefaultBinaryHyper(3)
 	h.FeatureVariance = 100
 	y, _ := SimulateBinary(c, 1000, 2, 3, h)
-	m, err := NewBinary(y, 3, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(NewBinary(y, 3, h))
 	for _, apart := range []int{0, 1} {
 		s := m.Prior(c)
 		for i := range y {
@@ -112,14 +100,8 @@ func TestNearlyEqualAttributes(t *testing.T) {
 func TestClonesKeepTheirHyperparameters(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(55, 1))
 	y := zeros(4, 3)
-	clustering, err := NewInferredClustering(y, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary, err := NewInferredBinary(y, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	clustering := must(NewInferredClustering(y, 3))
+	binary := must(NewInferredBinary(y, 3))
 	s, x := clustering.Prior(c), binary.Prior(c)
 	pi, on := slices.Clone(s.Hyper.Pi), slices.Clone(x.Hyper.Pi)
 	clustering.Move(c, chains.At(1), clustering.Clone(s))

@@ -11,9 +11,9 @@ import (
 // limit bounds the data, the variances, and one over these. Numbers within it keep all sums of a scan far from overflow.
 const limit = 1e40
 
-// variance is a variance and what it is of, for messages.
+// variance is a variance, with the name of what has it for messages.
 type variance struct {
-	of    string
+	owner string
 	value float64
 }
 
@@ -21,7 +21,7 @@ type variance struct {
 func checkVariances(all ...variance) error {
 	for _, v := range all {
 		if !(v.value >= 1/limit && v.value <= limit) {
-			return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v", v.of, v.value, 1/limit, limit)
+			return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v", v.owner, v.value, 1/limit, limit)
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid"
 )
 
@@ -58,7 +58,7 @@ func normalWeights(points []float64, variance float64) []float64 {
 	for i, g := range points {
 		out[i] = -g * g / (2 * variance)
 	}
-	total := chains.LogSumExp(out)
+	total := number.LogSumExp(out)
 	for i := range out {
 		out[i] -= total
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
@@ -74,7 +75,7 @@ func (m *Collapsed) LogPrior() []float64 {
 		for _, x := range states {
 			terms = append(terms, whole[x])
 		}
-		out[u] = chains.LogSumExp(terms)
+		out[u] = number.LogSumExp(terms)
 	}
 	return out
 }

@@ -3,7 +3,7 @@ package models
 import (
 	"math"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
@@ -35,7 +35,7 @@ func (m *Schools) LogPrior() []float64 {
 			out = append(out, l-math.Log1p(scaled*scaled)-mu*mu/(2*m.MeanScale*m.MeanScale))
 		}
 	}
-	total := chains.LogSumExp(out)
+	total := number.LogSumExp(out)
 	for x := range out {
 		out[x] -= total
 	}

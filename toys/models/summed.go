@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 )
 
@@ -109,7 +110,7 @@ func logMeanExp(logs, v []float64) float64 {
 	for i, w := range v {
 		logs[i] += w
 	}
-	return chains.LogSumExp(logs) - math.Log(total)
+	return number.LogSumExp(logs) - math.Log(total)
 }
 
 // relative subtracts the largest of some logarithms from all of them, so that large ones cost no more digits, and returns its place.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"breadboard/chains/kerneltest"
+	"breadboard/experiments/kerneltest"
 	"breadboard/grid"
 )
 

@@ -3,7 +3,6 @@ package exacttest
 import (
 	"context"
 	"math"
-	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -26,19 +25,11 @@ func PatternLogF(n int) []float64 {
 }
 
 // Pattern is an annealing on a square to the target of PatternLogF.
-func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
+func Pattern(tb longtest.Failer, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
 	tb.Helper()
 	space := grid.MustNew(side, side)
 	g := PatternLogF(space.States())
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return a
+	return Build(tb, nil, g, schedules.Linear{}, kernel(space), T)
 }
 
 // Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
@@ -48,12 +39,9 @@ func Metropolis(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space
 func Barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
 
 // Failing returns the names of the identities of exact.Check that do not hold of a solution.
-func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
+func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()
-	ids, err := exact.Check(context.Background(), a, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ids := longtest.Must(exact.Check(context.Background(), a, s, nil))(t)
 	var names []string
 	for _, i := range ids {
 		if !i.OK {
@@ -64,27 +52,16 @@ func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
 }
 
 // Build builds an annealing on the geometric path between two ends, or fails the test. A nil initial is uniform.
-func Build(t testing.TB, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
+func Build(t longtest.Failer, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
-	path, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedule, kernel, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	path := longtest.Must(paths.NewGeometric(initial, target))(t)
+	return longtest.Must(chains.NewAnnealing(path, schedule, kernel, T))(t)
 }
 
 // Points returns the schedule with the given betas, or fails the test.
-func Points(t *testing.T, betas ...float64) *schedules.Points {
+func Points(t longtest.Failer, betas ...float64) *schedules.Points {
 	t.Helper()
-	p, err := schedules.NewPoints("test", betas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return longtest.Must(schedules.NewPoints("test", betas))(t)
 }
 
 // TwoModes is an annealing on a line of five states, with a mode at either end.
@@ -96,66 +73,35 @@ func TwoModes() *chains.Annealing {
 }
 
 // Annealing builds the annealing that the selectors name, on the geometric path from a uniform start, or fails the test.
-func Annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Annealing {
+func Annealing(t longtest.Failer, toy, schedule, kernel string, T int) *chains.Annealing {
 	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, y.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := schedules.Parse(schedule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, s, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	y := longtest.Must(toys.Parse(toy))(t)
+	path := longtest.Must(paths.NewGeometric(nil, y.G))(t)
+	s := longtest.Must(schedules.Parse(schedule))(t)
+	k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
+	return longtest.Must(chains.NewAnnealing(path, s, k, T))(t)
 }
 
 // OnPath returns the annealing on another path, to the target of the toy from a uniform start.
-func OnPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Annealing {
+func OnPath(t longtest.Failer, a *chains.Annealing, path, toy string) *chains.Annealing {
 	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := toys.ParseInitial(context.Background(), "uniform", y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := toys.ParsePath(path, start.Ends, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, err = chains.NewAnnealing(p, a.Schedule(), a.Kernel(), a.Distributions()); err != nil {
-		t.Fatal(err)
-	}
+	y := longtest.Must(toys.Parse(toy))(t)
+	start := longtest.Must(toys.ParseInitial(context.Background(), "uniform", y))(t)
+	p := longtest.Must(toys.ParsePath(path, start.Ends, y))(t)
+	a = longtest.Must(chains.NewAnnealing(p, a.Schedule(), a.Kernel(), a.Distributions()))(t)
 	return a
 }
 
 // Solve returns the solution of an annealing, and fails the test where there is none.
-func Solve(t testing.TB, a *chains.Annealing) *exact.Solution {
+func Solve(t longtest.Failer, a *chains.Annealing) *exact.Solution {
 	t.Helper()
 	return SolveWith(t, a, exact.Options{})
 }
 
 // SolveWith returns the solution of an annealing with options, and fails the test where there is none.
-func SolveWith(t testing.TB, a *chains.Annealing, o exact.Options) *exact.Solution {
+func SolveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.Solution {
 	t.Helper()
-	s, err := exact.Solve(context.Background(), a, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return longtest.Must(exact.Solve(context.Background(), a, o))(t)
 }
 
 // Longest returns how many distributions a case may have: short in the fast lane, usual by default, and whole with -long.

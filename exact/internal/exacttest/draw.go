@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // Problem draws a small annealing: any lattice or graph, path, schedule and kernel, with zeros in either end of the path.
@@ -33,10 +34,7 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	kernel := rapid.SampledFrom([]chains.Kernel{
 		kernels.Metropolis{Space: space}, kernels.Barker{Space: space}, MoveOnly{Kernel: kernels.Barker{Space: space}}, Scan{Space: l},
 	}).Draw(t, "kernel")
-	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T")))(t)
 	if _, scan := kernel.(Scan); scan && TinyMoves(t, a) {
 		t.Skip("of a kernel from outside that is not reversible all flows must be such as rows can hold (see kernel.Flows.Turn)")
 	}
@@ -67,11 +65,7 @@ func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
 		left /= sides[k]
 		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "ring")
 	}
-	l, err := grid.NewWrapped(sides, wrap)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return longtest.Must(grid.NewWrapped(sides, wrap))(t)
 }
 
 // DrawLogF draws log f of n states from -6 to 6, under the label what. With zeros, about one in ten states has f = 0.
@@ -95,9 +89,5 @@ func DrawGraph(t *rapid.T, n int) grid.Graph {
 			}
 		}
 	}
-	g, err := graphs.NewAdjacency(nil, neighbours)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return longtest.Must(graphs.NewAdjacency(nil, neighbours))(t)
 }

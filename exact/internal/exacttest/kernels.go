@@ -39,3 +39,6 @@ type MoveFunc func(chains.Chooser, []float64, int) int
 
 // Move implements chains.Kernel.
 func (f MoveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
+
+// MoveOnly hides the closed form of a kernel, so that its rows are enumerated.
+type MoveOnly struct{ chains.Kernel }

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // Term returns a log(a/b), the term of KL(a || b) for one state.
@@ -52,9 +53,10 @@ func PushRows(q []float64, rows *kernel.Rows) []float64 {
 
 // MustRows returns the rows of a kernel under logf, or fails the test.
 func MustRows(t *rapid.T, k chains.Kernel, logf []float64) *kernel.Rows {
-	rows, err := kernel.NewRows(context.Background(), k, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
+}
+
+// Same reports whether two numbers agree to a tolerance that is relative to scale, infinities included.
+func Same(a, b, tolerance, scale float64) bool {
+	return a == b || math.Abs(a-b) <= tolerance*scale
 }

@@ -17,10 +17,7 @@ func CheckSome(t *testing.T, percent int, property func(*rapid.T)) {
 	if !longtest.Enabled() {
 		checks := flag.Lookup("rapid.checks").Value
 		all := checks.String()
-		n, err := strconv.Atoi(all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := longtest.Must(strconv.Atoi(all))(t)
 		set(t, checks, strconv.Itoa(max(1, n*percent/100)))
 		defer set(t, checks, all)
 	}

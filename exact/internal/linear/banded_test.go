@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/exact/internal/linear"
+	"breadboard/grid/longtest"
 )
 
 // graphOf returns the graph of a list of edges, and the place of the entry of each ordered pair.
@@ -130,10 +131,7 @@ func TestSolve(t *testing.T) {
 			killing[random.IntN(n)] = math.Exp(3 * span * random.NormFloat64())
 		}
 		order, width := linear.Order(g)
-		f, err := linear.NewBanded(g, s, psi, killing, order, width, func() error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(linear.NewBanded(g, s, psi, killing, order, width, func() error { return nil }))(t)
 		a := mat.NewDense(n, n, nil)
 		for x := range n {
 			for i := g.Start[x]; i < g.Start[x+1]; i++ {

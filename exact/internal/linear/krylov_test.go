@@ -12,6 +12,7 @@ import (
 
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/linear"
+	"breadboard/grid/longtest"
 )
 
 // problem is a symmetric matrix with a known spectrum, as a dense matrix and as an operator.
@@ -123,10 +124,7 @@ func TestLanczosVector(t *testing.T) {
 			if r.Residual > 1e-9 && l.Steps() < 6*p.n() {
 				continue
 			}
-			v, err := l.Vector(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := longtest.Must(l.Vector(r))(t)
 			image := make([]float64, p.n())
 			if err := apply(p.a)(image, v); err != nil {
 				t.Fatal(err)
@@ -228,16 +226,13 @@ func TestConjugate(t *testing.T) {
 		space := linear.Space{N: p.n(), Without: [][]float64{p.vector(out)}}
 		c := linear.Start(space, 9)
 		last, want := 0.0, linear.Dot(c, p.solved(c, out))
-		h, err := linear.Conjugate(apply(p.a), space, c, 20*p.n(), func(square, product float64) bool {
+		h := longtest.Must(linear.Conjugate(apply(p.a), space, c, 20*p.n(), func(square, product float64) bool {
 			if product < last-1e-12*want || product > want*(1+1e-9) {
 				t.Fatalf("the product goes from %v to %v; the limit is %v", last, product, want)
 			}
 			last = product
 			return square < 1e-28
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		for i, v := range p.solved(c, out) {
 			if math.Abs(h[i]-v) > 1e-8*linear.Norm(h) {
 				t.Fatalf("h[%d] = %v, want %v", i, h[i], v)
@@ -263,10 +258,7 @@ func TestGMRES(t *testing.T) {
 			}
 		}
 		c := linear.Start(linear.Space{N: n}, 4)
-		h, err := linear.GMRES(apply(a), linear.Space{N: n}, c, 4000, 1e-13)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := longtest.Must(linear.GMRES(apply(a), linear.Space{N: n}, c, 4000, 1e-13))(t)
 		var want mat.VecDense
 		if err := want.SolveVec(a, mat.NewVecDense(n, c)); err != nil {
 			t.Fatal(err)

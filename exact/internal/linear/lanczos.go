@@ -1,6 +1,8 @@
 package linear
 
-import "math"
+import (
+	"math"
+)
 
 // Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it has orthogonal vectors
 // v_1..v_k and a tridiagonal matrix T with A v_j = beta_(j-1) v_(j-1) + alpha_j v_j + beta_j v_(j+1). The extreme
@@ -161,4 +163,29 @@ func Missed(n, k int, risk float64) float64 {
 // StepsFor returns the number of steps after which Missed is at most e.
 func StepsFor(n int, e, risk float64) float64 {
 	return math.Ceil((math.Log(1.648*math.Sqrt(float64(n))/risk)/math.Sqrt(e) + 1) / 2)
+}
+
+// Start returns a vector of length one in a space, whose direction is that of independent normal numbers: it is uniform
+// on the sphere, as the bounds on what Lanczos may miss suppose. The numbers come from the generator SplitMix64 and the
+// given seed, so that every run has the same.
+//
+// Source: Steele, Lea and Flood 2014, for the generator; Box and Muller 1958.
+func Start(s Space, seed uint64) []float64 {
+	v := make([]float64, s.N)
+	state := seed
+	uniform := func() float64 { // above 0 and at most 1
+		state += 0x9e3779b97f4a7c15
+		z := state
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		z ^= z >> 31
+		return (float64(z>>11) + 1) * 0x1p-53
+	}
+	for i := range v {
+		v[i] = math.Sqrt(-2*math.Log(uniform())) * math.Cos(2*math.Pi*uniform())
+	}
+	s.Project(v)
+	s.Project(v) // the first projection leaves rounding of the size of what it took away
+	scale(v, 1/Norm(v))
+	return v
 }

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/lapack/gonum"
 )
@@ -59,10 +60,7 @@ func (t tridiagonal) extreme(index int) float64 {
 // vector returns the unit eigenvector of an eigenvalue, by inverse iteration.
 func (t tridiagonal) vector(value float64) []float64 {
 	n := len(t.diagonal)
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1 / math.Sqrt(float64(n))
-	}
+	v := slices.Repeat([]float64{1 / math.Sqrt(float64(n))}, n)
 	diagonal, under, over := make([]float64, n), make([]float64, n), make([]float64, n)
 	norm := 0.0
 	for i, a := range t.diagonal {

@@ -14,13 +14,15 @@ func newMixture(parts []Operator, weights []float64, states int) *mixture {
 }
 
 // Twin implements Operator.
-func (m *mixture) Twin() Operator { return newMixture(twins(m.parts), m.weights, len(m.part)) }
+func (m *mixture) Twin() Operator {
+	return newMixture(each(m.parts, Operator.Twin), m.weights, len(m.part))
+}
 
-// twins returns the twins of operators.
-func twins(parts []Operator) []Operator {
+// each returns what a method makes of every part, such as its twin.
+func each(parts []Operator, method func(Operator) Operator) []Operator {
 	out := make([]Operator, len(parts))
 	for i, part := range parts {
-		out[i] = part.Twin()
+		out[i] = method(part)
 	}
 	return out
 }
@@ -34,16 +36,7 @@ func (m *mixture) Load(d *Distribution) {
 
 // Reversal implements Operator: the mixture of the reversals.
 func (m *mixture) Reversal() Operator {
-	return newMixture(reversals(m.parts), m.weights, len(m.part))
-}
-
-// reversals returns the reversals of operators.
-func reversals(parts []Operator) []Operator {
-	out := make([]Operator, len(parts))
-	for i, part := range parts {
-		out[i] = part.Reversal()
-	}
-	return out
+	return newMixture(each(m.parts, Operator.Reversal), m.weights, len(m.part))
 }
 
 // Average implements Operator. It adds up what the parts change, so that a constant stays as it is to the last digit, however
@@ -106,12 +99,12 @@ func (s *sequence) Load(d *Distribution) {
 func (s *sequence) Reversal() Operator {
 	backward := slices.Clone(s.order)
 	slices.Reverse(backward)
-	return newSequence(reversals(s.parts), backward, s.times, len(s.spare))
+	return newSequence(each(s.parts, Operator.Reversal), backward, s.times, len(s.spare))
 }
 
 // Twin implements Operator.
 func (s *sequence) Twin() Operator {
-	return newSequence(twins(s.parts), s.order, s.times, len(s.spare))
+	return newSequence(each(s.parts, Operator.Twin), s.order, s.times, len(s.spare))
 }
 
 // Average implements Operator.
@@ -160,7 +153,7 @@ func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kink
 		after[i] = make([]float64, len(v))
 		part(i).Average(after[i], after[i+1])
 	}
-	back := reversals(s.parts)
+	back := each(s.parts, Operator.Reversal)
 	m, next := slices.Clone(m), make([]float64, len(m))
 	for i := range n {
 		d, kink := part(i).(Differentiable).Derived(m, after[i+1], along)
@@ -174,8 +167,8 @@ func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kink
 // Sequence returns the operators that an operator applies to a function one after another, in that order: those of a
 // sequence, also within another one, and the operator itself otherwise. An operator may stand there many times.
 func Sequence(o Operator) []Operator {
-	s, is := o.(*sequence)
-	if !is {
+	s, ok := o.(*sequence)
+	if !ok {
 		return []Operator{o}
 	}
 	var round []Operator

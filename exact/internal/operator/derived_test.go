@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/operator"
+	"breadboard/grid/longtest"
 )
 
 // TestDerived compares derivatives with differences of averages on either side, also at kinks: where states are alike in f
@@ -21,10 +22,7 @@ func TestDerived(t *testing.T) {
 			t.Skip(err)
 		}
 		n := l.States()
-		o, err := operator.New(context.Background(), k, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := longtest.Must(operator.New(context.Background(), k, n))(t)
 		d, known := operator.Derivative(o)
 		if !known {
 			t.Skip("no derivative")
@@ -97,14 +95,8 @@ func TestKinks(t *testing.T) {
 		{"lazy:0.5", []float64{1, 2, 3}, true},
 	} {
 		l := line(t, 3)
-		k, err := kernels.Parse(c.kernel, l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := operator.New(context.Background(), k, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(c.kernel, l))(t)
+		o := longtest.Must(operator.New(context.Background(), k, 3))(t)
 		o.Load(&operator.Distribution{F: []float64{1, 1, 0.5}, Inverse: []float64{1, 1, 2}, LogF: func() []float64 { return []float64{0, 0, -math.Ln2} }})
 		ones := []float64{1, 1, 1}
 		d, _ := operator.Derivative(o)

@@ -16,6 +16,7 @@ import (
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // selectors are kernels that have an operator, one of every kind and every kind of combination.
@@ -28,15 +29,9 @@ var selectors = []string{
 
 // TestEveryFormIsTested: every form of the library has an operator, and is in the list above.
 func TestEveryFormIsTested(t *testing.T) {
-	l, err := grid.New(3, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(grid.New(3, 4))(t)
 	for _, form := range kernels.Forms().All() {
-		k, err := kernels.Parse(form.Example, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(form.Example, l))(t)
 		if o, err := operator.New(context.Background(), k, l.States()); o == nil || err != nil {
 			t.Errorf("%s has no operator: %v", form.Name(), err)
 		}
@@ -57,21 +52,13 @@ func space(t *rapid.T) *grid.Lattice {
 		sides[k] = rapid.IntRange(1, 4).Draw(t, "side")
 		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "ring")
 	}
-	l, err := grid.NewWrapped(sides, wrap)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return longtest.Must(grid.NewWrapped(sides, wrap))(t)
 }
 
 // line returns a line of n states.
 func line(t *testing.T, n int) *grid.Lattice {
 	t.Helper()
-	l, err := grid.New(n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return longtest.Must(grid.New(n))(t)
 }
 
 // TestOperators compares each operator with the rows of the kernel, also where f spans hundreds of nats, has ties, and
@@ -110,10 +97,7 @@ func draw(t *rapid.T, n int, name string, scale float64) []float64 {
 }
 
 func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64) {
-	rows, err := kernel.NewRows(context.Background(), k, logf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 	n := len(v)
 	f, inverse := make([]float64, n), make([]float64, n)
 	for x := range f {

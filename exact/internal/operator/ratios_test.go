@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
 )
 
 // TestRatios moves laws with ratios q/p from 1e-20 to 1e20, and compares with the laws that are pushed along the rows of the
@@ -19,10 +20,7 @@ import (
 func TestRatios(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := space(t)
-		k, err := kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan", "jump:0.3"}).Draw(t, "kernel"), l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan", "jump:0.3"}).Draw(t, "kernel"), l))(t)
 		n := l.States()
 		logf, f, inverse := make([]float64, n), make([]float64, n), make([]float64, n)
 		for x := range logf { // states are alike or well apart, so that probabilities to stay have their digits
@@ -30,14 +28,8 @@ func TestRatios(t *testing.T) {
 			f[x] = math.Exp(logf[x])
 			inverse[x] = 1 / f[x]
 		}
-		rows, err := kernel.NewRows(context.Background(), k, logf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := operator.New(context.Background(), k, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
+		o := longtest.Must(operator.New(context.Background(), k, n))(t)
 		back := o.Reversal()
 		back.Load(&operator.Distribution{F: f, Inverse: inverse, LogF: func() []float64 { return logf }})
 
@@ -73,10 +65,7 @@ func TestRatios(t *testing.T) {
 // had would lose as many digits as its ratio has. So would the deviation from one of a ratio far below a half.
 func TestRatiosOfALeavingState(t *testing.T) {
 	l := line(t, 2)
-	o, err := operator.New(context.Background(), kernels.Flip{Space: l}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := longtest.Must(operator.New(context.Background(), kernels.Flip{Space: l}, 2))(t)
 	o.Load(&operator.Distribution{F: []float64{1, 1}, Inverse: []float64{1, 1}})
 	for _, high := range []float64{6, 1e3, 1e9, 1e300} {
 		for _, low := range []float64{1.1, 0.3, 1e-9, 1e-300} {

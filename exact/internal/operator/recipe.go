@@ -170,9 +170,6 @@ func made(ctx context.Context, recipes []recipe) ([]Operator, error) {
 }
 
 func uniform(states int) []float64 {
-	p := make([]float64, states)
-	for x := range p {
-		p[x] = 1 / float64(states)
-	}
+	p := slices.Repeat([]float64{1 / float64(states)}, states)
 	return p
 }

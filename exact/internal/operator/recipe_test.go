@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // held returns the edges with a proposal that an operator holds.
@@ -48,10 +49,7 @@ func TestWork(t *testing.T) {
 		for axis, side := range sides {
 			wrap[axis] = side >= 3 && rapid.Bool().Draw(t, "ring")
 		}
-		l, err := grid.NewWrapped(sides, wrap)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 		selector := rapid.SampledFrom([]string{
 			"metropolis", "barker", "moore", "flip", "jump:0.3", "independence", "heatbath", "heatbath-scan", "stay", "suwa-todo", "lazy:0.3",
 			"repeat:3:barker", "compose:metropolis+heatbath-axis:0+moore", "mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:flip",
@@ -60,10 +58,7 @@ func TestWork(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		o, err := New(context.Background(), k, l.States())
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := longtest.Must(New(context.Background(), k, l.States()))(t)
 		if w, has := WorkOf(k, l.States()); !has || w.Kept != held(o) {
 			t.Errorf("%s on %v: %v edges are counted, and there are %v", selector, l, w.Kept, held(o))
 		}
@@ -81,10 +76,7 @@ func TestWork(t *testing.T) {
 		{"suwa-todo-axis:0", Pass{Flows: 49}, Pass{Flows: 49}},
 		{"lazy:0.5:repeat:2:suwa-todo-axis:0", Pass{Flows: 49, Copies: 49}, Pass{Flows: 98, Copies: 147}},
 	} {
-		k, err := kernels.Parse(c.selector, grid.MustNew(7, 7))
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(c.selector, grid.MustNew(7, 7)))(t)
 		if w, _ := WorkOf(k, 49); w.Load != c.load || w.Average != c.average {
 			t.Errorf("%s takes %+v, want %+v and %+v", c.selector, w, c.load, c.average)
 		}
@@ -96,13 +88,10 @@ func TestWork(t *testing.T) {
 
 // TestTooManyEdges: a kernel with 2^24 times 24 half edges is refused before any is made.
 func TestTooManyEdges(t *testing.T) {
-	cube, err := graphs.NewHypercube(24)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := longtest.Must(graphs.NewHypercube(24))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = New(context.Background(), kernels.Barker{Space: cube}, cube.States())
+	_, err := New(context.Background(), kernels.Barker{Space: cube}, cube.States())
 	if err == nil || !strings.Contains(err.Error(), "on 16777216 states have about 2.01e+08 edges and would take 6.44 GB; the limit is 1.25e+08 edges (4 GB)") {
 		t.Errorf("error %v", err)
 	}
@@ -112,32 +101,19 @@ func TestTooManyEdges(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it has been looked at so many times.
-type ending struct {
-	context.Context
-	left int
-}
-
-func (c *ending) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestNewIsInterrupted: the context is looked at while a kernel is asked for what it proposes, and while its edges are put in
 // order, and no more work is done once it has ended.
 func TestNewIsInterrupted(t *testing.T) {
 	k := kernels.Repeat(2, kernels.Moore{Space: grid.MustNew(150, 150)})
 	const states, looks = 22500, 22500 + 4 // one for each state, and for the edges of each of four distances
 	for _, left := range []int{0, 1, states / 2, states - 1, states, looks - 1} {
-		ctx := &ending{context.Background(), left}
-		if _, err := New(ctx, k, states); !errors.Is(err, context.Canceled) || ctx.left != -1 {
-			t.Errorf("a context that ends at look %d: %v, %d looks afterwards", left+1, err, -ctx.left-1)
+		ctx := longtest.EndsAfter(left)
+		if _, err := New(ctx, k, states); !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
+			t.Errorf("a context that ends at look %d: %v, looked at %d times then", left+1, err, ctx.Looks())
 		}
 	}
-	ctx := &ending{context.Background(), looks}
-	if o, err := New(ctx, k, states); o == nil || err != nil || ctx.left != 0 {
-		t.Errorf("%v, and %d looks fewer than expected", err, ctx.left)
+	ctx := longtest.EndsAfter(looks)
+	if o, err := New(ctx, k, states); o == nil || err != nil || ctx.Err() == nil {
+		t.Errorf("%v, or fewer looks than expected", err)
 	}
 }

@@ -10,18 +10,13 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // TestBalanceTolerance: flows of a kernel that is said to be reversible may differ by 1e-9 of the larger, and no more.
 func TestBalanceTolerance(t *testing.T) {
-	path, err := paths.NewGeometric(nil, []float64{0, 1, 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 0.5}))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3))(t)
 	for off, wrong := range map[float64]bool{0: false, 0.9e-9: false, -0.9e-9: false, 1.1e-9: true, -1.1e-9: true} {
 		s := NewStage(a)
 		if err := s.Load(context.Background(), 2); err != nil {
@@ -37,10 +32,7 @@ func TestBalanceTolerance(t *testing.T) {
 			}
 		}
 		rows := s.Moves[0].Forward.Rows
-		returns, err := rows.Returns(context.Background(), nil, &back)
-		if err != nil {
-			t.Fatal(err)
-		}
+		returns := longtest.Must(rows.Returns(context.Background(), nil, &back))(t)
 		if err := s.checkFlows(context.Background(), s.Kernel, rows, &back, returns); (err != nil) != wrong {
 			t.Errorf("flows that differ by %v: %v", off, err)
 		}

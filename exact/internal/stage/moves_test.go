@@ -15,23 +15,15 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // stageOf returns the loaded stage t = 2 of an annealing with T = 3 to a target.
 func stageOf(t rapid.TB, space *grid.Lattice, selector string, initial, target []float64) *Stage {
 	t.Helper()
-	k, err := kernels.Parse(selector, space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(kernels.Parse(selector, space))(t)
+	path := longtest.Must(paths.NewGeometric(initial, target))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))(t)
 	s := NewStage(a)
 	if err := s.Load(context.Background(), 2); err != nil {
 		t.Fatal(err)
@@ -77,19 +69,10 @@ func TestParts(t *testing.T) {
 // 8,000 rows of 8,000 entries take half of what is allowed.
 func TestPartsOfReversals(t *testing.T) {
 	space := grid.MustNew(8000)
-	path, err := paths.NewGeometric(nil, make([]float64, 8000))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, make([]float64, 8000)))(t)
 	for selector, refused := range map[string]bool{"repeat:2:heatbath-axis:0": false, "repeat:2:suwa-todo-axis:0": true} {
-		k, err := kernels.Parse(selector, space)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(selector, space))(t)
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 2))(t)
 		s := NewStage(a)
 		s.Kernel = k
 		if _, _, err := s.apart(); (err != nil) != refused || refused && !strings.Contains(err.Error(), "about 1.28e+08 entries") {
@@ -105,10 +88,7 @@ func TestReturns(t *testing.T) {
 		for _, m := range s.Moves {
 			for d := chains.Forward; d <= chains.Reverse; d++ {
 				rows, other := m.Along(d).Rows, m.Along(1-d).Rows
-				returns, err := m.Returns(context.Background(), d)
-				if err != nil {
-					t.Fatal(err)
-				}
+				returns := longtest.Must(m.Returns(context.Background(), d))(t)
 				i := -1
 				for x := range s.Logf {
 					for _, e := range rows.Row(x) {
@@ -229,22 +209,13 @@ func TestStaying(t *testing.T) {
 // TestStagesInAnyOrder: a stage that has been at others gives the same rows, with kernels of its own at each stage too.
 func TestStagesInAnyOrder(t *testing.T) {
 	space := grid.MustNew(2, 3)
-	path, err := paths.NewGeometric(nil, []float64{0, 2, 1, -1, 3, 600})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 2, 1, -1, 3, 600}))(t)
 	var list []chains.Kernel
 	for _, selector := range []string{"metropolis", "heatbath-scan", "suwa-todo", "suwa-todo", "metropolis", "jump:0.5"} {
-		k, err := kernels.Parse(selector, space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Parse(selector, space))(t)
 		list = append(list, k)
 	}
-	a, err := chains.NewAnnealingBy(path, schedules.Linear{}, chains.ByStage("several", list), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := longtest.Must(chains.NewAnnealingBy(path, schedules.Linear{}, chains.ByStage("several", list), 7))(t)
 	again := NewStage(a)
 	for _, at := range []int{2, 7, 3, 4, 5, 6, 2, 3} {
 		once := NewStage(a)

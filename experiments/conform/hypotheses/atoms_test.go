@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 )
 
@@ -21,18 +22,12 @@ type end struct {
 // plainAtoms propagates the program of a hypothesis from each of its starts by package program, and writes the results.
 func plainAtoms(t rapid.TB, c *code, columns Columns) map[end]float64 {
 	out := map[end]float64{}
-	start, err := program.Enumerate(context.Background(), c.Start, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := casetest.Must(program.Enumerate(context.Background(), c.Start, program.Options{}))
 	n := len(c.LogF[1])
 	for _, s := range start.Outcomes() {
 		from := *c.Annealer
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got, err := program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := casetest.Must(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			points := got.At(x)
 			for i, v := range points.Values() {
@@ -108,10 +103,7 @@ func TestAtoms(t *testing.T) {
 			t.Skip("the hypothesis has no meaning here")
 		}
 		c.value = nil // these make much of the last digit; TestValues is about them
-		m, err := tabulate(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := casetest.Must(tabulate(context.Background(), c))
 		size := 1 + largest(c)
 		atoms, err := c.atomsOf(context.Background(), m, columns, size)
 		if err != nil {
@@ -165,10 +157,7 @@ func TestValues(t *testing.T) {
 func TestAtomsLimits(t *testing.T) {
 	p := taskOf(t, "easy", "power:2", "metropolis", 12, chains.Forward)
 	c := codeOf(t, p, Specification)
-	m, err := tabulate(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := casetest.Must(tabulate(context.Background(), c))
 	if _, err := c.atomsOf(context.Background(), m, everything, 10); err != errManyAtoms {
 		t.Errorf("the error is %v", err)
 	}

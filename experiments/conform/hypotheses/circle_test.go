@@ -12,6 +12,7 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/experiments/eprocess"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -196,10 +197,7 @@ func TestWholeTurns(t *testing.T) {
 
 // circleOf returns the circle for a program, and its law.
 func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float64) {
-	m, err := weights.CumulantsOf(context.Background(), settingOf(t, p).a, p.Direction)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := casetest.Must(weights.CumulantsOf(context.Background(), settingOf(t, p).a, p.Direction))
 	deviation := math.Sqrt(m.Variance)
 	if !(deviation > 1e-6) || math.IsInf(deviation, 0) {
 		deviation = 1
@@ -208,10 +206,7 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float
 	if math.IsNaN(m.Mean) || math.IsInf(m.Mean, 0) {
 		of = newCircle(0, deviation)
 	}
-	table, err := tabulate(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := casetest.Must(tabulate(context.Background(), c))
 	law, err := of.law(context.Background(), c, table, columns)
 	if err != nil {
 		t.Fatal(err)
@@ -341,10 +336,7 @@ func TestWidenedBins(t *testing.T) {
 		p := drawProblem(t)
 		c := codeOf(t, p, Specification)
 		of, plain := circleOf(t, p, c, everything)
-		table, err := tabulate(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := casetest.Must(tabulate(context.Background(), c))
 		f, err := of.transform(context.Background(), c, table, everything)
 		if err != nil {
 			t.Fatal(err)

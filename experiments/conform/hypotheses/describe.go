@@ -1,5 +1,10 @@
 package hypotheses
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Unknown is the name of the hypothesis that the program does something that none of the others does. Its law is a mixture: of
 // what is nearly right, of what is nearly one of the other hypotheses, and of anything else (see unlisted.go).
 const Unknown = "none of these"
@@ -50,3 +55,20 @@ func Describe(name string) string {
 	}
 	return ""
 }
+
+// ends names the ends that a key stands for.
+func ends(columns Columns, key, n int, state func(x int) string) string {
+	first, last := columns.ends(key, n)
+	text := ""
+	if first >= 0 {
+		text += ", x_1 = " + state(first)
+	}
+	if last >= 0 {
+		text += ", x_T = " + state(last)
+	}
+	return text
+}
+
+func trimmed(text string) string { return strings.TrimPrefix(text, ", ") }
+
+func sixDigits(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

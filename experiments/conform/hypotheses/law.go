@@ -1,6 +1,6 @@
 package hypotheses
 
-import "gonum.org/v1/gonum/floats"
+import "breadboard/chains/number"
 
 // law has the probabilities of the cells that are possible, in the order of the cells.
 type law struct {
@@ -17,7 +17,7 @@ func newLaw(p []float64, resolution float64) law {
 			l.cells, l.p = append(l.cells, int32(cell)), append(l.p, v)
 		}
 	}
-	l.total = floats.SumCompensated(p)
+	l.total = number.Total(p)
 	return l
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"breadboard/experiments/eprocess"
+	"breadboard/chains/number"
 )
 
 // Odds is what chains say about a hypothesis.
@@ -60,7 +60,7 @@ func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 		out = append(out, o)
 	}
 	out = append(out, Odds{Name: Unknown, log: u.log})
-	any := eprocess.LogMean(append(slices.Clone(logs), u.log))
+	any := number.LogMean(append(slices.Clone(logs), u.log))
 	for _, b := range beside {
 		law := logs[0]
 		if b.Any {
@@ -129,13 +129,13 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 			logs[i][j] = (a.log - topForward) + (b.log - topReverse) + math.Log(prior.of(i, j))
 		}
 	}
-	f = withPosteriors(forward, func(i int) float64 { return logSum(logs[i]) })
+	f = withPosteriors(forward, func(i int) float64 { return number.LogSumExp(logs[i]) })
 	r = withPosteriors(reverse, func(j int) float64 {
 		column := make([]float64, len(logs))
 		for i := range logs {
 			column[i] = logs[i][j]
 		}
-		return logSum(column)
+		return number.LogSumExp(column)
 	})
 	return f, r
 }
@@ -148,9 +148,6 @@ func largestLog(odds []Odds) float64 {
 	}
 	return top
 }
-
-// logSum returns the log of the sum of numbers whose logs are given.
-func logSum(logs []float64) float64 { return eprocess.LogMean(logs) + math.Log(float64(len(logs))) }
 
 // prior is what is likely before: which hypothesis of the other direction is the same bug.
 type prior struct {

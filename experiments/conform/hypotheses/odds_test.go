@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/toys"
 )
@@ -17,30 +18,12 @@ import (
 // TestOddsAreSorted: the likeliest hypothesis stands first and the others in their order, also those whose posterior is too small
 // for a number.
 func TestOddsAreSorted(t *testing.T) {
-	toy, err := toys.Parse("random:2:1:3x3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	schedule, err := schedules.Parse("linear")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedule, kernels.Metropolis{Space: toy.Space}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(context.Background(), Problem{Annealing: a, Space: toy.Space, Direction: chains.Forward, Columns: Columns{First: true, Last: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	program, err := planted.Of(a, chains.Forward)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse("random:2:1:3x3"))
+	path := casetest.Must(paths.NewGeometric(nil, toy.G))
+	schedule := casetest.Must(schedules.Parse("linear"))
+	a := casetest.Must(chains.NewAnnealing(path, schedule, kernels.Metropolis{Space: toy.Space}, 4))
+	s := casetest.Must(New(context.Background(), Problem{Annealing: a, Space: toy.Space, Direction: chains.Forward, Columns: Columns{First: true, Last: true}}))
+	program := casetest.Must(planted.Of(a, chains.Forward))
 	program.Begin = planted.From(program.Target())
 	tally := s.NewTally(rand.NewPCG(1, 2))
 	sampler := chains.NewSampler(rand.NewPCG(3, 4))

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -25,32 +26,17 @@ var (
 // taskOf returns the problem of a toy with all columns.
 func taskOf(t testing.TB, toyName, schedule, kernel string, T int, d chains.Direction) Problem {
 	t.Helper()
-	toy, err := toys.Parse(toyName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := casetest.Must(toys.Parse(toyName))
 	return onGrid(t, toy.Space, nil, toy.G, schedule, kernel, T, d)
 }
 
 // onGrid returns the problem of an annealing from log f_1, which is uniform where it is nil, to log f_T.
 func onGrid(t rapid.TB, space grid.Graph, first, target []float64, schedule, kernel string, T int, d chains.Direction) Problem {
 	t.Helper()
-	path, err := paths.NewGeometric(first, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := schedules.Parse(schedule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernels.Parse(kernel, space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, s, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.Must(paths.NewGeometric(first, target))
+	s := casetest.Must(schedules.Parse(schedule))
+	k := casetest.Must(kernels.Parse(kernel, space))
+	a := casetest.Must(chains.NewAnnealing(path, s, k, T))
 	return Problem{Annealing: a, Space: space, Direction: d, Columns: everything, LogZ1: math.Log(float64(space.States()))}
 }
 
@@ -80,20 +66,14 @@ func drawProblem(t *rapid.T) Problem {
 // setOf returns the laws of all hypotheses.
 func setOf(t rapid.TB, p Problem) *Set {
 	t.Helper()
-	s, err := New(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := casetest.Must(New(context.Background(), p))
 	return s
 }
 
 // settingOf returns what hypotheses are made of on a problem.
 func settingOf(t rapid.TB, p Problem) *setting {
 	t.Helper()
-	a, err := exact.WithReversal(context.Background(), p.Annealing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := casetest.Must(exact.WithReversal(context.Background(), p.Annealing))
 	return &setting{context.Background(), a, p.Space, p.Direction, p.LogZ1}
 }
 

@@ -152,7 +152,7 @@ func (l *listed) name(cell int, state func(x int) string) string {
 	p := l.where[cell]
 	text := ends(l.columns, p.key, l.n, state)
 	if l.columns.LogW {
-		text += ", log w = " + number(p.v)
+		text += ", log w = " + sixDigits(p.v)
 		if cell >= l.count-1-l.near {
 			text += " within the digits of single precision only"
 		}
@@ -220,7 +220,7 @@ func (b *binned) name(cell int, state func(x int) string) string {
 	case b.bins() - 1:
 		text += ", log w = +Inf"
 	default:
-		at := func(edge float64) string { return number(b.center + b.period*(edge-0.5)) }
+		at := func(edge float64) string { return sixDigits(b.center + b.period*(edge-0.5)) }
 		text += ", log w with some noise in " + at(b.edges[bin]) + ".." + at(b.edges[bin+1])
 	}
 	return trimmed(text)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -158,7 +159,7 @@ func (t *Tally) LogE() float64 {
 		logs = append(logs, t.logLikelihood(l, 0))
 		terms = append(terms, logs[len(logs)-1]-null)
 	}
-	return eprocess.LogMean(append(terms, t.unlisted(logs, 0).log-null))
+	return number.LogMean(append(terms, t.unlisted(logs, 0).log-null))
 }
 
 // against returns the log e-value of the counts against a hypothesis. That of single precision does not say how often a log
@@ -195,3 +196,36 @@ func (t *Tally) beyond(counts []int, l law) bool {
 func (t *Tally) Worst(state func(x int) string) string {
 	return eprocess.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
 }
+
+// product is the logarithm of a product of many probabilities, for which it takes few logarithms: factors are multiplied as
+// long as the product is far from the smallest number. The rounding is that of the multiplications, 1e-16 for each.
+type product struct{ logs, rest float64 }
+
+const (
+	// fewTimes is the largest power that is taken by multiplication.
+	fewTimes = 4
+	// smallRest is where the rest is turned into a logarithm, and smallFactor is the smallest factor that is multiplied.
+	// smallRest smallFactor^fewTimes is still no subnormal number.
+	smallRest, smallFactor = 1e-200, 1e-25
+)
+
+// newProduct returns the empty product.
+func newProduct() product { return product{rest: 1} }
+
+// multiply multiplies by a power of a factor from 0 to 1.
+func (p *product) multiply(factor float64, times int) {
+	if times > fewTimes || factor < smallFactor {
+		p.logs += float64(times) * math.Log(factor)
+		return
+	}
+	for range times {
+		p.rest *= factor
+	}
+	if p.rest < smallRest {
+		p.logs += math.Log(p.rest)
+		p.rest = 1
+	}
+}
+
+// log returns the logarithm.
+func (p *product) log() float64 { return p.logs + math.Log(p.rest) }

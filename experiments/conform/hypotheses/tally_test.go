@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -318,10 +319,7 @@ func TestRoundedInBins(t *testing.T) {
 		logW  bool
 	}{{1e-3, true}, {2, false}} {
 		p.Rounding = func(float64) float64 { return c.digit }
-		s, err := New(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := casetest.Must(New(context.Background(), p))
 		if s.Columns.LogW != c.logW || s.Listed == c.logW {
 			t.Fatalf("digits of %v: columns %+v, listed: %v", c.digit, s.Columns, s.Listed)
 		}
@@ -341,10 +339,7 @@ func TestRoundedInBins(t *testing.T) {
 		}
 		// What a bound costs is part of what is promised.
 		p.Rounding = nil
-		full, err := New(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := casetest.Must(New(context.Background(), p))
 		h := slices.Index(s.Names, "last kernel left out")
 		if few, many := full.Needs(h, 0, 20), s.Needs(h, 0, 20); !(many > few) {
 			t.Errorf("%q takes %v chains, and %v in full", s.Names[h], many, few)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -88,7 +89,7 @@ func (s *seen) parts(h int) float64 {
 			terms = append(terms, term)
 		}
 	}
-	return eprocess.LogMean(terms)
+	return number.LogMean(terms)
 }
 
 // unlisted has what Unknown says of chains.
@@ -115,16 +116,16 @@ func (t *Tally) unlisted(logs []float64, leading int) unlisted {
 		if !math.IsInf(logs[h], -1) {
 			around = logs[h] + t.against(h)
 		}
-		near[h] = eprocess.LogMean([]float64{around, mixed})
+		near[h] = number.LogMean([]float64{around, mixed})
 		if u.against[h] = near[h] - logs[h]; math.IsInf(logs[h], -1) {
 			u.against[h] = math.Inf(1)
 		}
 	}
 	terms := []float64{near[0], t.far()}
 	if leading > 0 && len(near) > 1 {
-		terms = append(terms, eprocess.LogMean(near[1:]))
+		terms = append(terms, number.LogMean(near[1:]))
 	}
-	u.log = eprocess.LogMean(terms)
+	u.log = number.LogMean(terms)
 	return u
 }
 

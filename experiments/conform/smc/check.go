@@ -9,10 +9,11 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/experiments/study/check"
 )
 
 // DefaultAlpha is the probability of a false alarm among all tests of a check.
-const DefaultAlpha = 1e-6
+const DefaultAlpha = check.DefaultAlpha
 
 // Source gives records that were made elsewhere.
 type Source struct {

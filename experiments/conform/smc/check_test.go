@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/grid/longtest"
 )
@@ -19,10 +20,7 @@ import (
 // newLaws returns the laws of a task.
 func newLaws(t testing.TB, made *Task) *Laws {
 	t.Helper()
-	l, err := NewLaws(context.Background(), made, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := casetest.Must(NewLaws(context.Background(), made, 0, nil))
 	return l
 }
 
@@ -49,10 +47,7 @@ func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Part
 // read off its traces, and whether it has resampled is found from the states before.
 func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *Source {
 	t.Helper()
-	s, err := particle.NewSMC(made.flow(), made.Particles, made.Scheme, made.Threshold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := casetest.Must(particle.NewSMC(made.flow(), made.Particles, made.Scheme, made.Threshold))
 	target := normalised(made.LogF[made.T()-1])
 	c := chains.NewSampler(rand.NewPCG(seed, 2))
 	return endless(made, func() Run {
@@ -171,10 +166,7 @@ func TestExpectations(t *testing.T) {
 	for d, side := range l.sides {
 		var mean []float64
 		for _, a := range side.atoms[0] {
-			s, err := l.newSide(chains.Direction(d), Source{Columns: made.Columns()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := casetest.Must(l.newSide(chains.Direction(d), Source{Columns: made.Columns()}))
 			if err := s.add(Run{LogZ: a.logZ, Whole: wholeOf(a.whole)}); err != nil {
 				t.Fatal(err)
 			}
@@ -212,10 +204,7 @@ func wrongTasks(t testing.TB) []*Task {
 		newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1),
 	}
 	if longtest.Enabled() { // a kernel that is not reversible; its laws take some seconds
-		made, err := New(context.Background(), annealed(t, "random:2:0:2x2", "heatbath-scan", 3), 2, particle.Multinomial{}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := casetest.Must(New(context.Background(), annealed(t, "random:2:0:2x2", "heatbath-scan", 3), 2, particle.Multinomial{}, 1))
 		list = append(list, made)
 	}
 	return list
@@ -296,10 +285,7 @@ func TestLastSlotByZhatAlone(t *testing.T) {
 	program := made.program()
 	planted.LastRepeatsFirst(program)
 	mean := 0.0
-	atoms, err := made.law(context.Background(), program, chains.Forward)
-	if err != nil {
-		t.Fatal(err)
-	}
+	atoms := casetest.Must(made.law(context.Background(), program, chains.Forward))
 	for _, a := range atoms {
 		mean += a.p * math.Exp(a.logZ-made.LogZRatio())
 	}

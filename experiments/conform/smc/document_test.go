@@ -12,16 +12,14 @@ import (
 	"testing"
 
 	"breadboard/chains/particle"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples/files"
 )
 
 // folder writes the folder of a task and returns its path.
 func folder(t testing.TB, made *Task) string {
 	t.Helper()
-	list, err := made.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := casetest.Must(made.Files())
 	dir := t.TempDir()
 	for _, f := range list {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o644); err != nil {
@@ -40,10 +38,7 @@ func TestFolder(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(again, made) {
 			t.Errorf("%v: error %v, %+v", scheme, err, again)
 		}
-		readme, err := os.ReadFile(filepath.Join(dir, readmeFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		readme := casetest.Must(os.ReadFile(filepath.Join(dir, readmeFile)))
 		for _, want := range []string{
 			strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
 			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
@@ -60,10 +55,7 @@ func TestFolder(t *testing.T) {
 func TestTamperedTasks(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
 	d := made.document()
-	data, err := d.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := casetest.Must(d.encode())
 	if _, err := Decode(data); err != nil {
 		t.Fatal(err)
 	}
@@ -219,10 +211,7 @@ func TestFewDigits(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)
 	v := l.sides[0].values[3].low
-	s, err := l.newSide(0, Source{Name: "runs.csv", Columns: []string{"log_z"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := casetest.Must(l.newSide(0, Source{Name: "runs.csv", Columns: []string{"log_z"}}))
 	whole := make([]int8, len(made.columns()))
 	if err := s.add(Run{LogZ: v, Rounding: 0.005, Whole: whole}); err != nil {
 		t.Error(err)

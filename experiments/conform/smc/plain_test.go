@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
 )
 
 // annealed returns a case of annealing.
@@ -26,10 +27,7 @@ func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 // newTask returns the task of a toy with Metropolis.
 func newTask(t testing.TB, toy string, T, particles int, scheme particle.Scheme, threshold float64) *Task {
 	t.Helper()
-	made, err := New(context.Background(), annealed(t, toy, "metropolis", T), particles, scheme, threshold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := casetest.Must(New(context.Background(), annealed(t, toy, "metropolis", T), particles, scheme, threshold))
 	return made
 }
 
@@ -214,10 +212,7 @@ func TestPlain(t *testing.T) {
 			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
 			runs, conditional := plainLaws(made)
 			for d, want := range []map[string]float64{runs, conditional} {
-				atoms, err := made.law(context.Background(), made.program(), chains.Direction(d))
-				if err != nil {
-					t.Fatal(err)
-				}
+				atoms := casetest.Must(made.law(context.Background(), made.program(), chains.Direction(d)))
 				if off := distance(texts(atoms), want); !(off < 1e-12) {
 					t.Errorf("%v, %+v, %s: the laws have a total variation distance of %v", scheme, c, what(chains.Direction(d)), off)
 				}
@@ -231,19 +226,13 @@ func TestExactParticle(t *testing.T) {
 	for _, scheme := range schemes() {
 		for _, threshold := range []float64{1, 0.75} {
 			c := annealed(t, "random:2:0:3", "metropolis", 3)
-			made, err := New(context.Background(), c, 2, scheme, threshold)
-			if err != nil {
-				t.Fatal(err)
-			}
+			made := casetest.Must(New(context.Background(), c, 2, scheme, threshold))
 			want, err := smc.Solve(context.Background(), c.Annealing(), smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, smc.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for d, mean := range []float64{want.MeanLogZForward, want.MeanLogZConditional} {
-				atoms, err := made.law(context.Background(), made.program(), chains.Direction(d))
-				if err != nil {
-					t.Fatal(err)
-				}
+				atoms := casetest.Must(made.law(context.Background(), made.program(), chains.Direction(d)))
 				got, outputs := 0.0, make([]float64, made.States())
 				for _, a := range atoms {
 					got += a.p * a.logZ

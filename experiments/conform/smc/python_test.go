@@ -14,24 +14,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid/longtest"
 )
 
 const example = "../examples/smc.py"
-
-// python returns a Python, and skips the test where there is none.
-func python(t *testing.T) string {
-	t.Helper()
-	longtest.NotShort(t)
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import sys; assert sys.version_info >= (3, 8)").Run() == nil {
-			return name
-		}
-	}
-	t.Skip("no python3")
-	return ""
-}
 
 // pythonRuns returns runs of a program in Python.
 func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.Direction, runs int, seed int) *Source {
@@ -46,10 +34,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 	if err := c.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
 	}
-	cells, err := files.StreamCells(context.Background(), "the output", &out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cells := casetest.Must(files.StreamCells(context.Background(), "the output", &out))
 	source, err := made.Read(cells)
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +45,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 // TestExampleIsRight: the example passes with every scheme, in runs and in conditional runs, on two and on three particles. A false alarm
 // has a probability of at most 1e-6 in each.
 func TestExampleIsRight(t *testing.T) {
-	python := python(t)
+	python := casetest.Python(t)
 	t.Parallel()
 	n := longtest.Times(300, 6_000)
 	for i, scheme := range schemes() {
@@ -130,12 +115,9 @@ func mended(b pythonBug, program string) string {
 
 // TestBugsInPython makes every mistake in a program that shares nothing with the library, and holds it to its name.
 func TestBugsInPython(t *testing.T) {
-	python := python(t)
+	python := casetest.Python(t)
 	t.Parallel()
-	source, err := os.ReadFile(example)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := casetest.Must(os.ReadFile(example))
 	laws := map[string]*Laws{} // by scheme and threshold
 	for i, b := range pythonBugs() {
 		if i%3 != 0 && !longtest.Enabled() {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
@@ -76,7 +77,7 @@ func (t *Task) Stages() int { return len(t.Kernels) }
 
 // LogZRatio returns log(Z_T/Z_1), of which Zhat is an unbiased estimate.
 func (t *Task) LogZRatio() float64 {
-	return chains.LogMean(t.LogF[t.T()-1]) - chains.LogMean(t.LogF[0])
+	return number.LogMean(t.LogF[t.T()-1]) - number.LogMean(t.LogF[0])
 }
 
 // checkSizes fails where the law is too large to be enumerated, whatever the numbers are.
@@ -176,7 +177,7 @@ func normalised(logf []float64) []float64 {
 // flow returns what the particles of the task go through.
 func (t *Task) flow() *flow {
 	f := &flow{task: t, first: normalised(t.LogF[0])}
-	logZ := math.Log(float64(t.States())) + chains.LogMean(t.LogF[0])
+	logZ := math.Log(float64(t.States())) + number.LogMean(t.LogF[0])
 	for _, v := range t.LogF[t.T()-1] {
 		f.target = append(f.target, v-logZ)
 	}

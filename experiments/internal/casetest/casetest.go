@@ -1,18 +1,30 @@
+// Package casetest has what the tests of several studies share: cases, selections, runs whose progress is checked, files, and kernels with a
+// fault. Nothing but tests imports it.
 package casetest
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 )
 
+// Selection selects annealings of toys with the paper's path, schedule and kernel.
 func Selection(lengths []int, toys ...string) experiments.Selection {
 	return experiments.Selection{Toys: toys, Distributions: lengths, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
 }
 
-func MustCases(t *testing.T, s experiments.Selection) []experiments.Case {
+// MustCases returns the cases of a selection.
+func MustCases(t testing.TB, s experiments.Selection) []experiments.Case {
 	t.Helper()
 	cases, err := s.Cases(context.Background())
 	if err != nil {
@@ -21,7 +33,114 @@ func MustCases(t *testing.T, s experiments.Selection) []experiments.Case {
 	return cases
 }
 
+// Rows runs a study on subjects, as RowsBy does.
+func Rows[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) []R {
+	t.Helper()
+	return RowsBy(t, s, on, o, study.How{})
+}
+
+// RowsBy runs a study on subjects in a given way, with a progress of its own. The test fails where the steps that the study reports do not add
+// up to those of its plan, unless nobody knows how many there will be.
+func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, h study.How) []R {
+	t.Helper()
+	plan, err := s.Plan(context.Background(), on, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps atomic.Int64
+	h.Progress = func(n int) { steps.Add(int64(n)) }
+	rows, err := plan.Run(context.Background(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Steps >= 0 && int(steps.Load()) != plan.Steps {
+		t.Errorf("%s: progress adds up to %d steps of %d", s.Name, steps.Load(), plan.Steps)
+	}
+	return rows
+}
+
+// SameForAnyWorkers runs a study with one worker, with two and with five. The test fails where say writes the rows of two of these runs in
+// other words.
+func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, say func(r *R) string) {
+	t.Helper()
+	var one []R
+	for _, workers := range []int{1, 2, 5} {
+		rows := RowsBy(t, s, on, o, study.How{Workers: workers})
+		if one == nil {
+			one = rows
+		}
+		if len(rows) != len(one) {
+			t.Fatalf("%s: %d rows with %d workers, and %d with one", s.Name, len(rows), workers, len(one))
+		}
+		for i := range rows {
+			if got, want := say(&rows[i]), say(&one[i]); got != want {
+				t.Errorf("%s: row %d with %d workers is\n%s\nand with one\n%s", s.Name, i, workers, got, want)
+			}
+		}
+	}
+}
+
+// Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
+func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
+	t.Helper()
+	if _, err := s.Run(context.Background(), on, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%s, %+v: %v, want an error with %q", s.Name, o, err, want)
+	}
+}
+
+// Ends fails where a study goes on after the end of its context.
+func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Run(ctx, on, o, study.How{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%s after the end of its context: %v", s.Name, err)
+	}
+}
+
+// Linear returns the annealing to log f from the uniform distribution, on the geometric path with the linear schedule.
+func Linear(t testing.TB, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
+	t.Helper()
+	path, err := paths.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// MovedBy returns an annealing that differs from another one in its kernel.
+func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.Annealing {
+	t.Helper()
+	other, err := chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return other
+}
+
+// File writes a text to a file of that name in a folder of its own, and returns its path.
+func File(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // Stuck is a kernel that leaves the space.
 type Stuck struct{}
 
 func (Stuck) Move(chains.Chooser, []float64, int) int { return -1 }
+
+// Must returns what a function has made, for calls that are no subject of a test and do not fail. It panics where one does.
+func Must[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -31,7 +31,7 @@ type CalibrateRow struct {
 	Simulated *Scores
 }
 
-// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these diagnostics should foretell. A number that
+// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these diagnostics should predict. A number that
 // does not exist is NaN.
 type Scores struct {
 	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean over simulated chains.
@@ -64,24 +64,14 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
 				"autocovariances take time O(N^2)", n, MinSamples, MaxSamples)
 		}
-		if o.Chains*n > MaxDraws {
-			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws: give fewer samples or fewer chains", n, o.Chains, MaxDraws)
-		}
 		for _, p := range problems {
 			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
 				return fmt.Errorf("toy %s: %w", p.Toy.Name, err)
 			}
 		}
 	}
-	if len(o.N) == 0 {
-		return chains.NewAdvice("no number of samples is named; give one, as in {N} 1000")
-	}
-	for _, p := range problems {
-		for _, f := range p.Functions {
-			if !f.Whole() {
-				return chains.NewAdvice("function %q is a vector, and diagnostics are of one function; name its coordinates, as in {function} x0,x1", f.Name)
-			}
-		}
+	if err := checkDraws(problems, o.N, o.Chains); err != nil {
+		return err
 	}
 	if len(samplers.Settings(problems, o.N)) == 0 {
 		return chains.NewAdvice("there are no chains whose means are asked about; name a start and a function, as in {start} uniform {function} x0")

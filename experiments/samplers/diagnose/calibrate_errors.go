@@ -37,14 +37,14 @@ func Kinds(rows []CalibrateRow) []Kind {
 type Diagnostic struct {
 	Name  string
 	Limit string // while all is well
-	// quiet reports whether all seems well. A diagnostic that is not a number does not say so.
-	quiet func(s *Scores, chains int) bool
+	// passes reports whether the diagnostic raises no alarm. One that is not a number raises it.
+	passes func(s *Scores, chains int) bool
 	// expected says whether the exact expectations have it too.
 	expected bool
 }
 
-// CalibrateDiagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The limit of
-// R-hat was loose and is now strict; the ESS of all chains should be at least 100 for each.
+// CalibrateDiagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The
+// usual limit of R-hat has been 1.1, and is 1.01 today; the ESS of all chains should be at least 100 for each.
 //
 // Sources: Gelman and Rubin 1992; Vehtari et al. 2021; Geweke 1992.
 func CalibrateDiagnostics(k Kind) []Diagnostic {
@@ -68,7 +68,7 @@ func CalibrateDiagnostics(k Kind) []Diagnostic {
 		list = slices.DeleteFunc(list, func(d Diagnostic) bool { return !d.expected })
 	}
 	return append(list, Diagnostic{"all together", "", func(s *Scores, chains int) bool {
-		return !slices.ContainsFunc(list, func(d Diagnostic) bool { return !d.quiet(s, chains) })
+		return !slices.ContainsFunc(list, func(d Diagnostic) bool { return !d.passes(s, chains) })
 	}, true})
 }
 
@@ -100,17 +100,17 @@ func Judge(rows []CalibrateRow, chains int) (out []Errors) {
 			e := Errors{Diagnostic: d, Kind: k}
 			for i := range rows {
 				s := rows[i].Scores(k)
-				switch quiet := d.quiet(s, chains); {
-				case s.Mean >= samplers.SuccessRESS:
+				good, passes := s.Mean >= samplers.SuccessRESS, d.passes(s, chains)
+				if good {
 					e.Good++
-					if !quiet {
-						e.TypeI++
-					}
-				default:
+				} else {
 					e.Failing++
-					if quiet {
-						e.TypeII++
-					}
+				}
+				switch {
+				case good && !passes:
+					e.TypeI++
+				case !good && passes:
+					e.TypeII++
 				}
 			}
 			out = append(out, e)

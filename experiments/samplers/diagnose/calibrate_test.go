@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/diagnostics"
@@ -15,6 +13,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -34,26 +33,13 @@ func calibrateProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
 	return p
 }
 
-// run runs the study.
+// run runs the study. Each step of its progress is a row.
 func run(t testing.TB, p []samplers.Problem, o CalibrateOptions) []CalibrateRow {
 	t.Helper()
-	return runBy(t, p, o, 0)
-}
-
-// runBy runs the study with so many workers, and checks that its progress adds up.
-func runBy(t testing.TB, p []samplers.Problem, o CalibrateOptions, workers int) []CalibrateRow {
-	t.Helper()
 	plan, err := Calibrate().Plan(t.Context(), p, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	rows, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps || len(rows) != plan.Steps {
-		t.Errorf("%d rows and %d steps of %d", len(rows), steps.Load(), plan.Steps)
+	rows := casetest.Rows(t, Calibrate(), p, o)
+	if err != nil || len(rows) != plan.Steps {
+		t.Errorf("%d rows of %d: %v", len(rows), plan.Steps, err)
 	}
 	return rows
 }
@@ -292,20 +278,11 @@ func TestIndependentDraws(t *testing.T) {
 func TestCalibrateSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0", "g"}})
-	text := func(workers int, seed uint64) string {
-		out := ""
-		for _, r := range runBy(t, p, CalibrateOptions{N: []int{200, 50}, Chains: 3, Seed: seed}, workers) {
-			out += fmt.Sprintf("%v %+v %+v\n", &r.Setting, *r.Exact, *r.Simulated)
-		}
-		return out
-	}
-	first := text(1, 1)
-	for _, workers := range []int{2, 7} {
-		if text(workers, 1) != first {
-			t.Errorf("%d workers find other rows", workers)
-		}
-	}
-	if text(2, 2) == first {
+	o := CalibrateOptions{N: []int{200, 50}, Chains: 3, Seed: 1}
+	casetest.SameForAnyWorkers(t, Calibrate(), p, o, func(r *CalibrateRow) string { return fmt.Sprintf("%v %+v %+v", &r.Setting, *r.Exact, *r.Simulated) })
+	other := o
+	other.Seed = 2
+	if a, b := run(t, p[:1], o), run(t, p[:1], other); fmt.Sprint(*a[0].Simulated) == fmt.Sprint(*b[0].Simulated) {
 		t.Error("another seed has the same chains")
 	}
 }
@@ -344,9 +321,7 @@ func TestCalibrateRefused(t *testing.T) {
 		t.Error("a vector has diagnostics")
 	}
 	none := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}})
-	if _, err := Calibrate().Run(context.Background(), none, good, study.How{}); err == nil || !strings.Contains(err.Error(), "name a start and a function") {
-		t.Errorf("nothing is calibrated: %v", err)
-	}
+	casetest.Refuses(t, Calibrate(), none, good, "name a start and a function")
 }
 
 // TestCalibrateRunEnds: a run, which would take many minutes, ends with its context in the middle of a setting.

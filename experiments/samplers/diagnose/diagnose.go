@@ -43,15 +43,22 @@ func (o *Options) check(problems []samplers.Problem) error {
 	if o.Chains < 2 {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
 	}
-	if len(o.N) == 0 {
-		return chains.NewAdvice("no number of samples is named; give some, as in {N} 100,1000")
-	}
 	for _, n := range o.N {
 		if n < diagnostics.MinDraws {
 			return chains.NewAdvice("{N} %d; diagnostics need at least %d samples in each chain", n, diagnostics.MinDraws)
 		}
-		if int64(o.Chains) > MaxDraws/n {
-			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws, which take 2 GiB; give fewer samples or fewer chains", n, o.Chains, MaxDraws)
+	}
+	return checkDraws(problems, o.N, o.Chains)
+}
+
+// checkDraws fails where no number of samples is named, where there would be too many draws, and where a function is a vector.
+func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each int) error {
+	if len(samples) == 0 {
+		return chains.NewAdvice("no number of samples is named; give some, as in {N} 100,1000")
+	}
+	for _, n := range samples {
+		if int64(each) > MaxDraws/int64(n) {
+			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws, which take 2 GiB; give fewer samples or fewer chains", n, each, MaxDraws)
 		}
 	}
 	for i := range problems {

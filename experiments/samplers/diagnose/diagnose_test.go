@@ -2,16 +2,16 @@ package diagnose_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -33,25 +33,7 @@ func barrier(functions ...string) samplers.Selection {
 // rows runs the study.
 func rows(t testing.TB, s samplers.Selection, o diagnose.Options) []diagnose.Row {
 	t.Helper()
-	return rowsBy(t, s, o, 0)
-}
-
-// rowsBy runs the study with so many workers.
-func rowsBy(t testing.TB, s samplers.Selection, o diagnose.Options, workers int) []diagnose.Row {
-	t.Helper()
-	plan, err := diagnose.Study().Plan(t.Context(), problems(t, s), &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	out, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps || len(out) != plan.Steps {
-		t.Errorf("%d rows and %d steps of %d", len(out), steps.Load(), plan.Steps)
-	}
-	return out
+	return casetest.Rows(t, diagnose.Study(), problems(t, s), o)
 }
 
 // TestBarrierLooksFine: R-hat and the effective sample size of the exact expectations beside the exact RESS, and that ten times as many
@@ -173,9 +155,7 @@ func TestChainsAreFixed(t *testing.T) {
 		}
 	}
 	o := diagnose.Options{N: []int64{50, 60}, Chains: 5, Seed: 9}
-	if a, b := rowsBy(t, barrier("x0"), o, 1), rowsBy(t, barrier("x0"), o, 4); a[1].Diagnostics != b[1].Diagnostics || a[0].ESSD != b[0].ESSD {
-		t.Error("the rows depend on the number of workers")
-	}
+	casetest.SameForAnyWorkers(t, diagnose.Study(), problems(t, barrier("x0")), o, func(r *diagnose.Row) string { return fmt.Sprint(r.Diagnostics, r.ESSD) })
 }
 
 // TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS of these chains.
@@ -265,13 +245,7 @@ func TestBadOptions(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		if _, err := diagnose.Study().Run(context.Background(), all, o, study.How{}); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		casetest.Refuses(t, diagnose.Study(), all, o, want)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := diagnose.Study().Run(ctx, problems(t, barrier("x0")), good, study.How{}); err == nil {
-		t.Error("it goes on after its context")
-	}
+	casetest.Ends(t, diagnose.Study(), problems(t, barrier("x0")), good)
 }

@@ -19,12 +19,12 @@
 // # Calibration
 //
 // Calibrate answers: is the effective sample size (ESS) of a chain what the errors of its averages say, and do diagnostics alarm
-// where chains fail? It sets what diagnostics say beside the errors that they should foretell.
+// where chains fail? It sets what diagnostics say beside the errors that they should predict.
 //
 // # What stands beside what
 //
 // The real effective sample size (RESS) of an estimate is R over its mean squared error, that of one chain, and so it is the ESS of a
-// single chain that foretells it. Exact numbers are the ESS that the exact expectations of a chain's autocovariances give, and the
+// single chain that predicts it. Exact numbers are the ESS that the exact expectations of a chain's autocovariances give, and the
 // exact RESS. Simulated ones are the mean of the ESS of K chains, as in the paper, and K R over the sum of the squared errors of these
 // very chains (Eq. 4). Estimates are the mean, the variance (divisor N - 1) and the distribution of the chain, whose error is the
 // Cramer-von Mises distance.
@@ -71,9 +71,9 @@
 // # Diagnostics taken together
 //
 // Meta answers: what do the diagnostics of a chain, taken together, say of how far its mean is off? It learns that from the chains
-// of some targets, and scores what it foretells on the chains of others.
+// of some targets, and scores what it predicts on the chains of others.
 //
-// # What is foretold, from what
+// # What is predicted, from what
 //
 // The label exact is log(ESS/RESS), of the ESS that the exact expectations give and the exact RESS of the mean. The label essd is the ESS
 // deviation of K simulated chains (Eq. 8), as in the paper. The features are log ESS, log |GR - 1| with R-hat of whole chains, log |G|

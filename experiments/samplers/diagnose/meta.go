@@ -78,7 +78,7 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 	return nil
 }
 
-// metaPlan finds the diagnostics and the errors of every problem, and how well the former foretell the latter.
+// metaPlan finds the diagnostics and the errors of every problem, and how well the former predict the latter.
 func metaPlan(ctx context.Context, problems []samplers.Problem, o *MetaOptions) (p study.Plan[MetaRow], err error) {
 	if err := o.check(problems); err != nil {
 		return p, err

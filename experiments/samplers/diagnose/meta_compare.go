@@ -25,10 +25,10 @@ func split(targets []string, seed uint64, repeat int) map[string]bool {
 	return out
 }
 
-// losses are the mean squared error and the mean negative log density (nats) of what was foretold for points that were held out.
+// losses are the mean squared error and the mean negative log density (nats) of what was predicted for points that were held out.
 type losses struct{ mse, nll float64 }
 
-// assess teaches a method by the points of some targets and has it foretell those of the others.
+// assess teaches a method by the points of some targets and has it predict those of the others.
 func assess(ctx context.Context, m method, all []point, held map[string]bool) (losses, error) {
 	var learn, test []point
 	for _, p := range all {
@@ -60,13 +60,13 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 		x = append(x, scaled(p))
 		labels[i] = label.of(p.label)
 	}
-	foretell, err := m.learn(ctx, x, labels)
+	predict, err := m.learn(ctx, x, labels)
 	if err != nil {
 		return losses{}, err
 	}
 	var out losses
 	for _, p := range test {
-		mean, variance := foretell(scaled(p))
+		mean, variance := predict(scaled(p))
 		mean, variance = label.mean+label.sd*mean, label.sd*label.sd*variance
 		off := p.label - mean
 		out.mse += off * off / float64(len(test))
@@ -102,7 +102,7 @@ func targets(points []point) (out []string) {
 	return out
 }
 
-// MetaRow says how well a method foretells the label on targets that it has not seen.
+// MetaRow says how well a method predicts the label on targets that it has not seen.
 type MetaRow struct {
 	Method string
 	Label  Label

@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -138,33 +138,16 @@ func small() []string {
 // TestMetaSameForAnyWorkers: the answer depends on the seed, and not on the workers.
 func TestMetaSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	p := metaProblems(t, small()...)
 	for _, label := range Labels() {
-		var first []MetaRow
-		for _, workers := range []int{1, 2, 5} {
-			var steps atomic.Int64
-			plan, err := Meta().Plan(context.Background(), p, &MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
+		o := MetaOptions{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1}
+		casetest.SameForAnyWorkers(t, Meta(), metaProblems(t, small()...), o, func(r *MetaRow) string {
+			row, from := *r, *r.From
+			row.From = nil
+			if from.Targets != len(small()) {
+				t.Errorf("label %s: %d targets", label, from.Targets)
 			}
-			got, err := plan.Run(context.Background(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if int(steps.Load()) != plan.Steps {
-				t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
-			}
-			from := got[0].From
-			for i := range got {
-				got[i].From = nil
-			}
-			if first == nil {
-				first = got
-			}
-			if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", got); a != b || from.Targets != len(small()) {
-				t.Errorf("label %s: %d workers find\n%s\none finds\n%s", label, workers, b, a)
-			}
-		}
+			return fmt.Sprintf("%+v %+v", row, from)
+		})
 	}
 }
 

@@ -32,7 +32,7 @@ func logAway(rhat float64) float64 {
 	return math.Log(math.Abs(rhat - 1))
 }
 
-// Label is what is foretold.
+// Label is what is predicted.
 type Label string
 
 const (

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/optimize"
 )
@@ -62,7 +63,7 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 		if err != nil { // the context has ended; the search is told so by Status
 			return evaluation{math.Inf(-1), make([]float64, len(x))}
 		}
-		if at == nil || !equal(at, x) {
+		if at == nil || !slices.Equal(at, x) {
 			at = append(at[:0], x...)
 			if last, err = p.evaluate(ctx, at); err != nil {
 				return evaluation{math.Inf(-1), make([]float64, len(x))}
@@ -94,13 +95,4 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 	// The error of a search that finds no better place along a line says that it has come as far as floating point lets it.
 	_, _ = optimize.Minimize(problem, from, settings, &optimize.BFGS{})
 	return best, value, err
-}
-
-func equal(a, b []float64) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// predictor returns the mean and the variance of the normal distribution that is foretold for the label of a point.
+// predictor returns the mean and the variance of the normal distribution that is predicted for the label of a point.
 type predictor func(x []float64) (mean, variance float64)
 
 // method is a way to learn from points whose features and labels are standardised.
@@ -39,7 +39,7 @@ func byProcess(ctx context.Context, x [][]float64, y []float64) (predictor, erro
 	return q.predict, nil
 }
 
-// byNormal foretells the same normal distribution whatever the features: the mean and the variance (divisor n - 1) of the labels, with
+// byNormal predicts the same normal distribution whatever the features: the mean and the variance (divisor n - 1) of the labels, with
 // what is uncertain of that mean.
 func byNormal(_ context.Context, _ [][]float64, y []float64) (predictor, error) {
 	n := float64(len(y))

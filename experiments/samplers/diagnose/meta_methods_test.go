@@ -8,14 +8,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// learned returns what a method foretells for a point.
+// learned returns what a method predicts for a point.
 func learned(t testing.TB, learn func(context.Context, [][]float64, []float64) (predictor, error), x [][]float64, y, at []float64) (mean, variance float64) {
 	t.Helper()
-	foretell, err := learn(context.Background(), x, y)
+	predict, err := learn(context.Background(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return foretell(at)
+	return predict(at)
 }
 
 // TestLineByHand: the line through (0, 1), (1, 3), (2, 4), (3, 4) is 1.5 + x, with a residual sum of squares of 1, so that the variance

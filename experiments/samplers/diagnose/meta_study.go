@@ -6,7 +6,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Meta declares the study of how well diagnostics foretell, together, how far the mean of a chain is off.
+// Meta declares the study of how well diagnostics predict, together, how far the mean of a chain is off.
 func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	var labels []string
 	for _, l := range Labels() {
@@ -35,10 +35,10 @@ With --out it also draws both for every method.`,
 		Standard: MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 10, Seed: 1},
 		Options: []study.Option[MetaOptions]{
 			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
-			{Name: "label", Doc: "what is foretold: exact or essd", Complete: study.Among(labels...), Value: func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) }},
-			samplers.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
-			samplers.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
-			{Name: "seed", Doc: "seed of the splits and of the simulated chains", Value: func(o *MetaOptions) study.Value { return study.Seed(&o.Seed) }},
+			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) }},
+			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
+			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
+			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: metaColumns(), Plan: metaPlan,
 		Unswept: "it learns from the chains of many targets at once",
@@ -53,8 +53,8 @@ func metaColumns() []columns.Field[MetaRow] {
 		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
 	}
 	return []columns.Field[row]{
-		{Column: columns.Column{Name: "method", Type: columns.String, Title: "method", Meaning: "the regression that foretells"}, Of: func(r *row) any { return r.Method }},
-		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Meaning: "what is foretold: exact is log(ESS/RESS), and essd the ESS deviation"}, Of: func(r *row) any {
+		{Column: columns.Column{Name: "method", Type: columns.String, Title: "method", Meaning: "the regression that predicts"}, Of: func(r *row) any { return r.Method }},
+		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Meaning: "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation"}, Of: func(r *row) any {
 			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
 		}},
 		number("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }),

@@ -47,8 +47,8 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
 		Standard: Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1},
 		Options: []study.Option[Options]{
 			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
-			samplers.CountOption(paramChains, "number of chains that are simulated", func(o *Options) *int { return &o.Chains }, &several),
-			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }, Swept: &seed},
+			study.CountOption(paramChains, "number of chains that are simulated", func(o *Options) *int { return &o.Chains }, &several),
+			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: fields(), Plan: plan,
 		Swept: &study.Swept[samplers.Problem, Row]{

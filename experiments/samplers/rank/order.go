@@ -138,8 +138,8 @@ func (o OrderOptions) samples() []int64 {
 // orderPlan makes all comparisons: for every kernel those with its lazy and thinned forms, and of every two kernels on a target the one in
 // Peskun's order. The rows have of each comparison the limit, and then each number of samples. It does not fail where a theorem is violated:
 // see Fault.
-func orderPlan(_ context.Context, problems []samplers.Problem, asked *OrderOptions) (p study.Plan[OrderRow], err error) {
-	o := *asked
+func orderPlan(_ context.Context, problems []samplers.Problem, options *OrderOptions) (p study.Plan[OrderRow], err error) {
+	o := *options
 	o.N = slices.Sorted(slices.Values(o.N))
 	if err := o.check(); err != nil {
 		return p, err
@@ -160,10 +160,16 @@ func orderPlan(_ context.Context, problems []samplers.Problem, asked *OrderOptio
 // families measures every kernel and its forms: first it makes these, and then it takes each function by itself.
 func (o OrderOptions) families(ctx context.Context, problems []samplers.Problem, h study.How) ([]family, error) {
 	families := make([]family, len(problems))
-	var jobs []job
+	var jobs []func(ctx context.Context) error
 	for i := range problems {
 		for f := range problems[i].Functions {
-			jobs = append(jobs, job{&families[i], f})
+			jobs = append(jobs, func(ctx context.Context) (err error) {
+				if families[i].measured[f], err = o.measure(ctx, &families[i], f); err != nil {
+					return fmt.Errorf("%s: %w", problems[i].Name(), err)
+				}
+				h.Add(1)
+				return nil
+			})
 		}
 	}
 	err := experiments.Parallel(ctx, len(families), h.Workers, func(ctx context.Context, i int) (err error) {
@@ -174,13 +180,7 @@ func (o OrderOptions) families(ctx context.Context, problems []samplers.Problem,
 	if err != nil {
 		return nil, err
 	}
-	return families, experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error {
-		if err := o.measure(ctx, jobs[i].family, jobs[i].function); err != nil {
-			return fmt.Errorf("%s: %w", jobs[i].plain.Name(), err)
-		}
-		h.Add(1)
-		return nil
-	})
+	return families, experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
 }
 
 // compare makes the rows of what has been measured.
@@ -204,21 +204,19 @@ func (o OrderOptions) compare(ctx context.Context, families []family) (rows []Or
 	return rows, nil
 }
 
-// family is a kernel on a target, with its lazy and its thinned forms and what has been found of them, by function.
+// family is a kernel on a target, with its lazy and its thinned forms and what has been found of them.
 type family struct {
 	plain      *samplers.Problem
 	lazy, thin []*samplers.Problem
-	errors     []map[int64]number // mean squared errors of the kernel by number of samples
-	thinned    [][]map[int64]number
-	tau        []number
-	lazyTau    [][]number
-	thinTau    [][]number
+	measured   []measured // by function
 }
 
-// job is one function of a family.
-type job struct {
-	*family
-	function int
+// measured is what has been found of one function of a family.
+type measured struct {
+	errors           map[int64]number // mean squared errors of the kernel by number of samples
+	tau              number
+	lazyTau, thinTau []number           // by form
+	thinned          []map[int64]number // mean squared errors by form and number of samples that are kept
 }
 
 // number is a computed number, with about its relative error.
@@ -226,7 +224,7 @@ type number struct{ value, rounding float64 }
 
 // family makes the lazy and the thinned forms of a kernel.
 func (o OrderOptions) family(ctx context.Context, plain *samplers.Problem) (family, error) {
-	f := family{plain: plain}
+	f := family{plain: plain, measured: make([]measured, len(plain.Functions))}
 	for _, stay := range o.Lazy {
 		p, err := plain.Form(ctx, "lazy:"+strconv.FormatFloat(stay, 'g', -1, 64)+":", func(k chains.Kernel) chains.Kernel { return kernels.Lazy(stay, k) })
 		if err != nil {
@@ -241,39 +239,36 @@ func (o OrderOptions) family(ctx context.Context, plain *samplers.Problem) (fami
 		}
 		f.thin = append(f.thin, p)
 	}
-	k := len(plain.Functions)
-	f.errors, f.tau = make([]map[int64]number, k), make([]number, k)
-	f.thinned, f.lazyTau, f.thinTau = make([][]map[int64]number, k), make([][]number, k), make([][]number, k)
 	return f, nil
 }
 
 // measure computes the errors and the tau of one function of a family.
-func (o OrderOptions) measure(ctx context.Context, a *family, f int) (err error) {
-	if a.errors[f], err = meanSquares(ctx, a.plain, f, o.samples()); err != nil {
-		return err
+func (o OrderOptions) measure(ctx context.Context, a *family, f int) (m measured, err error) {
+	if m.errors, err = meanSquares(ctx, a.plain, f, o.samples()); err != nil {
+		return m, err
 	}
-	if a.tau[f], err = tau(ctx, a.plain, f); err != nil {
-		return err
+	if m.tau, err = tau(ctx, a.plain, f); err != nil {
+		return m, err
 	}
 	for _, p := range a.lazy {
 		t, err := tau(ctx, p, f)
 		if err != nil {
-			return err
+			return m, err
 		}
-		a.lazyTau[f] = append(a.lazyTau[f], t)
+		m.lazyTau = append(m.lazyTau, t)
 	}
 	for _, p := range a.thin {
 		e, err := meanSquares(ctx, p, f, o.N)
 		if err != nil {
-			return err
+			return m, err
 		}
 		t, err := tau(ctx, p, f)
 		if err != nil {
-			return err
+			return m, err
 		}
-		a.thinned[f], a.thinTau[f] = append(a.thinned[f], e), append(a.thinTau[f], t)
+		m.thinned, m.thinTau = append(m.thinned, e), append(m.thinTau, t)
 	}
-	return nil
+	return m, nil
 }
 
 // stationary asks for the errors of the mean of a function from the target.

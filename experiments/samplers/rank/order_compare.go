@@ -30,12 +30,12 @@ func (o OrderOptions) peskun(ctx context.Context, rows []OrderRow, a, b *family)
 	for f := range a.plain.Functions {
 		c := &Comparison{Check: Peskun, First: a.plain, Second: b.plain, Function: a.plain.Functions[f], Thin: 1, Excess: excess}
 		// A relative excess of the entries makes one of at most that size in tau + 1, which is at most 1/tau + 1 times as much in tau.
-		limit := c.row(0, a.tau[f], b.tau[f], excess*(1+1/b.tau[f].value))
+		limit := c.row(0, a.measured[f].tau, b.measured[f].tau, excess*(1+1/b.measured[f].tau.value))
 		limit.judge(true)
 		rows = append(rows, limit)
 		for _, n := range o.N {
 			// The covariance of neighbours is off by at most the excess times the variance, beside an error that may be smaller than that.
-			row := c.row(n, a.errors[f][n], b.errors[f][n], excess/min(1, b.errors[f][n].value))
+			row := c.row(n, a.measured[f].errors[n], b.measured[f].errors[n], excess/min(1, b.measured[f].errors[n].value))
 			row.judge(n <= 2)
 			rows = append(rows, row)
 		}
@@ -48,10 +48,10 @@ func (o OrderOptions) lazy(rows []OrderRow, a *family, f int) []OrderRow {
 	for i, p := range a.lazy {
 		stay := o.Lazy[i]
 		c := &Comparison{Check: Lazy, First: a.plain, Second: p, Function: a.plain.Functions[f], Stay: stay, Thin: 1}
-		t := a.tau[f]
+		t := a.measured[f].tau
 		// What rounding has done to tau is about the same, relatively, in tau + p, which may be smaller: tau is above -1.
 		want := number{(t.value + stay) / (1 - stay), t.rounding * math.Abs(t.value) / math.Abs(t.value+stay)}
-		row := c.row(0, a.lazyTau[f][i], want, 0)
+		row := c.row(0, a.measured[f].lazyTau[i], want, 0)
 		row.judgeEqual()
 		rows = append(rows, row)
 	}
@@ -63,12 +63,12 @@ func (o OrderOptions) thinning(rows []OrderRow, a *family, f int) []OrderRow {
 	for i, p := range a.thin {
 		m := o.Thin[i]
 		c := &Comparison{Check: Thinning, First: a.plain, Second: p, Function: a.plain.Functions[f], Thin: m}
-		kept := a.thinTau[f][i]
-		limit := c.row(0, a.tau[f], number{kept.value * float64(m), kept.rounding}, 0)
+		kept := a.measured[f].thinTau[i]
+		limit := c.row(0, a.measured[f].tau, number{kept.value * float64(m), kept.rounding}, 0)
 		limit.judge(true)
 		rows = append(rows, limit)
 		for _, n := range o.N {
-			row := c.row(n, a.errors[f][n*int64(m)], a.thinned[f][i][n], 0)
+			row := c.row(n, a.measured[f].errors[n*int64(m)], a.measured[f].thinned[i][n], 0)
 			row.judge(true)
 			rows = append(rows, row)
 		}

@@ -2,13 +2,9 @@ package rank_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
@@ -60,19 +57,7 @@ func orderRun(t testing.TB, g []float64, o rank.OrderOptions, names ...string) [
 // compared makes the comparisons of problems.
 func compared(t testing.TB, all []samplers.Problem, o rank.OrderOptions) []rank.OrderRow {
 	t.Helper()
-	plan, err := rank.Order().Plan(t.Context(), all, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	rows, err := plan.Run(t.Context(), study.How{Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps {
-		t.Errorf("progress adds up to %d steps of %d", steps.Load(), plan.Steps)
-	}
-	return rows
+	return casetest.Rows(t, rank.Order(), all, o)
 }
 
 // TestPeskunFailsAtFiniteN: values that another program has found. On a line of six Metropolis has the larger error of three samples.
@@ -311,15 +296,9 @@ func TestBadOptions(t *testing.T) {
 		"thin 10001; one of how many":         {N: []int64{1}, Thin: []int{10_001}},
 		"takes 2e+12 samples; the limit is 1": {N: []int64{1e12}, Thin: []int{2}},
 	} {
-		if _, err := rank.Order().Run(t.Context(), all, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %q", o, err, want)
-		}
+		casetest.Refuses(t, rank.Order(), all, o, want)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := rank.Order().Run(ctx, all, rank.OrderOptions{N: []int64{1}}, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end of the context: %v", err)
-	}
+	casetest.Ends(t, rank.Order(), all, rank.OrderOptions{N: []int64{1}})
 }
 
 func ExampleOrder() {
@@ -355,11 +334,7 @@ func ExampleOrder() {
 
 // TestForms: a kernel from outside the library, and one that cannot be named within another, have the same forms as any other.
 func TestForms(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "flip.csv")
-	if err := os.WriteFile(path, []byte("0,1\n1,0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "flip.csv", "0,1\n1,0\n")
 	o := rank.OrderOptions{N: []int64{1, 2, 3}, Lazy: []float64{0.5}, Thin: []int{2}}
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"matrix:" + path, "repeat:3:metropolis"}, Functions: []string{"x0"}}
 	all, err := s.Problems(t.Context())

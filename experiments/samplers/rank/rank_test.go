@@ -3,19 +3,17 @@ package rank_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"breadboard/exact/averages"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
-
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -39,26 +37,8 @@ func contestOf(t testing.TB, s samplers.Selection) []rank.Contest {
 // run runs the study.
 func run(t testing.TB, s samplers.Selection, budget float64, o rank.Options) []rank.Row {
 	t.Helper()
-	return runBy(t, s, budget, o, 0)
-}
-
-// runBy runs the study with so many workers.
-func runBy(t testing.TB, s samplers.Selection, budget float64, o rank.Options, workers int) []rank.Row {
-	t.Helper()
 	o.Budget = budget
-	plan, err := rank.Study().Plan(t.Context(), contestOf(t, s), &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var steps atomic.Int64
-	rows, err := plan.Run(t.Context(), study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if int(steps.Load()) != plan.Steps {
-		t.Errorf("progress adds up to %d of %d", steps.Load(), plan.Steps)
-	}
-	return rows
+	return casetest.Rows(t, rank.Study(), contestOf(t, s), o)
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -230,23 +210,15 @@ func TestRanks(t *testing.T) {
 
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
-	s := selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")
-	one := runBy(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}}, 1)
-	four := runBy(t, s, 30, rank.Options{Chains: 4, Drop: []float64{0.1}}, 4)
-	for i := range one {
-		a, b := one[i], four[i]
-		if a.Setting.String() != b.Setting.String() || a.Scores != b.Scores || a.Success != b.Success || a.DropGain != b.DropGain {
-			t.Errorf("%+v and %+v", a, b)
-		}
-	}
+	contests, o := contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 4, Drop: []float64{0.1}}
+	casetest.SameForAnyWorkers(t, rank.Study(), contests, o, func(r *rank.Row) string {
+		return fmt.Sprint(&r.Setting, r.Scores, r.Success, r.DropGain)
+	})
 }
 
 // TestLeftOut: kernels that cannot move on a space, or do not say their work, do not compete there.
 func TestLeftOut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.csv")
-	if err := os.WriteFile(path, []byte("0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := casetest.File(t, "m.csv", "0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n")
 	c, err := rank.NewContest(context.Background(), selection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"))
 	if err != nil || len(c.Problems) != 3 || len(c.Left) != 1 || c.Left[0].Kernel != "heatbath" || !strings.Contains(c.Left[0].Why.Error(), "grid") {
 		t.Errorf("%+v, %v", c, err)
@@ -297,12 +269,9 @@ func TestBudget(t *testing.T) {
 
 // TestInterrupted: where the context ends nothing is built and nothing computed.
 func TestInterrupted(t *testing.T) {
+	casetest.Ends(t, rank.Study(), contestOf(t, selection("easy", "metropolis")), rank.Options{Budget: 1e5, Chains: 2})
 	ctx, cancel := context.WithCancel(context.Background())
-	c := contestOf(t, selection("easy", "metropolis"))
 	cancel()
-	if _, err := rank.Study().Run(ctx, c, rank.Options{Budget: 1e5, Chains: 2}, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
 	if _, err := rank.NewContest(ctx, selection("easy", "metropolis")); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -322,4 +291,34 @@ func TestUnfinished(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || len(rows) != 2 || rows[0].Toy != rows[1].Toy || rows[0].Competitors != 2 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
+}
+
+// At equal work sweeps of heat-bath moves beat Metropolis on barrier, although each of their samples costs twelve times as much.
+func ExampleStudy() {
+	ctx := context.Background()
+	contest, err := rank.NewContest(ctx, samplers.Selection{
+		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath-scan"}, Starts: []string{"uniform"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := rank.Study().Run(ctx, []rank.Contest{*contest}, rank.Options{Budget: 10_000, Chains: 8}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		fmt.Printf("%-7s %-13s N = %5d, RESS %.4g\n", r.Toy.Name, r.Kernel, r.N, r.Scores[rank.Mean].RESS)
+	}
+	for _, s := range rank.Standings(rows) {
+		fmt.Printf("%-13s mean NESS %.2g, wins %v\n", s.Kernel, s.Scores[rank.Mean].MeanNESS, s.Scores[rank.Mean].Wins)
+	}
+	// Output:
+	// easy    metropolis    N = 10000, RESS 19.13
+	// easy    heatbath-scan N =   834, RESS 232
+	// barrier metropolis    N = 10000, RESS 0.2903
+	// barrier heatbath-scan N =   834, RESS 620
+	// heatbath-scan mean NESS 0.079, wins 2
+	// metropolis    mean NESS 0.0018, wins 0
 }

@@ -2,6 +2,7 @@ package files
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -189,7 +190,7 @@ func (l *layout) checkComplete(s samples.Space) *fault {
 		there := l.stages(q)
 		for stage := first; len(there) > 0 && stage <= s.Distributions; stage++ {
 			if !there[stage] {
-				return &fault{found: fmt.Sprintf("%s%d and no column %s%d", name, sorted(there)[0], name, stage), want: fmt.Sprintf("write all of %s%d to %s%d, or none of them", name, first, name, s.Distributions)}
+				return &fault{found: fmt.Sprintf("%s%d and no column %s%d", name, slices.Min(slices.Collect(maps.Keys(there))), name, stage), want: fmt.Sprintf("write all of %s%d to %s%d, or none of them", name, first, name, s.Distributions)}
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package files
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -158,14 +157,4 @@ func usable(s samples.Space) string {
 		names = append(names, fmt.Sprintf("x_1 to x_%d", s.Distributions), fmt.Sprintf("increment_2 to increment_%d", s.Distributions))
 	}
 	return strings.Join(names, ", ") + ", log_z, se, or beta, from and to together"
-}
-
-// sorted returns the keys of a set of numbers in their order.
-func sorted(set map[int]bool) []int {
-	keys := make([]int, 0, len(set))
-	for k := range set {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

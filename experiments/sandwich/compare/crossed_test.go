@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,23 +22,41 @@ func crossedTiny() CrossedOptions {
 	return CrossedOptions{Models: []string{"clustering:2", "lowrank:2"}, Rows: 6, Columns: 4, T: 20, Chains: 3, Datasets: 2, Seed: 1}
 }
 
-func crossedRun(t *testing.T, o CrossedOptions) []CrossedRow {
+// answers returns the rows of a study.
+func answers[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
-	rows, err := Crossed().Run(context.Background(), nil, o, study.How{})
+	rows, err := s.Run(t.Context(), nil, o, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return rows
 }
 
-// crossedSteps returns how many chains there are.
-func crossedSteps(t *testing.T, o CrossedOptions) int {
+// stepsOf returns how many chains there are.
+func stepsOf[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) int {
 	t.Helper()
-	p, err := crossedPlan(context.Background(), nil, &o)
+	p, err := s.Plan(t.Context(), nil, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p.Steps
+}
+
+// interrupted returns the rows of a run whose context ends when two thirds of the chains are done, within a block of data sets. It fails where the error is not the context's.
+func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	made, end := 0, stepsOf(t, s, o)*2/3
+	rows, err := s.Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
+		if made += n; made == end {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || !experiments.Ended(ctx, err) {
+		t.Errorf("error %v", err)
+	}
+	return rows
 }
 
 // crossedTimeless returns rows without their seconds, of which no two runs have the same.
@@ -57,7 +76,7 @@ func TestCrossedRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := crossedSteps(t, o); made != all {
+	if all := stepsOf(t, Crossed(), o); made != all {
 		t.Errorf("%d chains are reported of %d", made, all)
 	}
 	at := map[[2]string][]CrossedRow{}
@@ -106,7 +125,7 @@ func TestCrossedRun(t *testing.T) {
 // With seeds 0 to 9 the smallest of the differences is 25 nats, with a standard error of 10, and the next ones 26 and 28.
 func TestTheRightModelIsAhead(t *testing.T) {
 	o := CrossedOptions{Models: []string{"clustering:3:10:1", "lowrank:2"}, Rows: 30, Columns: 10, T: 300, Chains: 2, Datasets: 3}
-	for _, r := range CrossedWhole(crossedRun(t, o)) {
+	for _, r := range CrossedWhole(answers(t, Crossed(), o)) {
 		if !r.Diagonal() && !(r.Behind.Value > 0) {
 			t.Errorf("%s is ahead on data of %s: %+v", r.Fitted, r.Made, r.Behind)
 		}
@@ -118,7 +137,7 @@ func TestTheRightModelIsAhead(t *testing.T) {
 func TestFitsTheirData(t *testing.T) {
 	o := crossedTiny()
 	o.T, o.Chains = 500, 6
-	rows := crossedRun(t, o)
+	rows := answers(t, Crossed(), o)
 	for i, number := range []int{1, 2} {
 		m, err := sandwich.ParseModel("clustering:2")
 		if err != nil {
@@ -208,29 +227,15 @@ func TestCrossedBadOptions(t *testing.T) {
 // TestCrossedInterrupted: where the context ends, the rows that are whole are returned with its error, as they are without an interruption.
 func TestCrossedInterrupted(t *testing.T) {
 	o := crossedTiny()
-	whole := crossedTimeless(crossedRun(t, o))
-	ctx, cancel := context.WithCancel(context.Background())
-	made, half := 0, crossedSteps(t, o)/2
-	rows, err := Crossed().Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
-		if made += n; made == half {
-			cancel()
-		}
-	}})
-	if !experiments.Ended(ctx, err) || !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
+	whole := crossedTimeless(answers(t, Crossed(), o))
+	rows := interrupted(t, Crossed(), o)
 	if len(rows) == 0 || len(rows) >= len(whole) {
 		t.Errorf("%d rows of an interrupted run, %d of a whole one", len(rows), len(whole))
 	}
 	for _, r := range crossedTimeless(rows) {
-		same := func(w CrossedRow) bool {
+		if !slices.ContainsFunc(whole, func(w CrossedRow) bool {
 			return w.Made == r.Made && w.Fitted == r.Fitted && w.Data == r.Data && w.Mean == r.Mean && w.LogMean == r.LogMean
-		}
-		found := false
-		for _, w := range whole {
-			found = found || same(w)
-		}
-		if !found {
+		}) {
 			t.Errorf("%+v is not among the rows of a whole run", r)
 		}
 	}

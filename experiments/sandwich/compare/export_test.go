@@ -1,8 +1,14 @@
 package compare
 
+import "breadboard/experiments/sandwich"
+
 // Summarized returns a row with what its log weights come to.
 func Summarized(r FittedRow, logs []float64) FittedRow {
-	r.summarize(logs)
+	estimates := make([]sandwich.Estimate, len(logs))
+	for i, l := range logs {
+		estimates[i].LogZ = l
+	}
+	r.summarize(estimates)
 	return r
 }
 

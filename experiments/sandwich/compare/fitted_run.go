@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"breadboard/chains"
-
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
+	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 )
 
@@ -24,16 +23,6 @@ type fittedRun struct {
 	// starts are the starts of chains in reverse on the first simulated data: Starts of them for each S.
 	starts []problem
 	fitted []Fitted
-	curves []curve
-}
-
-// curve is what becomes a row: the chains of one direction with one T on one data set.
-type curve struct {
-	row     FittedRow
-	starts  []problem // chain i starts at the one with number i, counted round
-	logs    []float64
-	seconds []float64
-	done    []bool
 }
 
 // fittedPlan infers the hyperparameters from the measured data, simulates data with them, and makes chains forward on all of these and in reverse on
@@ -50,25 +39,34 @@ func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (stud
 	}
 	return study.Plan[FittedRow]{Steps: o.scans(), Run: func(ctx context.Context, h study.How) ([]FittedRow, error) {
 		r := &fittedRun{FittedOptions: o, How: h, model: m}
-		for _, part := range []func() error{
-			func() error { return r.infer(ctx, p) },
-			func() error { return r.simulate() },
-			func() error { return r.begin(ctx) },
-			func() error { return r.chains(ctx) },
-		} {
-			if err = part(); err != nil {
-				break
-			}
-		}
+		rows, err := r.run(ctx, p)
 		if err != nil && !experiments.Ended(ctx, err) {
 			return nil, err
 		}
-		rows := r.rows(doubts)
+		for i := range rows {
+			rows[i].Fitted, rows[i].Doubts = r.fitted, doubts
+		}
+		shift(rows)
 		if err != nil {
 			err = experiments.NewUnfinished(len(rows), len(o.T)*(1+o.Datasets+len(o.S)), err)
 		}
 		return rows, err
 	}}, nil
+}
+
+// run does one thing after the other, and returns the rows all of whose chains are done.
+func (r *fittedRun) run(ctx context.Context, p problem) ([]FittedRow, error) {
+	if err := r.infer(ctx, p); err != nil {
+		return nil, err
+	}
+	if err := r.simulate(); err != nil {
+		return nil, err
+	}
+	if err := r.begin(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := sandwich.RunBlocks(ctx, r.How, [][]sandwich.Batch[FittedRow]{r.curves()})
+	return slices.Concat(rows...), err
 }
 
 // sampler returns the random choices of something that is done.
@@ -80,19 +78,19 @@ func (r *fittedRun) sampler(what string, i int) chains.RealChooser {
 // where the mass is from a prior that is far from it, where a chain that begins there may stay for long.
 func (r *fittedRun) infer(ctx context.Context, p problem) error {
 	var inferred problem
-	var wrong error
+	var failed error
 	var along running
 	ended := chains.Unless(ctx, func() {
 		c := r.sampler("inference", 1)
-		if p, wrong = p.annealed(c, max(2, r.Moves)); wrong == nil {
+		if p, failed = p.annealed(c, max(2, r.Moves)); failed == nil {
 			inferred = p.moved(c, r.Moves, along.add)
 		}
 	})
 	if ended != nil {
 		return ended
 	}
-	if wrong != nil {
-		return wrong
+	if failed != nil {
+		return failed
 	}
 	r.data = []problem{inferred}
 	r.fitted = append(r.fitted, r.estimates(inferred, &along, Fitted{Moves: r.Moves})...)
@@ -154,12 +152,12 @@ func (r *fittedRun) begin(ctx context.Context) error {
 	return nil
 }
 
-// list makes the curves: forward on all data, and in reverse on the first that were simulated.
-func (r *fittedRun) list() {
+// curves lists the chains of all rows: forward on all data, and in reverse on the first that were simulated.
+func (r *fittedRun) curves() (batches []sandwich.Batch[FittedRow]) {
 	add := func(row FittedRow, starts []problem) {
 		for _, T := range r.T {
 			row.T = T
-			r.curves = append(r.curves, curve{row, starts, make([]float64, r.Chains), make([]float64, r.Chains), make([]bool, r.Chains)})
+			batches = append(batches, r.curve(row, starts))
 		}
 	}
 	row := FittedRow{Model: r.model.Name, Rows: len(r.Table.Rows), Columns: len(r.Table.Rows[0]), Chains: r.Chains}
@@ -172,62 +170,26 @@ func (r *fittedRun) list() {
 		row.S = moves
 		add(row, r.starts[i*r.Starts:(i+1)*r.Starts])
 	}
+	return batches
 }
 
-// chains makes the chains of all curves, the longest first, so that no worker is left with one at the end.
-func (r *fittedRun) chains(ctx context.Context) error {
-	r.list()
-	order := make([]int, len(r.curves)*r.Chains)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(r.curves[b/r.Chains].row.T, r.curves[a/r.Chains].row.T)
-	})
-	return experiments.Parallel(ctx, len(order), r.Workers, func(ctx context.Context, i int) error {
-		i = order[i]
-		return r.chain(ctx, &r.curves[i/r.Chains], i%r.Chains)
-	})
-}
-
-// chain makes one chain of a curve.
-func (r *fittedRun) chain(ctx context.Context, of *curve, i int) error {
-	row := &of.row
+// curve returns the chains of a row, of which chain i starts at the start with number i, counted round.
+func (r *fittedRun) curve(row FittedRow, starts []problem) sandwich.Batch[FittedRow] {
 	what := fmt.Sprintf("chain %v on data set %d with T = %d", row.Direction, row.Data, row.T)
 	if row.Direction == chains.Reverse {
 		what += fmt.Sprintf(" after %d moves", row.S)
 	}
-	c := r.sampler(what, i+1)
-	var log float64
-	var wrong error
-	began := time.Now()
-	if err := chains.Unless(ctx, func() { log, wrong = of.starts[i%len(of.starts)].weight(c, row.T, row.Direction) }); err != nil {
-		return err
+	return sandwich.Batch[FittedRow]{
+		Chains: r.Chains, Cost: float64(row.T), Steps: row.T,
+		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
+			return sandwich.Annealing(starts[i%len(starts)].annealing).Run(ctx, r.sampler(what, i+1), row.T, row.Direction)
+		},
+		Row: func(estimates []sandwich.Estimate) FittedRow {
+			done := row
+			done.summarize(estimates)
+			return done
+		},
 	}
-	if wrong != nil {
-		return wrong
-	}
-	of.logs[i], of.seconds[i], of.done[i] = log, time.Since(began).Seconds(), true
-	r.Add(row.T)
-	return nil
-}
-
-// rows returns the rows of the curves all of whose chains are done.
-func (r *fittedRun) rows(doubts []chains.Advice) (rows []FittedRow) {
-	for _, of := range r.curves {
-		if slices.Contains(of.done, false) {
-			continue
-		}
-		row := of.row
-		row.Fitted, row.Doubts = r.fitted, doubts
-		row.summarize(of.logs)
-		for _, s := range of.seconds {
-			row.Seconds += s / float64(len(of.seconds))
-		}
-		rows = append(rows, row)
-	}
-	shift(rows)
-	return rows
 }
 
 // shift sets by how much the values of each data set are shifted: the largest forward value of all.

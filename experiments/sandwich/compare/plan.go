@@ -47,13 +47,14 @@ type step struct {
 }
 
 // Plan returns the sweep of the comparison. It fails where the options are wrong, and where the budget does not pay for the first step of
-// annealing or of an estimator that is named: the error says what that costs.
-func (o Options) Plan() (*Plan, error) {
+// annealing or of an estimator that is named: the error says what that costs. Studies, with that of the trials among them, are those by which a
+// folder that holds another sweep is known.
+func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
 	steps, omitted, err := o.steps()
 	if err != nil {
 		return nil, err
 	}
-	spec, err := sweep.Parse(studies(), "the comparison", []byte(o.specification(steps)))
+	spec, err := sweep.Parse(studies, "the comparison", []byte(o.specification(steps)))
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +65,8 @@ func (o Options) Plan() (*Plan, error) {
 	return &Plan{s, omitted}, nil
 }
 
-// studies are those that a folder of trials may hold.
-func studies() []*experiments.Study {
-	return []*experiments.Study{sandwich.TrialStudy().Sweep()}
-}
+// trials lists the study of the trials alone.
+func trials() []*experiments.Study { return []*experiments.Study{sandwich.TrialStudy().Sweep()} }
 
 // steps returns the settings of all estimators on all models.
 func (o Options) steps() (steps []step, omitted []error, err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +24,7 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 	o := small()
 	for _, budget := range []float64{0.001, 0.01, 0.1, 1} {
 		o.Budget = budget
-		plan, err := o.Plan()
+		plan, err := o.Plan(trials())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +76,7 @@ func TestPlanIsTheSame(t *testing.T) {
 	identity := func(change func(*Options)) string {
 		o := small()
 		change(&o)
-		plan, err := o.Plan()
+		plan, err := o.Plan(trials())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,17 +116,15 @@ func TestPlanRefuses(t *testing.T) {
 	} {
 		o := small()
 		change(&o)
-		plan, err := o.Plan()
+		plan, err := o.Plan(trials())
 		if err == nil || plan != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }
 
-// TestStudyRuns: from Go the trials are made in a folder that is gone afterwards, also where the context ends, and each counts as a step.
+// TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done where the context ends is returned.
 func TestStudyRuns(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
 	o, made := small(), 0
 	o.Models, o.Datasets = o.Models[:1], 1
 	p, err := Study().Plan(t.Context(), nil, &o)
@@ -143,13 +140,18 @@ func TestStudyRuns(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	some, err := p.Run(ctx, study.How{})
-	if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Jobs != p.Steps || len(some) >= len(rows) {
-		t.Errorf("%d rows, %v", len(some), err)
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("%v is left, %v", left, err)
+	for _, after := range []int{0, p.Steps / 2} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if made = 0; after == 0 {
+			cancel()
+		}
+		some, err := p.Run(ctx, study.How{Workers: 1, Progress: func(n int) {
+			if made += n; made == after {
+				cancel()
+			}
+		}})
+		if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != after || u.Jobs != p.Steps || len(some) >= len(rows) || (len(some) > 0) != (after > 0) {
+			t.Errorf("ended after %d trials: %d rows, %v", after, len(some), err)
+		}
 	}
 }

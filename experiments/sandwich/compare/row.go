@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sweep"
@@ -247,13 +247,13 @@ func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 func combine(by estimators.Combination, logs []float64) float64 {
 	switch by {
 	case estimators.ArithmeticMean:
-		return chains.LogMean(logs)
+		return number.LogMean(logs)
 	case estimators.HarmonicMean:
 		inverse := make([]float64, len(logs))
 		for i, l := range logs {
 			inverse[i] = -l
 		}
-		return -chains.LogMean(inverse)
+		return -number.LogMean(inverse)
 	case estimators.Maximum:
 		return slices.Max(logs)
 	}

@@ -66,6 +66,16 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
+// mustRows sums up results.
+func mustRows(t *testing.T, results []sweep.Row) []Row {
+	t.Helper()
+	rows, err := Rows(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
 // find returns the row of an estimator with a setting on a data set.
 func find(t *testing.T, rows []Row, estimator string, setting, data int) Row {
 	t.Helper()
@@ -80,10 +90,7 @@ func find(t *testing.T, rows []Row, estimator string, setting, data int) Row {
 
 // TestRowsByHand: means, the truth and its doubt, errors of single trials and of all together, and shares above the truth.
 func TestRowsByHand(t *testing.T) {
-	rows, err := Rows(byHand())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := mustRows(t, byHand())
 	if len(rows) != 14 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -126,10 +133,7 @@ func TestMissingTrials(t *testing.T) {
 		}
 	}
 	all = append(all, result("clustering", 1, "smc", 0, 3, nil))
-	rows, err := Rows(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := mustRows(t, all)
 	if len(rows) != 2*4 {
 		t.Errorf("%d rows", len(rows))
 	}
@@ -157,10 +161,7 @@ func TestVariants(t *testing.T) {
 			result("clustering", 1, "ns", 3, i+1, []float64{-1, math.NaN(), -2, -3, -4, 100, 50, 7, 1}),
 			result("clustering", 1, "vb", 1, i+1, []float64{-5, -6, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), 7, 1}))
 	}
-	rows, err := Rows(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := mustRows(t, all)
 	for name, want := range map[string][2]float64{
 		"ns": {-1, 100}, "ns:unbiased": {-2, 100}, "ns:early": {-3, 50}, "ns:unbiased:early": {-4, 50}, "vb": {-5, math.NaN()}, "vb:sym": {-6, math.NaN()},
 	} {
@@ -194,10 +195,7 @@ func TestCombine(t *testing.T) {
 
 // TestThresholds: over both data sets, the best setting and the first that is accurate, and the rest of the largest that has errors.
 func TestThresholds(t *testing.T) {
-	rows, err := Rows(byHand())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := mustRows(t, byHand())
 	all := Thresholds(rows)
 	at := map[string]Threshold{}
 	for _, th := range all {
@@ -221,10 +219,7 @@ func TestThresholds(t *testing.T) {
 		t.Errorf("%+v", ais)
 	}
 	// Where no setting is accurate there is no first one.
-	far, err := Rows(append(byHand(), append(results("clustering", 1, "hme", 1, 5, 5), results("clustering", 2, "hme", 1, -21, -21)...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	far := mustRows(t, append(byHand(), append(results("clustering", 1, "hme", 1, 5, 5), results("clustering", 2, "hme", 1, -21, -21)...)...))
 	for _, th := range Thresholds(far) {
 		if th.Estimator == "hme" && (!near(th.Best, math.Sqrt(225.0/2)) || !math.IsNaN(th.FirstSeconds) || !near(th.Above3, 0.5)) {
 			t.Errorf("%+v", th)
@@ -234,10 +229,7 @@ func TestThresholds(t *testing.T) {
 	if doubtful := Doubtful(rows); len(doubtful) != 0 {
 		t.Errorf("%+v", doubtful)
 	}
-	wider, err := Rows(append(byHand(), results("clustering", 2, "rais", 100, -20.4, -20.4)...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wider := mustRows(t, append(byHand(), results("clustering", 2, "rais", 100, -20.4, -20.4)...))
 	if doubtful := Doubtful(wider); len(doubtful) != 1 || doubtful[0].Data != 2 {
 		t.Errorf("%+v", doubtful)
 	}

@@ -3,8 +3,6 @@ package compare
 import (
 	"cmp"
 	"context"
-	"errors"
-	"os"
 	"slices"
 	"strings"
 
@@ -70,27 +68,23 @@ with a line at 10 nats.`,
 	}
 }
 
-// trialsPlan makes the trials in a folder that is gone afterwards.
+// trialsPlan makes the trials in memory.
 func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
-	plan, err := o.Plan()
+	plan, err := o.Plan(trials())
 	if err != nil {
 		return study.Plan[Row]{}, err
 	}
-	return study.Plan[Row]{Steps: plan.Sweep.Len(), Run: func(ctx context.Context, h study.How) (rows []Row, err error) {
-		dir, err := os.MkdirTemp("", "breadboard-trials-")
-		if err != nil {
+	steps := plan.Sweep.Len()
+	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		merged, err := sweep.Solve(ctx, plan.Sweep, h.Workers, func() { h.Add(1) })
+		if merged == nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		done := 0
-		rows, account, err := plan.Run(ctx, dir, sweep.Options{Workers: h.Workers, Acknowledged: func(now sweep.Progress) {
-			h.Add(now.Done - done)
-			done = now.Done
-		}})
-		if err != nil && experiments.Ended(ctx, err) {
-			err = experiments.NewUnfinished(account.Solved, plan.Sweep.Len(), err)
+		if err != nil {
+			err = experiments.NewUnfinished(len(merged.Rows), steps, err)
 		}
-		return rows, err
+		rows, invalid := Rows(merged.Rows)
+		return rows, cmp.Or(err, invalid)
 	}}, nil
 }
 
@@ -100,12 +94,12 @@ func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, swe
 	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, account, err
 	}
-	merged, unread := sweep.Merge(studies(), dir)
-	if unread != nil { // as before the first trial, where the context has ended
-		return nil, account, cmp.Or(err, unread)
+	merged, mergeErr := sweep.Merge(trials(), dir)
+	if mergeErr != nil { // as before the first trial, where the context has ended
+		return nil, account, cmp.Or(err, mergeErr)
 	}
-	rows, wrong := Rows(merged.Rows)
-	return rows, account, cmp.Or(err, wrong)
+	rows, invalid := Rows(merged.Rows)
+	return rows, account, cmp.Or(err, invalid)
 }
 
 // rowColumns are the columns of the study.
@@ -114,9 +108,9 @@ func rowColumns() []columns.Field[Row] {
 		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.Float, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *Row) any { return columns.OrEmpty(of(r)) }}
 	}
 	return []columns.Field[Row]{
-		{Column: columns.Column{Name: "model", Type: columns.String, Title: "model", Meaning: "the model that the data were drawn from, as on the command line in canonical form"}, Of: func(r *Row) any { return r.Model }},
-		{Column: columns.Column{Name: "rows", Type: columns.Int, Meaning: "the number of rows N of the data"}, Of: func(r *Row) any { return r.Rows }},
-		{Column: columns.Column{Name: "columns", Type: columns.Int, Meaning: "the number of columns D of the data"}, Of: func(r *Row) any { return r.Columns }},
+		sandwich.Column("model", func(r *Row) any { return r.Model }),
+		sandwich.Column("rows", func(r *Row) any { return r.Rows }),
+		sandwich.Column("columns", func(r *Row) any { return r.Columns }),
 		{Column: columns.Column{Name: "data", Type: columns.Int, Title: "data", Meaning: "the number of the data set"}, Of: func(r *Row) any { return r.Data }},
 		{Column: columns.Column{Name: "estimator", Type: columns.String, Title: "estimator", Meaning: "the estimator"}, Of: func(r *Row) any { return r.Estimator }},
 		{Column: columns.Column{Name: "knob", Type: columns.String, Meaning: "what is varied: T, K, M or R"}, Of: func(r *Row) any { return r.Knob }},

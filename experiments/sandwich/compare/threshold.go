@@ -14,10 +14,7 @@ const Accurate = 10.0
 
 // Threshold says of an estimator on a model, over all data sets, how accurate it is and how soon.
 type Threshold struct {
-	Model, Estimator, Legend string
-	Exact                    bool
-	Datasets                 int
-	Knob                     string
+	Series
 	// Best is the smallest RMSE of a single trial, over data sets, and Setting and Seconds what it takes.
 	Best    float64
 	Setting int
@@ -34,17 +31,14 @@ type Threshold struct {
 // Thresholds sums up rows over the data sets.
 func Thresholds(rows []Row) []Threshold {
 	var out []Threshold
-	for _, settings := range bySetting(rows) {
-		first := &settings[0][0]
-		t := Threshold{
-			Model: first.Model, Estimator: first.Estimator, Legend: first.Legend, Exact: first.Exact, Knob: first.Knob, Datasets: len(settings[0]),
-			Best: math.Inf(1), FirstSeconds: math.NaN(), Bias: math.NaN(), BiasSE: math.NaN(), CombinedRMSE: math.NaN(), Above1: math.NaN(), Above3: math.NaN(),
-		}
-		for _, s := range settings {
-			t.add(s)
+	nan := math.NaN()
+	for _, s := range SeriesOf(rows) {
+		t := Threshold{Series: s, Best: math.Inf(1), FirstSeconds: nan, Bias: nan, BiasSE: nan, CombinedRMSE: nan, Above1: nan, Above3: nan}
+		for _, p := range s.Points {
+			t.add(p)
 		}
 		if math.IsInf(t.Best, 1) {
-			t.Best, t.Seconds = math.NaN(), math.NaN()
+			t.Best, t.Seconds = nan, nan
 		}
 		out = append(out, t)
 	}
@@ -52,8 +46,7 @@ func Thresholds(rows []Row) []Threshold {
 }
 
 // add takes in one setting, on all data sets. Those that the truth comes from have no error.
-func (t *Threshold) add(rows []Row) {
-	p := PointOf(rows)
+func (t *Threshold) add(p Point) {
 	if math.IsNaN(p.RMSE) {
 		return
 	}
@@ -69,20 +62,20 @@ func (t *Threshold) add(rows []Row) {
 // Point is what an estimator with one setting does on all data sets of a model.
 type Point struct {
 	Setting            int
-	Seconds, Work      float64 // of a trial, on average
+	Seconds            float64 // of a trial, on average
 	Bias, BiasSE       float64 // on average over data sets; BiasSE is over data sets where there are several, and over trials else
 	CombinedBias       float64
 	RMSE, CombinedRMSE float64 // NaN for the trials that the truth comes from
 	Above1, Above3     float64
 }
 
-// PointOf sums up the rows of one setting on all data sets.
-func PointOf(rows []Row) Point {
+// pointOf sums up the rows of one setting on all data sets.
+func pointOf(rows []Row) Point {
 	n := float64(len(rows))
 	p := Point{Setting: rows[0].Setting}
 	squares, combined, biases := 0.0, 0.0, 0.0
 	for _, r := range rows {
-		p.Seconds, p.Work = p.Seconds+r.Seconds/n, p.Work+r.Work/n
+		p.Seconds += r.Seconds / n
 		p.Bias, p.CombinedBias = p.Bias+r.Bias/n, p.CombinedBias+(r.Combined-r.Truth)/n
 		p.Above1, p.Above3 = p.Above1+r.Above1/n, p.Above3+r.Above3/n
 		squares, combined = squares+r.RMSE*r.RMSE/n, combined+r.CombinedError*r.CombinedError/n
@@ -114,41 +107,38 @@ func Doubtful(rows []Row) (out []Row) {
 type Series struct {
 	Model, Estimator, Legend string
 	Exact                    bool
+	Knob                     string
+	Datasets                 int // on which the first setting has run
 	Points                   []Point
 }
 
 // SeriesOf returns the points of every estimator on every model.
 func SeriesOf(rows []Row) (out []Series) {
-	for _, settings := range bySetting(rows) {
-		first := &settings[0][0]
-		s := Series{first.Model, first.Estimator, first.Legend, first.Exact, nil}
-		for _, rows := range settings {
-			s.Points = append(s.Points, PointOf(rows))
+	type estimator struct{ model, name string }
+	type setting struct {
+		estimator
+		knob int
+	}
+	var estimators []estimator
+	settings, blocks := map[estimator][]setting{}, map[setting][]Row{}
+	for _, r := range rows {
+		e := estimator{r.Model, r.Estimator}
+		s := setting{e, r.Setting}
+		if settings[e] == nil {
+			estimators = append(estimators, e)
+		}
+		if blocks[s] == nil {
+			settings[e] = append(settings[e], s)
+		}
+		blocks[s] = append(blocks[s], r)
+	}
+	for _, e := range estimators {
+		first := blocks[settings[e][0]]
+		s := Series{first[0].Model, first[0].Estimator, first[0].Legend, first[0].Exact, first[0].Knob, len(first), nil}
+		for _, at := range settings[e] {
+			s.Points = append(s.Points, pointOf(blocks[at]))
 		}
 		out = append(out, s)
-	}
-	return out
-}
-
-// bySetting returns the rows of each estimator on each model, split into those of each setting.
-func bySetting(rows []Row) (out [][][]Row) {
-	type key struct{ model, estimator string }
-	place := map[key]int{}
-	setting := map[key]map[int]int{}
-	for _, r := range rows {
-		k := key{r.Model, r.Estimator}
-		if _, known := place[k]; !known {
-			place[k], setting[k] = len(out), map[int]int{}
-			out = append(out, nil)
-		}
-		of := &out[place[k]]
-		at, known := setting[k][r.Setting]
-		if !known {
-			at = len(*of)
-			setting[k][r.Setting] = at
-			*of = append(*of, nil)
-		}
-		(*of)[at] = append((*of)[at], r)
 	}
 	return out
 }

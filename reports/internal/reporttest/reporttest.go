@@ -4,6 +4,7 @@ package reporttest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -16,10 +17,15 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/aide"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/gap"
+	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
+	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -99,6 +105,34 @@ func SVG(t *testing.T, f *figure.Figure) []byte {
 	return data
 }
 
+// Columns fails where the table does not have these columns for machines, in this order, separated by commas.
+func Columns(t *testing.T, from *table.Table, want string) {
+	t.Helper()
+	if header, _, _ := strings.Cut(Write(t, from, table.CSV), "\n"); header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+}
+
+// Drawn draws a figure of a report, and compares it with a golden file of a name; an empty one stands for that of the figure.
+func Drawn(t *testing.T, from reports.Figure, name string) *figure.Figure {
+	t.Helper()
+	f, err := from.Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	Golden(t, cmp.Or(name, f.Name+".svg"), SVG(t, f))
+	return f
+}
+
+// Notes returns the notes of a report, a line each.
+func Notes(r *reports.Report) string {
+	var lines []string
+	for _, n := range r.Notes() {
+		lines = append(lines, n.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Must returns what a study has found.
 func Must[R any](t *testing.T) func(R, error) R {
 	return func(r R, err error) R {
@@ -138,6 +172,11 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 	}
 }
 
+// studies are those of which the tests of views make sweeps.
+func studies() []*experiments.Study {
+	return []*experiments.Study{tightness.Study().Sweep(), gap.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), kernelcheck.Study().Sweep()}
+}
+
 // Swept runs a specification and returns its merged results.
 func Swept(t *testing.T, text string) *sweep.Merged {
 	t.Helper()
@@ -145,7 +184,7 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 	if _, err := sweep.Run(context.Background(), Planned(t, text), dir, sweep.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := sweep.Merge([]*experiments.Study{tightness.Study().Sweep()}, dir)
+	m, err := sweep.Merge(studies(), dir)
 	if err != nil || m.Missing > 0 {
 		t.Fatalf("%v, %d missing", err, m.Missing)
 	}
@@ -154,7 +193,7 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 
 func Planned(t *testing.T, text string) *sweep.Sweep {
 	t.Helper()
-	spec, err := sweep.Parse([]*experiments.Study{tightness.Study().Sweep()}, "test.toml", []byte(text))
+	spec, err := sweep.Parse(studies(), "test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

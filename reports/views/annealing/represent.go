@@ -39,31 +39,28 @@ func byRepresentation(rows []represent.Row) [][]represent.Row {
 // Represent returns the table of the representations of models, a row for each representation and number of distributions.
 func Represent(rows []represent.Row) *table.Table { return table.New(represent.Study().Columns, rows) }
 
-// representAxes are the axes of the two panels of RepresentFigure.
-func representAxes() []struct {
+// representAxis is the horizontal axis of a panel of RepresentFigure.
+type representAxis struct {
 	label string
 	of    func(*represent.Row) float64
-} {
-	return []struct {
-		label string
-		of    func(*represent.Row) float64
-	}{
+}
+
+func representAxes() []representAxis {
+	return []representAxis{
 		{"number of distributions T", func(r *represent.Row) float64 { return float64(r.Distributions()) }},
 		{"work: evaluations of log f in a run", func(r *represent.Row) float64 { return r.Work }},
 	}
 }
 
-// representMeasures are the curves of a representation, each with the dashes and shapes by which it is told from the others.
-func representMeasures() []struct {
+// representMeasure is a curve of a representation, with the dashes and shapes by which it is told from the others.
+type representMeasure struct {
 	name string
 	of   func(*represent.Row) float64
 	mark func(figure.Mark) figure.Mark
-} {
-	return []struct {
-		name string
-		of   func(*represent.Row) float64
-		mark func(figure.Mark) figure.Mark
-	}{
+}
+
+func representMeasures() []representMeasure {
+	return []representMeasure{
 		{"J", func(r *represent.Row) float64 { return r.J }, func(m figure.Mark) figure.Mark { return m }},
 		{"B", func(r *represent.Row) float64 { return r.B }, figure.Mark.Open},
 	}
@@ -76,8 +73,7 @@ func RepresentFigure(rows []represent.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	series, lines := byRepresentation(rows), 0
 	for _, axis := range representAxes() {
-		p := figure.NewPanel("", axis.label, "nats")
-		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+		p := figure.NewLogPanel("", axis.label, "nats")
 		for i := range series {
 			drawn, err := addRepresentation(p, i, series[i], axis.of)
 			if err != nil {

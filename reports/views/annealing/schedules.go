@@ -176,16 +176,10 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 type scheduleSeries struct{ toys, names []string }
 
 func newScheduleSeries(rows []tuning.Row) scheduleSeries {
-	var s scheduleSeries
-	for _, r := range rows {
-		if !slices.Contains(s.toys, r.Toy.Name) {
-			s.toys = append(s.toys, r.Toy.Name)
-		}
-		if !slices.Contains(s.names, r.Param("schedule")) {
-			s.names = append(s.names, r.Param("schedule"))
-		}
+	return scheduleSeries{
+		toys:  reports.Names(rows, func(r *tuning.Row) string { return r.Toy.Name }),
+		names: reports.Names(rows, func(r *tuning.Row) string { return r.Param("schedule") }),
 	}
-	return s
 }
 
 // style returns the line style of a schedule: wide for the best ones, black for that of B, and figure.SeriesStyle for the others. No
@@ -233,48 +227,51 @@ func detailed(rows []tuning.Row) []tuning.Row {
 	return out
 }
 
-// perToy draws one tile for each toy, with a line through the points of each row, and has a function make the figure of the tiles.
-func perToy(name string, rows []tuning.Row, make func(toy string) *figure.Panel, points func(*tuning.Row) plotter.XYs, finish func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure) (*figure.Figure, error) {
+// perToy draws one tile for each toy, with a line through the points of each row.
+func perToy(rows []tuning.Row, make func(toy string) *figure.Panel, points func(*tuning.Row) plotter.XYs) (plots []*figure.Panel, legend figure.Legend, err error) {
 	if len(rows) == 0 {
-		return nil, errors.New("nothing to draw of single stages: no T is small enough")
+		return nil, legend, errors.New("nothing to draw of single stages: no T is small enough")
 	}
 	s := newScheduleSeries(rows)
-	var plots []*figure.Panel
 	for _, toy := range s.toys {
 		p := make(toy)
 		for i := range rows {
 			if r := &rows[i]; r.Toy.Name == toy {
 				name := r.Param("schedule")
 				if err := figure.AddLine(p, name, points(r), s.style(name)); err != nil {
-					return nil, err
+					return nil, legend, err
 				}
 			}
 		}
 		plots = append(plots, p)
 	}
-	return finish(name, s, plots), nil
+	return plots, s.legend(plots), nil
 }
 
 // BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
 func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
-	return perToy("schedule_betas", rows, func(toy string) *figure.Panel {
+	plots, legend, err := perToy(rows, func(toy string) *figure.Panel {
 		return figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "t", "beta_{t}")
 	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, b := range r.Betas {
 			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
 		}
 		return out
-	}, func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure {
-		return figure.Sheet{Name: name, Rows: [][]*figure.Panel{plots}, Width: 8 * vg.Centimeter, Height: 7.5 * vg.Centimeter, Least: 22, Legend: s.legend(plots), Beside: true}.Figure()
 	})
+	if err != nil {
+		return nil, err
+	}
+	return figure.Sheet{
+		Name: "schedule_betas", Rows: [][]*figure.Panel{plots}, Width: 8 * vg.Centimeter, Height: 7.5 * vg.Centimeter, Least: 22, Legend: legend, Beside: true,
+	}.Figure(), nil
 }
 
-// ContributionsFigure draws what each stage adds to B against the stage, on a logarithmic axis. It shows on which part of the path the bound arises. A stage adds E_rev[d] - E_fwd[d], where d is the increment of the log weight;
-// terms that are not positive are left out.
+// ContributionsFigure draws what each stage adds to B against the stage, on a logarithmic axis. It shows on which part of the path the bound
+// arises. A stage adds E_rev[d] - E_fwd[d], where d is the increment of the log weight; terms that are not positive are left out.
 func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
-	return perToy("schedule_contributions", rows, func(toy string) *figure.Panel {
+	plots, legend, err := perToy(rows, func(toy string) *figure.Panel {
 		p := figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "stage t", "added to B (nats)")
 		p.Y.Tick.Marker = figure.Decades{}
 		return p
@@ -285,12 +282,14 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 			}
 		}
 		return out
-	}, func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure {
-		for _, p := range plots {
-			p.RoomAround(0.02, 0.04)
-		}
-		return figure.Tiles(name, len(plots), plots, s.legend(plots))
 	})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range plots {
+		p.RoomAround(0.02, 0.04)
+	}
+	return figure.Tiles("schedule_contributions", len(plots), plots, legend), nil
 }
 
 // ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a
@@ -300,7 +299,7 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	var upper, lower []*figure.Panel
 	lines := 0
 	for _, toy := range s.toys {
-		b, j := figure.NewPanel(toy, "T", "B (nats)"), figure.NewPanel(toy, "T", "J (nats)")
+		b, j := figure.NewLogPanel(toy, "T", "B (nats)"), figure.NewLogPanel(toy, "T", "J (nats)")
 		for _, name := range s.names {
 			bs, js, limits := convergencePoints(rows, toy, name)
 			style := s.style(name)
@@ -310,10 +309,8 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 			}
 			lines += max(0, len(bs)-1)
 		}
-		for _, p := range []*figure.Panel{b, j} {
-			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-			p.RoomAround(0.02, 0.04)
-		}
+		b.RoomAround(0.02, 0.04)
+		j.RoomAround(0.02, 0.04)
 		upper, lower = append(upper, b), append(lower, j)
 	}
 	if lines == 0 {

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -87,7 +88,7 @@ func conformFields() []table.Field[conformRow] {
 				if r.about != nil {
 					return hypothesisVerdict(r.about)
 				}
-				return conformVerdict(&r.Result)
+				return string(r.Found().Verdict)
 			}},
 			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
 			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
@@ -107,14 +108,6 @@ func ofHypothesis(of func(h *hypothesisRow) any) func(r *conformRow) any {
 		}
 		return of(r.about)
 	}
-}
-
-// conformVerdict returns the verdict of a test, which is no pass where it could find nothing.
-func conformVerdict(r *conform.Result) string {
-	if r.Idle && !r.Fault {
-		return "open"
-	}
-	return verdict(r.Fault)
 }
 
 // whereFor returns what people see of where and statistic.
@@ -183,8 +176,8 @@ func conformBrief(o *conform.Outcome) *table.Table {
 // conformSummary says in a line what was found: how many tests passed, and how near the one with the largest e-value, relative to its
 // threshold, is to a fault.
 func conformSummary(o *conform.Outcome, paint func(string) string) string {
-	n := countVerdicts(o.Results, func(r *conform.Result) finding { return finding{verdict: conformVerdict(r)} })
-	text := fmt.Sprintf("%s: %s: %s", paint(n.overall()), reports.CountOf(len(o.Results), "test"), n)
+	n := check.Count(o.Results)
+	text := fmt.Sprintf("%s: %s: %s", paint(string(n.Overall())), reports.CountOf(len(o.Results), "test"), n)
 	nearest := -1
 	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
 	for i := range o.Results {
@@ -192,7 +185,7 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 			nearest = i
 		}
 	}
-	if n.fault == 0 && nearest >= 0 {
+	if n.Fault == 0 && nearest >= 0 {
 		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test, table.People(math.Exp(off(nearest)), 2))
 	}
 	return text + "\n"

@@ -250,8 +250,8 @@ func TestIdleTests(t *testing.T) {
 	} {
 		r := &reports.Report{}
 		conformNotes(r, &conform.Outcome{Alpha: 1e-6, Results: c.results})
-		if note := r.Notes()[0].Error(); !strings.HasPrefix(note, c.note) || conformVerdict(&c.results[0]) != c.verdict {
-			t.Errorf("%+v: %s, %s", c.results, conformVerdict(&c.results[0]), note)
+		if note := r.Notes()[0].Error(); !strings.HasPrefix(note, c.note) || string(c.results[0].Found().Verdict) != c.verdict {
+			t.Errorf("%+v: %s, %s", c.results, c.results[0].Found().Verdict, note)
 		}
 	}
 }

@@ -3,15 +3,14 @@ package checks
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/geweke"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -20,10 +19,11 @@ import (
 // GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
 // fault, or all of them where the report is made Whole. It has P-P plots of each model, and beside it,
 // where mutants were run, which planted bugs have been caught. It has a Fault where a test fails, or where a mutant was misjudged.
-func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *reports.Report {
+func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report {
 	r := &reports.Report{}
+	fields, findings := geweke.FindingColumns(), gewekeFindings(rows)
 	r.Add(reports.Table{
-		Name: "geweke", Table: Geweke(rows), Brief: gewekeTable(rows, func(f *geweke.Finding) bool { return f.Verdict == geweke.Fault }),
+		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return gewekeSummary(rows, paint) },
 	})
 	for i := range rows {
@@ -35,69 +35,26 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *reports.Rep
 			r.Note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Name, row.Kernel, row.Chains)
 		}
 	}
-	addPlanted(r, "geweke_mutants", GewekeMutants(mutants), mutants, func(m *geweke.MutantResult) (bool, error) {
-		if !m.Right() {
-			return false, fmt.Errorf("the test misjudged %q with %s", m.Mutant, m.Toy)
-		}
-		return m.Caught, nil
-	}, "that does no harm")
+	addPlanted(r, "geweke_mutants", geweke.MutantColumns(), mutants, "that does no harm")
 	return r
-}
-
-// gewekeFinding is a row of the table.
-type gewekeFinding struct {
-	row *geweke.Row
-	geweke.Finding
-}
-
-func gewekeVerdict(f *geweke.Finding) finding {
-	return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
 }
 
 // gewekeSummary says of each model how many of its findings pass.
 func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
 	text := ""
 	for i := range rows {
-		n := countVerdicts(rows[i].Findings, gewekeVerdict)
-		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(n.overall()), rows[i].Name, rows[i].Kernel, n.pass, n.fault, rows[i].Chains)
+		n := check.Count(rows[i].Findings)
+		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(string(n.Overall())), rows[i].Name, rows[i].Kernel, n.Pass, n.Fault, rows[i].Chains)
 	}
 	return text
 }
 
-// Geweke returns the table of findings, one row each.
-func Geweke(rows []geweke.Row) *table.Table {
-	return gewekeTable(rows, func(*geweke.Finding) bool { return true })
-}
-
-// gewekeTable returns the table of those findings that a function chooses.
-func gewekeTable(rows []geweke.Row, chosen func(*geweke.Finding) bool) *table.Table {
-	var findings []gewekeFinding
+// gewekeFindings returns the findings of all models.
+func gewekeFindings(rows []geweke.Row) (out []geweke.Finding) {
 	for i := range rows {
-		for _, f := range rows[i].Findings {
-			if chosen(&f) {
-				findings = append(findings, gewekeFinding{&rows[i], f})
-			}
-		}
+		out = append(out, rows[i].Findings...)
 	}
-	fields := []table.Field[gewekeFinding]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *gewekeFinding) any { return f.row.Name }},
-		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
-		{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(f *gewekeFinding) any { return f.Chains }},
-	}
-	return table.New(append(fields, comparisonFields(func(f *gewekeFinding) finding { return gewekeVerdict(&f.Finding) })...), findings)
-}
-
-// GewekeMutants returns the table of planted bugs, and of changes that do no harm.
-func GewekeMutants(mutants []geweke.MutantResult) *table.Table {
-	return table.New(slices.Concat(
-		plantedFields(func(m *geweke.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[geweke.MutantResult]{
-			{Column: table.Column{Name: "toy", Type: table.String, Title: "model", Meaning: columns.MeansRows}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
-		}),
-		[]table.Field[geweke.MutantResult]{
-			{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(m *geweke.MutantResult) any { return m.Chains }},
-			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: columns.MeansFinding}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
-			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: columns.MeansWhere}, Of: func(m *geweke.MutantResult) any { return m.Where }},
-		}), mutants)
+	return out
 }
 
 // gewekeColumns is the number of plots in a row of GewekeFigure.

@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -41,8 +42,9 @@ func Kernels(forms []selector.Description) *table.Table {
 // spectral gap and figures of the states at which it is wrong. It has a Fault where the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Report {
 	r := &reports.Report{}
+	fields, findings := kernelcheck.FindingColumns(), kernelFindings(checks)
 	r.Add(reports.Table{
-		Name: "kernel_check", Table: KernelCheck(checks), Brief: kernelTable(checks, undecided),
+		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.Add(reports.Figure{
@@ -87,47 +89,12 @@ func programsAlone(checks []kernelcheck.Row) bool {
 	return true
 }
 
-// findingRow is a finding about a kernel.
-type findingRow struct {
-	kernel string
-	kernelcheck.Finding
-}
-
-func findingFields() []table.Field[findingRow] {
-	return []table.Field[findingRow]{
-		{Column: table.Column{Name: "kernel", Type: table.String, Meaning: columns.MeansKernel}, Of: func(r *findingRow) any { return r.kernel }},
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *findingRow) any { return r.Toy }},
-		{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Beta) }},
-		{Column: table.Column{Name: "finding", Type: table.String, Labels: "value", Title: "finding", Meaning: "what was looked at, such as invariance or spectral_gap"}, Of: func(r *findingRow) any { return r.Name }},
-		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Meaning: "the number that was found; empty where the finding is none"}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Value) }},
-		{Column: table.Column{Name: "bound", Type: table.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Bound) }},
-		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: columns.MeansTolerance}, Of: func(r *findingRow) any { return columns.OrEmpty(r.Tolerance) }},
-		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault; open where a bound is missing or too wide to decide; or note where nothing is judged"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "where", Type: table.String, Spare: 2, Prose: true, Title: "where", Meaning: columns.MeansWhere}, Of: func(r *findingRow) any { return r.Where }},
+// kernelFindings returns the findings on all toys.
+func kernelFindings(checks []kernelcheck.Row) (out []kernelcheck.Finding) {
+	for i := range checks {
+		out = append(out, checks[i].Findings...)
 	}
-}
-
-// undecided reports whether a finding says that a kernel is wrong, or leaves something open.
-func undecided(f *kernelcheck.Finding) bool {
-	return f.Verdict == kernelcheck.Fault || f.Verdict == kernelcheck.Open
-}
-
-// KernelCheck returns the table of findings, one row each.
-func KernelCheck(checks []kernelcheck.Row) *table.Table {
-	return kernelTable(checks, func(*kernelcheck.Finding) bool { return true })
-}
-
-// kernelTable returns the table of those findings that a function chooses.
-func kernelTable(checks []kernelcheck.Row, chosen func(*kernelcheck.Finding) bool) *table.Table {
-	var rows []findingRow
-	for _, k := range checks {
-		for i := range k.Findings {
-			if chosen(&k.Findings[i]) {
-				rows = append(rows, findingRow{k.Kernel, k.Findings[i]})
-			}
-		}
-	}
-	return table.New(findingFields(), rows)
+	return out
 }
 
 // GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study/check"
 	"breadboard/reports/table"
 )
 
@@ -16,28 +17,17 @@ const summaryToys = 3
 // kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, J of annealing
 // with it beside that with the paper's kernel, and whether it is stuck. What is not known of any toy has no line.
 func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
-	verdicts := map[kernelcheck.Verdict]int{}
 	var toys, betas []string
 	for i := range checks {
 		toys = append(toys, checks[i].Toy.Name)
-		for _, f := range checks[i].Findings {
-			verdicts[f.Verdict]++
-		}
 		for _, beta := range checks[i].Betas {
 			if text := table.Shortest(beta); !slices.Contains(betas, text) {
 				betas = append(betas, text)
 			}
 		}
 	}
-	verdict := string(kernelcheck.Pass)
-	switch {
-	case verdicts[kernelcheck.Fault] > 0:
-		verdict = string(kernelcheck.Fault)
-	case verdicts[kernelcheck.Open] > 0:
-		verdict = string(kernelcheck.Open)
-	}
-	text := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(verdict), selector, firstOf(toys), strings.Join(betas, ", "),
-		verdicts[kernelcheck.Pass], verdicts[kernelcheck.Fault], verdicts[kernelcheck.Open])
+	n := check.Count(kernelFindings(checks))
+	text := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(string(n.Overall())), selector, firstOf(toys), strings.Join(betas, ", "), n.Pass, n.Fault, n.Open)
 	gap, gapKnown := eachToy(checks, "spectral_gap")
 	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
 	if gapKnown || movesKnown {
@@ -105,7 +95,7 @@ func builtIn(checks []kernelcheck.Row) bool {
 	for i := range checks {
 		wrong := map[float64]bool{}
 		for _, f := range checks[i].Findings {
-			if f.Verdict == kernelcheck.Fault {
+			if f.Verdict == check.Fault {
 				wrong[f.Beta] = true
 			}
 		}

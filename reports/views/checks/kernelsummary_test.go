@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study/check"
 	"breadboard/toys"
 )
 
@@ -17,10 +18,13 @@ func TestKernelSummary(t *testing.T) {
 		}
 		return parsed
 	}
+	finds := func(name string, v check.Verdict, value float64) kernelcheck.Finding {
+		return kernelcheck.Finding{Finding: check.Finding{Name: name, Verdict: v, Value: value}}
+	}
 	var broken, known kernelcheck.Row
 	broken.Toy, known.Toy = toy("easy"), toy("hard")
-	broken.Findings = []kernelcheck.Finding{{Name: "program", Verdict: kernelcheck.Fault, Value: math.NaN()}, {Name: "J_metropolis", Value: 0.125}}
-	known.Findings = []kernelcheck.Finding{{Name: "spectral_gap", Value: 0.5}, {Name: "J", Value: 0.25}}
+	broken.Findings = []kernelcheck.Finding{finds("program", check.Fault, math.NaN()), finds("J_metropolis", check.Note, 0.125)}
+	known.Findings = []kernelcheck.Finding{finds("spectral_gap", check.Note, 0.5), finds("J", check.Note, 0.25)}
 	plain := func(s string) string { return s }
 	for _, c := range []struct {
 		checks []kernelcheck.Row
@@ -43,7 +47,7 @@ func TestBuiltIn(t *testing.T) {
 	at := func(betas []float64, wrong ...float64) kernelcheck.Row {
 		k := kernelcheck.Row{Betas: betas}
 		for _, beta := range append(wrong, math.NaN()) { // NaN is that of the annealing
-			k.Findings = append(k.Findings, kernelcheck.Finding{Beta: beta, Verdict: kernelcheck.Fault})
+			k.Findings = append(k.Findings, kernelcheck.Finding{Beta: beta, Finding: check.Finding{Verdict: check.Fault}})
 		}
 		return k
 	}

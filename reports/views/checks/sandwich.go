@@ -7,6 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -15,23 +16,22 @@ import (
 // Fault where one does not.
 func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "sandwich_check", "samplers at full size and their exact laws", findings, evidenceFinding, SandwichAgreement)
-	if evidence.Faulty(findings) {
+	n := addFindings(r, "sandwich_check", "samplers at full size and their exact laws", SandwichAgreementFields(), findings)
+	if check.Faulty(findings) {
 		r.Fault = chains.NewFault(errors.New("a sampler at full size does not have the exact law of its algorithm, or the law is wrong; see the findings that say fault"))
 	} else {
-		r.Note("%s", n.agreement("comparisons of samplers at full size with their exact laws", "agree"))
+		r.Note("%s", agreement(n, "comparisons of samplers at full size with their exact laws", "agree"))
 	}
 	return r
 }
 
-// SandwichAgreement returns the table of findings, one row each.
-func SandwichAgreement(findings []evidence.Finding) *table.Table {
-	of := func(f *evidence.Finding) *experiments.Case { return &f.Case }
-	return table.New(slices.Concat(
-		experiments.CaseColumns(of, "toy"),
+// SandwichAgreementFields lists the columns of findings.
+func SandwichAgreementFields() []table.Field[evidence.Finding] {
+	return slices.Concat(
+		experiments.CaseColumns(func(f *evidence.Finding) *experiments.Case { return &f.Case }, "toy"),
 		[]table.Field[evidence.Finding]{
 			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator that has the law, as on the command line of breadboard evidence"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "its setting, such as K=3 or T=10"}, Of: func(f *evidence.Finding) any { return f.Settings }},
 		},
-		comparisonFields(evidenceFinding)), findings)
+		check.Columns[evidence.Finding]())
 }

@@ -23,15 +23,13 @@ import (
 func AIDEReport(rows []aide.Row) *reports.Report {
 	r := reports.New("aide", AIDE(rows))
 	r.Add(reports.Figure{Title: "AIDE against the number of meta-inference runs", Missing: "no figure of AIDE", File: "aide", Draw: func() (*figure.Figure, error) { return AIDEFigure(rows) }})
-	said := map[string]bool{}
+	var lines []string // which may be the same for every number of runs
 	for i := range rows {
 		for _, n := range rows[i].Notes {
-			if line := fmt.Sprintf("%s: %s", &rows[i].Case, n); !said[line] { // a note may be the same for every number of runs
-				said[line] = true
-				r.Note("%s", line)
-			}
+			lines = append(lines, fmt.Sprintf("%s: %s", &rows[i].Case, n))
 		}
 	}
+	r.NotesOnce(lines)
 	if slices.ContainsFunc(rows, func(r aide.Row) bool { return r.WithoutFirstTrace }) {
 		r.Note("these are not AIDE: the trace with which a run came to its output is left out. The mean of this variant can be " +
 			"below J, and none of its values bounds anything")
@@ -68,7 +66,7 @@ func AIDEFigure(rows []aide.Row) (*figure.Figure, error) {
 		}
 	}
 	if len(panels) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is figure.Finite, as in {meta} 1,10,100")
+		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is finite, as in {meta} 1,10,100")
 	}
 	return bandFigure("aide", "meta-inference runs M", "AIDE (nats)", panels)
 }

@@ -36,20 +36,17 @@ func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 	if s.Gold != "" {
 		r.Note("the gold standard is %s, since the posterior has too many outputs to be counted; J and log Z are not known", s.Gold)
 	}
-	said := map[string]bool{}
+	var lines []string // which are the same for every number of meta-inference runs
 	for i := range rows {
-		row := &rows[i]
-		for _, n := range row.Notes {
-			line := fmt.Sprintf("%s, %s %d: %s", seriesName(row), countedAs(row), row.Particles, n)
-			if row.Particles == 0 {
-				line = fmt.Sprintf("%s: %s", seriesName(row), n)
-			}
-			if !said[line] { // it is the same for every number of meta-inference runs
-				said[line] = true
-				r.Note("%s", line)
-			}
+		name := seriesName(&rows[i])
+		if n := rows[i].Particles; n > 0 {
+			name += fmt.Sprintf(", %s %d", countedAs(&rows[i]), n)
+		}
+		for _, n := range rows[i].Notes {
+			lines = append(lines, name+": "+n)
 		}
 	}
+	r.NotesOnce(lines)
 	return r
 }
 
@@ -93,13 +90,8 @@ type studySeries struct {
 
 // seriesOf returns the algorithms of a study that have results for at least two numbers of particles.
 func seriesOf(rows []aide.ComparisonRow) (out []studySeries) {
-	for i := range rows {
-		r := &rows[i]
-		k := slices.IndexFunc(out, func(v studySeries) bool { return v.name == seriesName(r) })
-		if k < 0 {
-			k, out = len(out), append(out, studySeries{name: seriesName(r), counted: countedAs(r)})
-		}
-		out[k].rows = append(out[k].rows, *r)
+	for _, same := range reports.Grouped(rows, seriesName) {
+		out = append(out, studySeries{seriesName(&same[0]), countedAs(&same[0]), same})
 	}
 	return slices.DeleteFunc(out, func(v studySeries) bool {
 		solved := slices.DeleteFunc(slices.Clone(v.rows), func(r aide.ComparisonRow) bool {
@@ -157,7 +149,7 @@ func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
 	var divergences, errors, probes []*figure.Panel
 	for i := range series {
 		v := &series[i]
-		p := logTile(v.name, v.counted, "nats")
+		p := figure.NewLogPanel(v.name, v.counted, "nats")
 		for k, m := range metas {
 			if _, err := figure.Curve(p, aideCurve(m), v.points(m, true, func(r *aide.ComparisonRow) float64 { return r.Mean }), figure.Full(k)); err != nil {
 				return nil, err
@@ -170,7 +162,7 @@ func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
 		if err := v.bars(p, metas); err != nil {
 			return nil, err
 		}
-		p = logTile("", v.counted, "log Z - E log Zhat (nats)")
+		p = figure.NewLogPanel("", v.counted, "log Z - E log Zhat (nats)")
 		drawn, err := figure.Curve(p, "error of log Zhat", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return -r.LMLError }), figure.Full(3))
 		if err != nil {
 			return nil, err
@@ -284,13 +276,6 @@ func sameRange(plots []*figure.Panel) {
 func probeTitle(s *aide.Posterior) string {
 	title, _, _ := strings.Cut(strings.TrimPrefix(s.Probe, "the "), ",")
 	return title
-}
-
-// logTile returns an empty tile with logarithmic axes.
-func logTile(title, x, y string) *figure.Panel {
-	p := figure.NewPanel(title, x, y)
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-	return p
 }
 
 // MarginalsFigure draws the law of each part of the output of every algorithm beside that of the posterior, one panel an algorithm.

@@ -2,8 +2,10 @@ package marginal
 
 import (
 	"math"
+	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -71,47 +73,29 @@ func SandwichCompare(rows []compare.Row) *table.Table {
 // logarithmic beyond, so that estimates that are far off leave room for the others. It fails where there is nothing to draw.
 func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
 	scale := figure.Signed{Unit: 1}
-	kinds := []struct {
-		title string
-		of    func(compare.Point) float64
-	}{
-		{"single trials", func(p compare.Point) float64 { return p.Bias }},
-		{"all trials combined", func(p compare.Point) float64 { return p.CombinedBias }},
-	}
-	var panels []*figure.Panel
-	for _, kind := range kinds {
-		p, err := comparePanel(series, series[0].Model+", "+kind.title, "estimate less log p(y), nats", func(p compare.Point) float64 { return scale.Of(kind.of(p)) })
-		if err != nil {
-			return nil, err
-		}
-		p.Y.Tick.Marker = scale
-		levelLine(p, series, 0)
-		panels = append(panels, p)
-	}
-	return compareFigure("sandwich_estimates_", series, panels)
+	return compareFigure(series, comparison{
+		name: "sandwich_estimates_", label: "estimate less log p(y), nats", ticks: scale, level: 0,
+		single:   func(p compare.Point) float64 { return scale.Of(p.Bias) },
+		combined: func(p compare.Point) float64 { return scale.Of(p.CombinedBias) },
+	})
 }
 
 // SandwichErrorsFigure draws the root of the mean squared error of every estimator on a model against the time that a trial takes, of
 // single trials and of all trials combined, with a line at 10 nats.
 func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
-	kinds := []struct {
-		title string
-		of    func(compare.Point) float64
-	}{
-		{"single trials", func(p compare.Point) float64 { return p.RMSE }},
-		{"all trials combined", func(p compare.Point) float64 { return p.CombinedRMSE }},
-	}
-	var panels []*figure.Panel
-	for _, kind := range kinds {
-		p, err := comparePanel(series, series[0].Model+", "+kind.title, "RMSE, nats", func(p compare.Point) float64 { return math.Log10(kind.of(p)) })
-		if err != nil {
-			return nil, err
-		}
-		p.Y.Tick.Marker = figure.Decades{}
-		levelLine(p, series, math.Log10(compare.Accurate))
-		panels = append(panels, p)
-	}
-	return compareFigure("sandwich_errors_", series, panels)
+	return compareFigure(series, comparison{
+		name: "sandwich_errors_", label: "RMSE, nats", ticks: figure.Decades{}, level: math.Log10(compare.Accurate),
+		single:   func(p compare.Point) float64 { return math.Log10(p.RMSE) },
+		combined: func(p compare.Point) float64 { return math.Log10(p.CombinedRMSE) },
+	})
+}
+
+// comparison is what a figure shows of estimators, of single trials and of all trials combined. The functions return heights on the axis.
+type comparison struct {
+	name, label      string
+	ticks            plot.Ticker
+	level            float64 // the height of the line across
+	single, combined func(compare.Point) float64
 }
 
 // drawnSeries leaves out nested sampling with the early stop, which hides the curves of the other stop.
@@ -173,18 +157,24 @@ func levelLine(p *figure.Panel, series []compare.Series, y float64) {
 	}
 }
 
-// compareFigure returns the figure of panels, two in a row.
-func compareFigure(name string, series []compare.Series, panels []*figure.Panel) (*figure.Figure, error) {
-	some := false
-	for _, s := range series {
-		some = some || len(s.Points) > 1
-	}
-	if !some {
+// compareFigure draws a comparison in two panels.
+func compareFigure(series []compare.Series, c comparison) (*figure.Figure, error) {
+	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
 		return nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
+	}
+	var panels []*figure.Panel
+	for i, of := range []func(compare.Point) float64{c.single, c.combined} {
+		p, err := comparePanel(series, series[0].Model+", "+[]string{"single trials", "all trials combined"}[i], c.label, of)
+		if err != nil {
+			return nil, err
+		}
+		p.Y.Tick.Marker = c.ticks
+		levelLine(p, series, c.level)
+		panels = append(panels, p)
 	}
 	var legend figure.Legend
 	for i, s := range series {
 		legend.Add(s.Legend, compareMark(i, s))
 	}
-	return figure.Grid(reports.FileName(name+series[0].Model), 2, panels, legend), nil
+	return figure.Grid(reports.FileName(c.name+series[0].Model), 2, panels, legend), nil
 }

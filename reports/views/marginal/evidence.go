@@ -87,8 +87,8 @@ func pAbove1(r *evidence.Row) any {
 	return table.Both{Machine: r.PAbove1, People: reports.Probability(known, 4)}
 }
 
-// quiet returns the cell of a number of which people see zero where it is nothing but rounding.
-func quiet(of func(*evidence.Row) any) func(*evidence.Row) any {
+// withoutNoise returns the cell of a number of which people see zero where it is nothing but rounding.
+func withoutNoise(of func(*evidence.Row) any) func(*evidence.Row) any {
 	return func(r *evidence.Row) any {
 		v := of(r).(float64)
 		if people := reports.NoNoise(v); people != v {
@@ -109,7 +109,7 @@ func Evidence(rows []evidence.Row) *table.Table {
 				f.Title = ""
 			}
 		case "bias", "sd", "rmse":
-			f.Of = quiet(f.Of)
+			f.Of = withoutNoise(f.Of)
 		case "p_above_1":
 			f.Of = pAbove1
 		}
@@ -136,9 +136,9 @@ func omissions(r *evidence.Row) (lines []string) {
 
 // evidenceNotes returns what the rows say beside their numbers: each text once, with the estimators and settings that it is about.
 func evidenceNotes(rows []evidence.Row) (lines []string) {
-	type said struct{ toy, estimator, text string }
-	var order []said
-	settings := map[said][]string{}
+	type remark struct{ toy, estimator, text string }
+	var order []remark
+	settings := map[remark][]string{}
 	for i := range rows {
 		r := &rows[i]
 		texts := r.Notes
@@ -146,7 +146,7 @@ func evidenceNotes(rows []evidence.Row) (lines []string) {
 			texts = append(slices.Clone(texts), "no exact law: "+r.Error)
 		}
 		for _, text := range texts {
-			key := said{r.Toy.Name, r.Estimator, text}
+			key := remark{r.Toy.Name, r.Estimator, text}
 			if settings[key] == nil {
 				order = append(order, key)
 			}

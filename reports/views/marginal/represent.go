@@ -19,11 +19,7 @@ import (
 // SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
 // them say of log p(y) is a contradiction.
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
-	t := reports.Table{Name: SandwichRepresentFile, Table: SandwichRepresent(rows)}
-	if whole := compare.RepresentationWhole(rows); len(whole) > 0 && len(whole) < len(rows) {
-		t.Brief = SandwichRepresent(whole)
-	}
-	r := &reports.Report{Parts: []reports.Part{t, reports.Figure{
+	r := &reports.Report{Parts: []reports.Part{inBrief(SandwichRepresentFile, rows, compare.RepresentationWhole(rows), SandwichRepresent), reports.Figure{
 		Title:   "B in the representations of the model",
 		Missing: "no figure of the representations",
 		Draw:    func() (*figure.Figure, error) { return SandwichRepresentFigure(rows) },

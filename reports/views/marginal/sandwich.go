@@ -17,11 +17,7 @@ import (
 
 // SandwichReport returns the report of the ends between which log p(y) of simulated data lies, with a figure for each model.
 func SandwichReport(rows []sandwich.Row) *reports.Report {
-	t := reports.Table{Name: "sandwich", Table: Sandwiches(rows)}
-	if whole := wholeRows(rows); len(whole) > 0 && len(whole) < len(rows) {
-		t.Brief = Sandwiches(whole)
-	}
-	r := &reports.Report{Parts: []reports.Part{t}}
+	r := &reports.Report{Parts: []reports.Part{inBrief("sandwich", rows, wholeRows(rows), Sandwiches)}}
 	for _, model := range reports.Grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
 		if model[0].Forward {
 			continue // nothing is known of log p(y), from which a figure has the distances
@@ -36,6 +32,16 @@ func SandwichReport(rows []sandwich.Row) *reports.Report {
 		r.Note("%s", note)
 	}
 	return r
+}
+
+// inBrief returns the table of rows of single data sets and of all of them together, of which people see the latter, the whole ones, where
+// there are any.
+func inBrief[R any](name string, rows, whole []R, of func([]R) *table.Table) reports.Table {
+	t := reports.Table{Name: name, Table: of(rows)}
+	if len(whole) > 0 && len(whole) < len(rows) {
+		t.Brief = of(whole)
+	}
+	return t
 }
 
 // wholeRows returns the rows of all data sets together.

@@ -19,12 +19,8 @@ import (
 
 // SandwichTableReport returns the report of models that are fitted to the data of each other, with a figure.
 func SandwichTableReport(rows []compare.CrossedRow) *reports.Report {
-	t := reports.Table{Name: SandwichTableFile, Table: SandwichTable(rows)}
 	whole := compare.CrossedWhole(rows)
-	if len(whole) > 0 && len(whole) < len(rows) {
-		t.Brief = SandwichTable(whole)
-	}
-	r := &reports.Report{Parts: []reports.Part{t, reports.Figure{
+	r := &reports.Report{Parts: []reports.Part{inBrief(SandwichTableFile, rows, whole, SandwichTable), reports.Figure{
 		Title:   "Models that are fitted to the data of each other",
 		Missing: "no figure of the table",
 		Draw:    func() (*figure.Figure, error) { return SandwichTableFigure(whole) },

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -27,7 +26,7 @@ const (
 	SamplersCalibratePointsFile = "samplers_calibrate_points"
 )
 
-// SamplersCalibrateReport returns the report of what diagnostics foretell of K chains, of which there are some: how often each is wrong, how RESS lies to the region
+// SamplersCalibrateReport returns the report of what diagnostics predict of K chains, of which there are some: how often each is wrong, how RESS lies to the region
 // in which it would be if the effective sample size were right, and the numbers of every setting, which are for files.
 func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
@@ -116,12 +115,7 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 // simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Numbers that are not finite are left out.
 func SamplersCalibrateFigure(rows []diagnose.CalibrateRow, chainsEach int) (*figure.Figure, error) {
 	low, high := diagnostics.Region(chainsEach, diagnose.Level)
-	names := &figure.Marks{}
-	for i := range rows {
-		if !slices.Contains(names.Names, rows[i].Kernel) {
-			names.Names = append(names.Names, rows[i].Kernel)
-		}
-	}
+	names := &figure.Marks{Names: reports.Names(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel })}
 	var plots []*figure.Panel
 	for _, e := range diagnose.Estimates() {
 		for _, k := range diagnose.Kinds(rows) {

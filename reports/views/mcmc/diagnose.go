@@ -94,12 +94,14 @@ type diagnoseCurve struct {
 	of   func(*diagnose.Row) float64
 }
 
-// diagnosePanels are the panels of a kernel, with their curves and the levels of reference.
-func diagnosePanels() []struct {
+// diagnosePanel is a panel of a kernel, with its curves and the level of reference.
+type diagnosePanel struct {
 	label  string
 	limit  func(n float64) float64
 	curves []diagnoseCurve
-} {
+}
+
+func diagnosePanels() []diagnosePanel {
 	expected := func(of func(*diagnose.Row) float64) func(*diagnose.Row) float64 {
 		return func(r *diagnose.Row) float64 {
 			if r.Expected == nil {
@@ -108,11 +110,7 @@ func diagnosePanels() []struct {
 			return of(r)
 		}
 	}
-	return []struct {
-		label  string
-		limit  func(n float64) float64
-		curves []diagnoseCurve
-	}{
+	return []diagnosePanel{
 		{"ESS of one chain", func(n float64) float64 { return n }, []diagnoseCurve{
 			{"simulated", diagnoseDots, func(r *diagnose.Row) float64 { return r.ESSChain }},
 			{"of the exact means", diagnoseLine, expected(func(r *diagnose.Row) float64 { return r.Expected.ESSSingle })},
@@ -158,8 +156,7 @@ func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 			if i == 0 {
 				heading = run[0].Toy.Name + ", " + run[0].Kernel
 			}
-			p := figure.NewPanel(heading, "number of samples N", panel.label)
-			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+			p := figure.NewLogPanel(heading, "number of samples N", panel.label)
 			addLimit(p, run, panel.limit)
 			for s, same := range reports.Grouped(run, func(r *diagnose.Row) string { return r.Start.Name }) {
 				for _, c := range panel.curves {

@@ -1,6 +1,7 @@
 package mcmc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -38,12 +39,7 @@ func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 // roundingNotes says how many digits rounding leaves at worst, for each kernel on a target and function.
 func roundingNotes(rows []samplers.ErrorsRow) (notes []samplers.Note) {
 	for _, run := range reports.Grouped(rows, func(r *samplers.ErrorsRow) string { return r.Toy.Name + " " + r.Kernel + " " + r.Function.Name }) {
-		worst := &run[0]
-		for i := range run {
-			if run[i].Rounding > worst.Rounding {
-				worst = &run[i]
-			}
-		}
+		worst := slices.MaxFunc(run, func(a, b samplers.ErrorsRow) int { return cmp.Compare(a.Rounding, b.Rounding) })
 		if lost := worst.LostDigits(); lost != "" {
 			notes = append(notes, samplers.Note{About: worst.String(), Text: lost})
 		}
@@ -53,11 +49,11 @@ func roundingNotes(rows []samplers.ErrorsRow) (notes []samplers.Note) {
 
 // samplersNotes adds notes, each once.
 func samplersNotes(r *reports.Report, notes []samplers.Note) {
-	for i, n := range notes {
-		if !slices.Contains(notes[:i], n) {
-			r.Note("%s", n)
-		}
+	var lines []string
+	for _, n := range notes {
+		lines = append(lines, n.String())
 	}
+	r.NotesOnce(lines)
 }
 
 // byTargetAndFunction splits rows into those of each target and function.
@@ -129,7 +125,7 @@ func byKernel(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
 func startsOf(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
 	starts := reports.Grouped(rows, func(r *samplers.ErrorsRow) string { return r.Start.Name })
 	for _, s := range starts {
-		slices.SortStableFunc(s, func(a, b samplers.ErrorsRow) int { return int(max(-1, min(1, a.N-b.N))) })
+		slices.SortStableFunc(s, func(a, b samplers.ErrorsRow) int { return cmp.Compare(a.N, b.N) })
 	}
 	return starts
 }
@@ -243,8 +239,7 @@ func samplesRange(rows []samplers.ErrorsRow) (from, to float64) {
 
 // ressPlot draws RESS of an estimate by one kernel.
 func ressPlot(rows []samplers.ErrorsRow, m errorsMeasure, low, high float64) (*figure.Panel, error) {
-	p := figure.NewPanel("", "number of samples N", m.label)
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	p := figure.NewLogPanel("", "number of samples N", m.label)
 	from, to := samplesRange(rows)
 	lines := func(name string, tau float64, style draw.LineStyle) error { // y = x - tau, cut off by the ends of the axes
 		begin, end := max(from, low+tau), min(to, high+tau)

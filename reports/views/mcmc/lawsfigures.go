@@ -1,6 +1,7 @@
 package mcmc
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -33,14 +34,9 @@ func samplersName(s *samplers.Setting) string {
 // has panels.
 func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []*samplers.LawsRow) {
 	for _, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
-		at := &group[0]
-		for i := range group {
-			if group[i].N > at.N {
-				at = &group[i]
-			}
-		}
-		if keep(at) && len(out) < maxSamplersPanels {
-			out = append(out, at)
+		most := slices.MaxFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
+		if keep(&most) && len(out) < maxSamplersPanels {
+			out = append(out, &most)
 		}
 	}
 	return out
@@ -68,7 +64,7 @@ func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	normal := draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.5)}
 	shade := figure.Color(5)
 	var plots []*figure.Panel
-	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return true }) {
+	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "error of the mean (sd of the target)", "density")
 		bars, low, high := meanLaw(r)
 		top := 0.0
@@ -291,12 +287,12 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 // often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
 // has two points to join.
 func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
-	p := figure.NewPanel("", "number of samples N of each chain", "probability")
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	p := figure.NewLogPanel("", "number of samples N of each chain", "probability")
 	lines := 0
 	kinds := assurances()
-	for i, group := range reports.Grouped(withRHat(rows), func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
-		slices.SortStableFunc(group, func(a, b samplers.LawsRow) int { return int(a.N - b.N) })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r samplers.LawsRow) bool { return r.RHat == nil })
+	for i, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
+		slices.SortStableFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
 		for k, kind := range kinds {
 			var points plotter.XYs
 			for j := range group {
@@ -338,14 +334,4 @@ func assurances() []assurance {
 		{"R-hat < 1.01 and wrong", func(h *samplers.RHat) float64 { return h.BelowStrictAndWrong }},
 		{"constant and wrong", func(h *samplers.RHat) float64 { return h.ConstantAndWrong }},
 	}
-}
-
-// withRHat returns the rows of functions of which R-hat has a law.
-func withRHat(rows []samplers.LawsRow) (out []samplers.LawsRow) {
-	for i := range rows {
-		if rows[i].RHat != nil {
-			out = append(out, rows[i])
-		}
-	}
-	return out
 }

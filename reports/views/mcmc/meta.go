@@ -17,7 +17,7 @@ import (
 // SamplersMetaFile is the name of the table and of the figure of the meta-analysis.
 const SamplersMetaFile = "samplers_meta"
 
-// SamplersMetaReport returns the report of how well diagnostics foretell, together, how far the mean of a chain is off.
+// SamplersMetaReport returns the report of how well diagnostics predict, together, how far the mean of a chain is off.
 func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 	r, from := reports.New(SamplersMetaFile, SamplersMeta(rows)), rows[0].From
 	r.Add(reports.Figure{Title: "How well each method predicts the real effective sample size", Missing: "no figure of the features", File: SamplersMetaFile, Draw: func() (*figure.Figure, error) { return SamplersMetaFigure(rows) }})

@@ -21,8 +21,8 @@ func SamplersRankReport(rows []rank.Row) *reports.Report {
 		reports.Figure{Title: "Scores of each kernel over all targets", Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
 		reports.Figure{Title: "Scores by target and kernel", Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
 	)
-	r.Note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget,
-		listOf(rows, func(r *rank.Row) string { return r.Start.Name }), listOf(rows, func(r *rank.Row) string { return r.Function.Name }))
+	starts, functions := reports.Names(rows, func(r *rank.Row) string { return r.Start.Name }), reports.Names(rows, func(r *rank.Row) string { return r.Function.Name })
+	r.Note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget, strings.Join(starts, " or "), strings.Join(functions, " or "))
 	for _, l := range rows[0].Contest.Left {
 		targets := strings.Join(l.Targets, ", ")
 		if len(l.Targets) > 3 {
@@ -81,10 +81,10 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	}
 	of := func(w *winner) *samplers.Setting { return &w.first.Setting }
 	fields := samplers.SettingColumns(of, "toy")
-	if !sameOf(pairs, func(w *winner) string { return w.first.Start.Name }) {
+	if len(reports.Names(pairs, func(w *winner) string { return w.first.Start.Name })) > 1 {
 		fields = append(fields, samplers.SettingColumns(of, "start")...)
 	}
-	if !sameOf(pairs, func(w *winner) string { return w.first.Function.Name }) {
+	if len(reports.Names(pairs, func(w *winner) string { return w.first.Function.Name })) > 1 {
 		fields = append(fields, samplers.SettingColumns(of, "function")...)
 	}
 	add := func(title string, of func(*winner) any) {
@@ -138,18 +138,4 @@ func winnerOf(example []*rank.Row) winner {
 	}
 	w.names = strings.Join(names, ", ")
 	return w
-}
-
-// listOf lists the names that rows have, each once.
-func listOf[R any](rows []R, name func(*R) string) string {
-	var names []string
-	for _, group := range reports.Grouped(rows, name) {
-		names = append(names, name(&group[0]))
-	}
-	return strings.Join(names, " or ")
-}
-
-// sameOf reports whether all rows have the same name.
-func sameOf[R any](rows []R, name func(*R) string) bool {
-	return len(reports.Grouped(rows, name)) < 2
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -30,23 +29,18 @@ func SamplerTimesReport(rows []samplers.TimesRow) *reports.Report {
 			})
 		}
 	}
-	var said []string
-	say := func(line string) {
-		if !slices.Contains(said, line) {
-			said = append(said, line)
-			r.Note("%s", line)
-		}
-	}
+	var lines []string
 	for i := range rows {
 		row := &rows[i]
 		about := row.Problem.Name()
 		if row.Mixing.Note != "" {
-			say(about + ": mixing: " + row.Mixing.Note)
+			lines = append(lines, about+": mixing: "+row.Mixing.Note)
 		}
 		if row.BurnIn.Note != "" {
-			say(about + ", start " + row.Start.Name + ": burn-in: " + row.BurnIn.Note)
+			lines = append(lines, about+", start "+row.Start.Name+": burn-in: "+row.BurnIn.Note)
 		}
 	}
+	r.NotesOnce(lines)
 	return r
 }
 
@@ -70,8 +64,8 @@ func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 	if len(rows) == 0 || rows[0].Curve == nil {
 		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
 	}
-	mi := figure.NewPanel(rows[0].Toy.Name+": mixing", "moves k", "MI(x_{k}; x_{0}) (nats)")
-	tv := figure.NewPanel(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_{k}, target)")
+	mi := figure.NewLogPanel(rows[0].Toy.Name+": mixing", "moves k", "MI(x_{k}; x_{0}) (nats)")
+	tv := figure.NewLogPanel(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_{k}, target)")
 	var legend figure.Legend
 	starts := 0
 	for i, kernel := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Kernel }) {
@@ -94,7 +88,6 @@ func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 		}
 	}
 	for p, bound := range map[*figure.Panel]float64{mi: rows[0].MI, tv: rows[0].TV} {
-		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 		figure.RoomAround(p)
 		figure.Across(p, math.Log10(bound))
 	}

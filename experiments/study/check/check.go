@@ -1,0 +1,144 @@
+// Package check answers: what has a check found, and does it find the bugs that are planted? All checks have its findings and verdicts,
+// the columns of both, and the loop that runs mutants.
+//
+// It checks nothing itself, and never prints or draws.
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/experiments/columns"
+)
+
+// Verdict is what a check says of something that it has looked at.
+type Verdict string
+
+// These are the verdicts.
+const (
+	Pass  Verdict = "pass"
+	Fault Verdict = "fault" // what was looked at is wrong
+	Note  Verdict = "note"  // it is neither right nor wrong
+	Open  Verdict = "open"  // nothing was compared, or a bound is too wide to decide; Where says why
+)
+
+// Finding is one thing that a check has looked at.
+type Finding struct {
+	Name      string
+	Value     float64 // an e-value, or the distance from what it should be; NaN where nothing was compared
+	Tolerance float64 // the largest distance that is no fault, or the e-value from which on there is one; NaN where nothing is judged
+	Verdict   Verdict
+	Where     string // where the value was found, or what is wrong
+}
+
+// Found returns the finding. Types that embed it are Results.
+func (f Finding) Found() Finding { return f }
+
+// Result is a finding together with what it is about.
+type Result interface{ Found() Finding }
+
+// Held returns the finding that a value does not exceed a tolerance: where it does, or is NaN, otherwise says what is wrong.
+func Held(name string, value, tolerance float64, otherwise string) Finding {
+	if value <= tolerance {
+		return Finding{name, value, tolerance, Pass, ""}
+	}
+	return Finding{name, value, tolerance, Fault, otherwise}
+}
+
+// EValue returns the finding of an e-process, which is a fault where it has reached a threshold. Both are natural logarithms.
+// The function worst then says what deviates most; otherwise looked says what the test has seen.
+func EValue(name string, logE, logThreshold float64, looked string, worst func() string) Finding {
+	f := Finding{name, math.Exp(logE), math.Exp(logThreshold), Pass, looked}
+	if !(logE < logThreshold) { // NaN is no pass
+		f.Verdict, f.Where = Fault, worst()
+	}
+	return f
+}
+
+// Undecided returns the finding that nothing was compared, and why.
+func Undecided(name, why string) Finding { return Finding{name, math.NaN(), math.NaN(), Open, why} }
+
+// Faulty reports whether one of the results is a fault.
+func Faulty[R Result](results []R) bool { return Count(results).Fault > 0 }
+
+// Unsettled returns the results that say fault or open.
+func Unsettled[R Result](results []R) []R {
+	return slices.DeleteFunc(slices.Clone(results), func(r R) bool {
+		v := r.Found().Verdict
+		return v != Fault && v != Open
+	})
+}
+
+// Counts says how many results have each verdict.
+type Counts struct{ Pass, Fault, Open, Note int }
+
+// Count counts results by their verdict.
+func Count[R Result](results []R) (n Counts) {
+	for _, r := range results {
+		switch r.Found().Verdict {
+		case Pass:
+			n.Pass++
+		case Fault:
+			n.Fault++
+		case Open:
+			n.Open++
+		case Note:
+			n.Note++
+		}
+	}
+	return n
+}
+
+// Overall returns the verdict of all results together: what is open has not passed.
+func (n Counts) Overall() Verdict {
+	switch {
+	case n.Fault > 0:
+		return Fault
+	case n.Open > 0 || n.Pass == 0:
+		return Open
+	}
+	return Pass
+}
+
+// String lists the counts. Notes, which are neither right nor wrong, are listed where there are any.
+func (n Counts) String() string {
+	text := fmt.Sprintf("%d pass, %d fault, %d open", n.Pass, n.Fault, n.Open)
+	switch {
+	case n.Note == 1:
+		text += ", and 1 note"
+	case n.Note > 1:
+		text += fmt.Sprintf(", and %d notes", n.Note)
+	}
+	return text
+}
+
+// Columns returns the columns of findings. What a finding is about stands before them.
+func Columns[R Result]() []columns.Field[R] {
+	of := func(cell func(f Finding) any) func(*R) any {
+		return func(r *R) any { return cell((*r).Found()) }
+	}
+	return []columns.Field[R]{
+		{Column: columns.Column{Name: "finding", Type: columns.String, Labels: "value", Title: "finding", Meaning: columns.MeansFinding}, Of: of(func(f Finding) any { return f.Name })},
+		{Column: columns.Column{Name: "value", Type: columns.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: of(func(f Finding) any { return columns.OrEmpty(f.Value) })},
+		{Column: columns.Column{Name: "tolerance", Type: columns.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: columns.MeansTolerance}, Of: of(func(f Finding) any { return columns.OrEmpty(f.Tolerance) })},
+		{Column: columns.Column{Name: "verdict", Type: columns.String, Spare: columns.Keep, Title: "verdict", Meaning: "pass; fault; note where nothing is judged; or open where nothing was compared, or a bound is too wide to decide"}, Of: of(func(f Finding) any { return string(f.Verdict) })},
+		{Column: columns.Column{Name: "where", Type: columns.String, Prose: true, Title: "where", Meaning: columns.MeansWhere}, Of: of(func(f Finding) any { return f.Where })},
+	}
+}
+
+// DefaultAlpha is the probability of a false alarm in a run.
+const DefaultAlpha = 1e-6
+
+// MinAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should never happen in a run, such
+// as a move with probability 1e-60, happens with probability 2^-53 = 1.1e-16 a draw, because a draw may be zero, and then
+// counts as a fault at once. In 10^7 draws this has a probability of 1e-9, which is well below this bound.
+const MinAlpha = 1e-8
+
+// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can have, and nil where it is.
+func ValidateAlpha(alpha float64) error {
+	if !(alpha >= MinAlpha && alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, MinAlpha)
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package check_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study/check"
+)
+
+// about is a finding with what it is about.
+type about struct {
+	Subject string
+	check.Finding
+}
+
+// TestVerdicts: a value is held to its tolerance, and an e-value to its threshold, which it may not reach; what is no number is never a pass.
+func TestVerdicts(t *testing.T) {
+	wrong := func() string { return "wrong" }
+	for _, c := range []struct {
+		got   check.Finding
+		want  check.Verdict
+		where string
+	}{
+		{check.Held("a", 1, 1, "wrong"), check.Pass, ""},
+		{check.Held("a", math.Nextafter(1, 2), 1, "wrong"), check.Fault, "wrong"},
+		{check.Held("a", math.NaN(), 1, "wrong"), check.Fault, "wrong"},
+		{check.EValue("a", math.Nextafter(3, 2), 3, "10 runs", wrong), check.Pass, "10 runs"},
+		{check.EValue("a", 3, 3, "10 runs", wrong), check.Fault, "wrong"},
+		{check.EValue("a", math.NaN(), 3, "10 runs", wrong), check.Fault, "wrong"},
+		{check.Undecided("a", "too many"), check.Open, "too many"},
+	} {
+		if c.got.Name != "a" || c.got.Verdict != c.want || c.got.Where != c.where {
+			t.Errorf("%+v, want %s %q", c.got, c.want, c.where)
+		}
+	}
+}
+
+// TestCounts: what is open has not passed, nor has a check without a finding, and notes say nothing of either.
+func TestCounts(t *testing.T) {
+	of := func(verdicts string) (list []about) {
+		for _, v := range strings.Fields(verdicts) {
+			list = append(list, about{Finding: check.Finding{Verdict: check.Verdict(v)}})
+		}
+		return list
+	}
+	for verdicts, want := range map[string]string{
+		"":                     "open: 0 pass, 0 fault, 0 open",
+		"note":                 "open: 0 pass, 0 fault, 0 open, and 1 note",
+		"pass note pass note":  "pass: 2 pass, 0 fault, 0 open, and 2 notes",
+		"pass open":            "open: 1 pass, 0 fault, 1 open",
+		"pass fault open note": "fault: 1 pass, 1 fault, 1 open, and 1 note",
+	} {
+		list := of(verdicts)
+		n := check.Count(list)
+		if got := string(n.Overall()) + ": " + n.String(); got != want || check.Faulty(list) != strings.Contains(verdicts, "fault") || len(check.Unsettled(list)) != n.Fault+n.Open || len(list) != len(strings.Fields(verdicts)) {
+			t.Errorf("%s: %s, want %s; %d unsettled", verdicts, got, want, len(check.Unsettled(list)))
+		}
+	}
+}
+
+// TestRunMutants: a bug is judged by its worst fault, what is harmless must pass, and an error names the mutant.
+func TestRunMutants(t *testing.T) {
+	finds := func(list ...check.Finding) func(context.Context) ([]about, error) {
+		return func(context.Context) (out []about, _ error) {
+			for _, f := range list {
+				out = append(out, about{"it", f})
+			}
+			return out, nil
+		}
+	}
+	pass := check.Finding{Name: "first", Verdict: check.Pass, Where: "nowhere"}
+	small, large := check.Finding{Name: "small", Value: 2, Verdict: check.Fault, Where: "here"}, check.Finding{Name: "large", Value: 3, Verdict: check.Fault, Where: "there"}
+	list := []check.Mutant[about]{
+		{Name: "a bug", Setting: "x", Examine: finds(pass, small, large, small)},
+		{Name: "another", Setting: "x", Examine: finds(pass)},
+		{Name: "none", Setting: "x", Harmless: true, Examine: finds(pass)},
+		{Name: "a variant", Setting: "x", Harmless: true, Examine: finds(small)},
+	}
+	var done atomic.Int64
+	got, err := check.RunMutants(t.Context(), list, 2, func(n int) { done.Add(int64(n)) })
+	if err != nil || done.Load() != 4 {
+		t.Fatalf("%d done, %v", done.Load(), err)
+	}
+	fields := check.MutantColumns(
+		[]columns.Field[check.Judgement[about]]{{Of: func(j *check.Judgement[about]) any { return j.Worst.Subject }}},
+		[]columns.Field[check.Judgement[about]]{check.CaughtBy[about](), check.CaughtWhere[about]()})
+	for i, want := range [][]any{
+		{"a bug", "it", false, true, "large", "there"}, {"another", "it", false, false, "", ""}, {"none", "it", true, false, "", ""}, {"a variant", "it", true, true, "small", "here"},
+	} {
+		for k, f := range fields {
+			if cell := f.Of(&got[i]); cell != want[k] {
+				t.Errorf("mutant %d: %s is %v, want %v", i, f.Name, cell, want[k])
+			}
+		}
+		if right := i == 0 || i == 2; got[i].Right() != right {
+			t.Errorf("%s: right %v", got[i].Mutant, got[i].Right())
+		}
+	}
+	broken := errors.New("broken")
+	list[1].Examine = func(context.Context) ([]about, error) { return nil, broken }
+	if _, err := check.RunMutants(t.Context(), list, 1, nil); !errors.Is(err, broken) || !strings.Contains(err.Error(), `"another" of x`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAlpha: a probability of a false alarm is below one, and no smaller than uniform draws allow.
+func TestAlpha(t *testing.T) {
+	for alpha, right := range map[float64]bool{check.MinAlpha: true, check.DefaultAlpha: true, 0.99: true, 0.99 * check.MinAlpha: false, 0: false, 1: false, math.Inf(1): false, math.NaN(): false} {
+		if err := check.ValidateAlpha(alpha); (err == nil) != right {
+			t.Errorf("alpha %v: %v", alpha, err)
+		}
+	}
+}

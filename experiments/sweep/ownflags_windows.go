@@ -1,4 +1,0 @@
-package sweep
-
-// ownFlags are none on Windows, which has no such flags.
-const ownFlags = 0

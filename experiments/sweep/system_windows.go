@@ -1,0 +1,44 @@
+package sweep
+
+import (
+	"errors"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockOffset is the upper half of an offset beyond what any file holds, so that it can be read while it is held.
+const lockOffset = 1 << 30
+
+// tryLock locks a file against all other processes, and reports whether it could.
+func tryLock(f descriptor) (bool, error) { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
+
+// tryShare locks a file against those that lock it alone, and reports whether it could.
+func tryShare(f descriptor) (bool, error) { return lockFile(f, 0) }
+
+func lockFile(f descriptor, how uint32) (bool, error) {
+	at := windows.Overlapped{OffsetHigh: lockOffset}
+	err := windows.LockFileEx(windows.Handle(f.Fd()), how|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// processorTime returns how long the processors have worked for this process.
+func processorTime() time.Duration {
+	var created, exited, kernel, user syscall.Filetime
+	process, err := syscall.GetCurrentProcess()
+	if err == nil {
+		err = syscall.GetProcessTimes(process, &created, &exited, &kernel, &user)
+	}
+	if err != nil {
+		panic(err) // the arguments are right
+	}
+	ticks := func(f syscall.Filetime) int64 { return int64(f.HighDateTime)<<32 | int64(f.LowDateTime) }
+	return time.Duration(100 * (ticks(kernel) + ticks(user)))
+}
+
+// ownFlags are none on Windows, which has no such flags.
+const ownFlags = 0
