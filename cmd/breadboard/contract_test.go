@@ -93,7 +93,8 @@ func TestEveryOptionRefuses(t *testing.T) {
 	}
 }
 
-// TestEveryCommandEnds: with a context that has ended, every command ends with the exit code of an interruption and shows and writes nothing.
+// TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit code says that it was interrupted. That work
+// under way stops is tested by TestSignalsAreAnswered.
 func TestEveryCommandEnds(t *testing.T) {
 	longtest.NotShort(t)
 	ended, cancel := context.WithCancel(t.Context())
