@@ -43,7 +43,7 @@ func (d *Directory) shows(name, title, data string) {
 
 // belongs says of which run a file is that is about to be replaced, for a message. It returns "" where there is no file, where it is of this run or of an
 // earlier one that was asked the same, and where the folder has no record of runs.
-func (d *Directory) belongs(name, asked string) string {
+func (d *Directory) belongs(name, question string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ours := func(f RunFile) bool { return f.Name == name }
@@ -53,7 +53,7 @@ func (d *Directory) belongs(name, asked string) string {
 	for _, r := range slices.Backward(d.before.Runs()) {
 		switch {
 		case !slices.ContainsFunc(r.Files, ours):
-		case r.Asked == asked:
+		case r.Asked == question:
 			return ""
 		default:
 			return "of " + CommandLine(r.Command)
@@ -127,10 +127,10 @@ func (d *Directory) remaining(record *RunRecord, run *Run) []Run {
 
 // others counts what the folder has beside the files of the last run of a record.
 func (d *Directory) others(record *RunRecord) (Others, error) {
-	of := map[string]int{RunRecordName: 0, lockName: 0}
+	runOf := map[string]int{RunRecordName: 0, lockName: 0}
 	for i, r := range append([]Run{record.Run}, record.Earlier...) {
 		for _, f := range r.Files {
-			of[f.Name] = i
+			runOf[f.Name] = i
 		}
 	}
 	names, err := d.names()
@@ -139,7 +139,7 @@ func (d *Directory) others(record *RunRecord) (Others, error) {
 	}
 	found := Others{Runs: len(record.Earlier)}
 	for _, name := range names {
-		switch i, listed := of[name]; {
+		switch i, listed := runOf[name]; {
 		case !listed:
 			found.Files++
 			found.Alone++

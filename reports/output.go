@@ -30,11 +30,11 @@ type Output struct {
 	// Style is how figures look, and FigureFormats are the formats in which they are written; nil for all of them.
 	Style         figure.Style
 	FigureFormats []string
-	said          []string // the notes of reports that have been written
+	notes         []string // the notes of reports that have been written
 }
 
 // Said returns the notes of the reports that have been written, and why figures are missing.
-func (o *Output) Said() []string { return slices.Clone(o.said) }
+func (o *Output) Said() []string { return slices.Clone(o.notes) }
 
 // WriteError is the error of a result that could not be written.
 type WriteError struct{ error }
@@ -86,7 +86,7 @@ func (o *Output) note(format string, args ...any) { fmt.Fprintf(o.Messages, form
 // say writes a note and keeps it for the record of the run.
 func (o *Output) say(text string) {
 	o.note("%s", text)
-	o.said = append(o.said, text)
+	o.notes = append(o.notes, text)
 }
 
 // inTime does work that changes no file, and abandons it where the context ends.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,8 +8,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestAIDECheck: the exit code is 0 for an algorithm that is right, 1 for a kernel that does not leave the target invariant, and 2
-// for what is no algorithm or too much work.
+// TestAIDECheck: the exit code is 0 for an algorithm that is right, and 1 for a kernel that does not leave the target invariant.
 func TestAIDECheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -30,23 +28,9 @@ func TestAIDECheck(t *testing.T) {
 	if !strings.Contains(stderr, "all 12 planted bugs were caught, and nothing without a bug") {
 		t.Errorf("notes %s", stderr)
 	}
-	for args, want := range map[string]string{
-		"smk:3":              "did you mean smc?",
-		"smc:2:sistematic":   "did you mean systematic?",
-		"smc:2:residual:1.5": "from 0, for no resampling, to 1",
-		"smc:0":              "number of particles",
-		"smc:30":             "ways to come out, and 1048576 are enumerated at most; take fewer states, particles or stages",
-	} {
-		code, _, stderr := command(t, "aide", "check", args)
-		if code != exitBadInput || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
-			t.Errorf("%s: exit code %d, %s", args, code, stderr)
-		}
-	}
 	dir, half := t.TempDir(), strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
 	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	code, _, stderr := command(t, "aide", "check", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+filepath.Join(dir, "k{t}.csv"))
 	if code != exitFault {

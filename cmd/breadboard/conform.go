@@ -390,8 +390,8 @@ func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o 
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the rows that were read until then")
-		if wrong := a.writeAnyway(inDetail(checks.ConformReport(found), verbose)); wrong != nil {
-			return wrong
+		if failed := a.writeAnyway(inDetail(checks.ConformReport(found), verbose)); failed != nil {
+			return failed
 		}
 		return err
 	}

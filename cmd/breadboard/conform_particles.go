@@ -106,13 +106,13 @@ func (a *app) particlesSpec(ctx context.Context, selection experiments.Selection
 
 // particleLaws enumerates the laws of a task.
 func (a *app) particleLaws(ctx context.Context, t *smc.Task) (*smc.Laws, error) {
-	var wrong error
+	var refused error
 	laws, err := during(a, "computing the laws of every way to get it wrong", -1, func(progress func(int)) (l *smc.Laws, err error) {
-		l, wrong = smc.NewLaws(ctx, t, 0, progress)
+		l, refused = smc.NewLaws(ctx, t, 0, progress)
 		return l, ctx.Err()
 	})
-	if err == nil && wrong != nil {
-		err = badInput(wrong)
+	if err == nil && refused != nil {
+		err = badInput(refused)
 	}
 	return laws, err
 }
@@ -222,8 +222,8 @@ func (a *app) particlesCheck(ctx context.Context, folder string, from runFiles, 
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the runs that were read until then")
-		if wrong := a.writeAnyway(checks.ParticlesReport(found)); wrong != nil {
-			return wrong
+		if failed := a.writeAnyway(checks.ParticlesReport(found)); failed != nil {
+			return failed
 		}
 		return err
 	}

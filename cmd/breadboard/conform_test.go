@@ -90,9 +90,7 @@ func numbersOf(b *simulate.Batch) (data []byte) {
 func in(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, content)
 	return path
 }
 

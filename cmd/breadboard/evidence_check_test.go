@@ -7,7 +7,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestEvidenceCheck: the findings pass, planted bugs are caught, and bad input is one line with exit code 2.
+// TestEvidenceCheck: the findings pass, and planted bugs are caught.
 func TestEvidenceCheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -16,19 +16,6 @@ func TestEvidenceCheck(t *testing.T) {
 			if v := row["verdict"]; v != "pass" && v != "open" {
 				t.Errorf("%s: %v", args, row)
 			}
-		}
-	}
-	for args, want := range map[string]string{
-		"lx":                 "did you mean lw?",
-		"smc --toy easy":     "needs data",
-		"lw --chains 3":      "--chains 3",
-		"lw --alpha 2":       "alpha 2",
-		"lw --work 0":        "--work 0",
-		"lw --toy clu4,none": "none",
-	} {
-		code, stdout, stderr := command(t, append([]string{"evidence", "check"}, strings.Fields(args)...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
-			t.Errorf("%s: exit code %d, %s", args, code, stderr)
 		}
 	}
 	if !longtest.Enabled() {

@@ -176,13 +176,13 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 
 // differentFiles fails where the arrays of two cases would be written to one file.
 func differentFiles(cases []experiments.Case) error {
-	of := map[string]*experiments.Case{}
+	caseOf := map[string]*experiments.Case{}
 	for i := range cases {
 		name := targets.ArraysName(&cases[i])
-		if other := of[name]; other != nil {
+		if other := caseOf[name]; other != nil {
 			return fmt.Errorf("%s and %s would be written to the same file, %s; give one of the toys a name, as in --toy mine=%s", other, &cases[i], name, cases[i].Toy.Selector())
 		}
-		of[name] = &cases[i]
+		caseOf[name] = &cases[i]
 	}
 	return nil
 }

@@ -170,9 +170,7 @@ func TestExportNamesApart(t *testing.T) {
 	}
 	one, two := filepath.Join(dir, "a+b.csv"), filepath.Join(dir, "a-b.csv")
 	for _, path := range []string{one, two} {
-		if err := os.WriteFile(path, []byte("0,1\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, path, "0,1\n")
 	}
 	line := []string{"export", "-T", "3", "--arrays", "J", "--out", dir, "--toy"}
 	if code, _, stderr := command(t, append(line, "file:"+one+",file:"+two)...); code != exitBadInput || !strings.Contains(stderr, "give one of the toys a name") {
@@ -252,9 +250,7 @@ func TestExportHelp(t *testing.T) {
 // TestDoubtIsSaid: a file of log f that looks like probabilities is taken as it is, with a note.
 func TestDoubtIsSaid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
-	if err := os.WriteFile(path, []byte("0.25 0.25\n0.5 0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "0.25 0.25\n0.5 0\n")
 	want := "the numbers in " + path + " are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:" + path
 	for _, args := range [][]string{ // by all of the ways in which studies read targets
 		{"tightness", "-T", "10,20", "--toy", "file:" + path}, {"toys", "show", "file:" + path}, {"toys", "export", "file:" + path},
@@ -266,9 +262,7 @@ func TestDoubtIsSaid(t *testing.T) {
 		}
 	}
 	byLabel := filepath.Join(t.TempDir(), "p.csv")
-	if err := os.WriteFile(byLabel, []byte("0,0.25\n1,0.75\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, byLabel, "0,0.25\n1,0.75\n")
 	if _, stderr := ok(t, "tightness", "-T", "3", "--toy", "graph:path:2:"+byLabel); !strings.Contains(stderr, "write graph:path:2:prob:"+byLabel) {
 		t.Error(stderr)
 	}
@@ -311,9 +305,7 @@ func TestExportFeedsItsImport(t *testing.T) {
 				}
 			}
 		}
-		if err := os.WriteFile(files[0], []byte(first(ok(t, "export", "--toy", "barrier", "-T", "20", "--arrays", "kernel_dense", "--stages", "all"))), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, files[0], first(ok(t, "export", "--toy", "barrier", "-T", "20", "--arrays", "kernel_dense", "--stages", "all")))
 		if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
 			t.Errorf("with other matrices: exit code %d, %s", code, stderr)
 		}

@@ -22,13 +22,11 @@ func TestExitCodesOfStudies(t *testing.T) {
 	target := filepath.Join(dir, "g.csv")
 	half := strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
 	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
-	wrong := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
+	wrongKernel := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
 	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "aide", "aide --target mh:2", "aide --target smc:2", "ais --chains 100", "crosscheck --chains 300"} {
-		if code, _, stderr := command(t, append(strings.Fields(study), wrong...)...); code != exitFault {
+		if code, _, stderr := command(t, append(strings.Fields(study), wrongKernel...)...); code != exitFault {
 			t.Errorf("%s with a kernel that is wrong: exit code %d, %s", study, code, stderr)
 		}
 	}

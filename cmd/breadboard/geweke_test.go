@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,7 +8,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestGewekeCommand: right models pass and are drawn, and the same seed gives the same for any number of workers and any place of a file.
+// TestGewekeCommand: right models pass and are drawn, and the same seed gives the same for any place of a file.
 func TestGewekeCommand(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -24,18 +23,13 @@ func TestGewekeCommand(t *testing.T) {
 			t.Errorf("%v", r)
 		}
 	}
-	if again, _ := ok(t, "geweke", "--toy", "clu4", "--draws", "256", "--rounds", "2", "--format", "json", "--workers", "3"); again != stdout {
-		t.Errorf("with three workers it is\n%s\nwant\n%s", again, stdout)
-	}
 	first := ""
 	for _, name := range []string{"a", "b"} {
 		for file, text := range map[string]string{
 			name + ".toml": "kind = \"clustering\"\ndata = \"" + name + ".csv\"\npi = [0.7, 0.3]\ncentre_variance = 4\nnoise_variance = 0.5\n",
 			name + ".csv":  "1.5\n-0.3\n2\n",
 		} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, filepath.Join(dir, file), text)
 		}
 		stdout, _ := ok(t, "geweke", "--toy", "model:"+filepath.Join(dir, name+".toml"), "--draws", "256", "--rounds", "2", "--format", "json")
 		if stdout = strings.ReplaceAll(stdout, name+".toml", ""); first == "" {
@@ -72,38 +66,5 @@ func TestGewekeModels(t *testing.T) {
 	both, _ := ok(t, "geweke", "--toy", "clu4", "--model", "binary:2", "--data-rows", "3", "--data-columns", "2", "--draws", "256", "--rounds", "1", "--format", "json")
 	if n := len(parseRows(t, both)); n != 9+8 {
 		t.Errorf("%d rows of a toy and a model", n)
-	}
-}
-
-// TestGewekeRefuses: bad input is one line and exit code 2, and nothing is written.
-func TestGewekeRefuses(t *testing.T) {
-	for args, want := range map[string]string{
-		"--toy easy":             "toy easy is no model whose data can be drawn anew",
-		"--toy gridclu":          "toy gridclu is no model",
-		"--toy clu44":            "did you mean clu4",
-		"--draws 3":              "--draws 3",
-		"--rounds 0":             "--rounds 0",
-		"--rounds 1e9":           "--rounds",
-		"--alpha 0":              "alpha 0",
-		"--workers -1":           "--workers -1",
-		"--kernel heatbth":       "did you mean heatbath",
-		"--toy clu4 --draws 1e9": "--draws",
-
-		"--model clusterings":                              "did you mean clustering",
-		"--model clustering:x":                             "write clustering, clustering:K or clustering:inferred:K",
-		"--model lowrank:4 --data-rows 4 --data-columns 9": "4 components for 4 rows and 9 columns",
-		"--model clustering --data-rows 0":                 "--data-rows 0 and --data-columns 25",
-		"--model clustering --kernel metropolis":           "--kernel moves toys",
-		"--toy clu4 --data-columns 3":                      "--data-columns is the size of models of any size",
-		"--toy clu4 --model binary --data-columns 1001":    "--data-columns 1001",
-	} {
-		out := filepath.Join(t.TempDir(), "out")
-		code, stdout, stderr := command(t, append(append([]string{"geweke"}, strings.Fields(args)...), "--out", out)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
-			t.Errorf("%s: exit code %d, %s", args, code, stderr)
-		}
-		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%s: a folder was made", args)
-		}
 	}
 }

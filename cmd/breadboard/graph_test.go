@@ -75,9 +75,7 @@ func TestGraphExport(t *testing.T) {
 	} {
 		csv, _ := ok(t, "toys", "export", c.toy)
 		file := filepath.Join(dir, string(rune('a'+i))+".csv")
-		if err := os.WriteFile(file, []byte(csv), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, file, csv)
 		again := "graph:" + c.space + ":" + file
 		if second, _ := ok(t, "toys", "export", again); second != csv {
 			t.Errorf("%s is written as\n%s and again as\n%s", c.toy, csv, second)
@@ -109,9 +107,7 @@ func TestGraphLabels(t *testing.T) {
 	matrix := filepath.Join(dir, "m2.csv")
 	zero := filepath.Join(dir, "zero.csv")
 	for path, text := range map[string]string{matrix: wrongMoves, zero: "ann,0\nbob,0\ncat,-inf\ndan,1\neve,0\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, path, text)
 	}
 	zeroToy := "graph:testdata/friends.csv:" + zero
 	for _, c := range []struct {
@@ -182,9 +178,7 @@ func TestGraphSweep(t *testing.T) {
 	if merged[0]["toy"] != toy || merged[0]["J"] != direct[0]["J"] {
 		t.Errorf("the sweep has %v, tightness %v", merged[0], direct[0])
 	}
-	if err := os.WriteFile(edges, []byte("ann,bob\nbob,cat\ncat,dan\ndan,eve\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, edges, "ann,bob\nbob,cat\ncat,dan\ndan,eve\n")
 	if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code == exitDone || !strings.Contains(stderr, "e.csv") {
 		t.Errorf("a change of the edges is not noticed: exit code %d\n%s", code, stderr)
 	}

@@ -49,6 +49,9 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
+			if err := check.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it
+				return badInput(err)
+			}
 			if c.Flags().Changed("beta") {
 				if o.Betas = betas; !c.Flags().Changed("distributions") {
 					o.T = 0

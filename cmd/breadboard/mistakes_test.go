@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,4 +38,21 @@ func TestColumnsThatAreMeant(t *testing.T) {
 		`unknown column "rel"; choices:`: {"tightness", "--columns", "rel"},
 		"did you mean rel. error?":       {"tightness", "--columns", "rel. eror"},
 	})
+}
+
+// refused runs a command with further arguments, and wants each message in one line with exit code 2, and no folder made. Where the further
+// arguments name toys, they are in place of those of the command.
+func refused(t *testing.T, command []string, cases map[string][]string) {
+	t.Helper()
+	for want, args := range cases {
+		dir := filepath.Join(t.TempDir(), "out")
+		all := command
+		if toy := slices.Index(command, "--toy"); toy >= 0 && args[0] == "--toy" { // a list: it would be added to
+			all = command[:toy]
+		}
+		refusedWith(t, map[string][]string{want: slices.Concat(all, args, []string{"--out", dir})})
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("%v: something was written (%v)", args, err)
+		}
+	}
 }

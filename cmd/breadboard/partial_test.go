@@ -51,8 +51,8 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 				t.Errorf("%s: exit code %d: %s", c.args, code, errs.String())
 			}
 			if c.prints == "" { // nothing is finished
-				if strings.Contains(errs.String(), "partial:") || out.Len() > 0 {
-					t.Errorf("%s: %s%s", c.args, out.String(), errs.String())
+				if strings.Contains(errs.String(), "partial:") || out.Len() > 0 || list(t, dir) != "" {
+					t.Errorf("%s: %s%s, left %q", c.args, out.String(), errs.String(), list(t, dir))
 				}
 				return
 			}

@@ -250,9 +250,7 @@ func TestDocuments(t *testing.T) {
 				}
 			}
 			if *update {
-				if err := os.WriteFile(doc, []byte(strings.Join(append(updated, lines[done:]...), "\n")), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				writeFile(t, doc, strings.Join(append(updated, lines[done:]...), "\n"))
 			}
 		})
 	}
@@ -283,9 +281,7 @@ func clone(t *testing.T, text string) (dir string) {
 		}
 	}
 	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), program)
 	}
 	wrapper, err := os.ReadFile("../../python/breadboard.py")
 	if err != nil {
@@ -296,9 +292,7 @@ func clone(t *testing.T, text string) (dir string) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), program)
 	}
 	faithful, err := os.ReadFile("testdata/faithful.csv")
 	if err != nil {
@@ -307,9 +301,7 @@ func clone(t *testing.T, text string) (dir string) {
 	for name, lines := range map[string]string{
 		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6), "faithful.csv": string(faithful),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(lines), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), lines)
 	}
 	specs := []string{"[grid]\ntoy = ['easy']\nT = [10]\n"}
 	if blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(text, -1); blocks != nil {
@@ -320,9 +312,7 @@ func clone(t *testing.T, text string) (dir string) {
 	}
 	for i, name := range []string{"grid.toml", "seeds.toml", "own.toml"} { // in the order in which a document shows them
 		if i < len(specs) {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(specs[i]), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, filepath.Join(dir, name), specs[i])
 		}
 	}
 	return dir
@@ -414,9 +404,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		t.Fatalf("breadboard %s: exit code %d\n%s", run, code, stderr.String())
 	}
 	if to != "" {
-		if err := os.WriteFile(filepath.Join(r.dir, to), []byte(stdout.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(r.dir, to), stdout.String())
 	}
 	return linesOf(stdout.String()), linesOf(stderr.String()), whole
 }

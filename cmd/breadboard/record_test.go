@@ -62,17 +62,17 @@ func TestRunsInOneFolder(t *testing.T) {
 		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--workers", "1", "--out", dir)
 		return stderr
 	}
-	if said := gap("4"); strings.Contains(said, "also has") || strings.Contains(said, "replaced") {
-		t.Error(said)
+	if messages := gap("4"); strings.Contains(messages, "also has") || strings.Contains(messages, "replaced") {
+		t.Error(messages)
 	}
 	first := len(strings.Fields(list(t, dir))) - 1
 	task := func() string {
-		_, said := ok(t, "conform", "spec", "--toy", "barrier:3x3", "-T", "3", "--out", filepath.Join(dir, "task"))
-		return said
+		_, messages := ok(t, "conform", "spec", "--toy", "barrier:3x3", "-T", "3", "--out", filepath.Join(dir, "task"))
+		return messages
 	}
 	task()
-	if said := task(); strings.Contains(said, "replaced") {
-		t.Error(said)
+	if messages := task(); strings.Contains(messages, "replaced") {
+		t.Error(messages)
 	}
 	named := t.TempDir()
 	g, other := file(t, "0,1\n2,3\n"), file(t, "0,1\n2,4\n")
@@ -80,25 +80,25 @@ func TestRunsInOneFolder(t *testing.T) {
 	if names := list(t, named); !strings.Contains(names, "gap_toy-ring_T-4.csv") {
 		t.Errorf("wrote %s", names)
 	}
-	if _, said := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--out", named); !strings.Contains(said, "gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
-		t.Error(said)
+	if _, messages := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--out", named); !strings.Contains(messages, "gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
+		t.Error(messages)
 	}
-	if said := gap("5"); !strings.Contains(said, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) || strings.Contains(said, "replaced") {
-		t.Error(said)
+	if messages := gap("5"); !strings.Contains(messages, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) || strings.Contains(messages, "replaced") {
+		t.Error(messages)
 	}
-	if said := gap("5"); !strings.Contains(said, "also has "+strconv.Itoa(first)+" files of 1 other run") || strings.Contains(said, "replaced") {
-		t.Error(said)
+	if messages := gap("5"); !strings.Contains(messages, "also has "+strconv.Itoa(first)+" files of 1 other run") || strings.Contains(messages, "replaced") {
+		t.Error(messages)
 	}
 	optimize := func(T string) string {
 		_, stderr := ok(t, "schedule", "optimize", "--toy", "barrier:3x3", "-T", T, "--out", dir)
 		return stderr
 	}
 	optimize("3")
-	if said := optimize("4"); !strings.Contains(said, "replaced "+filepath.Join(dir, "schedule.csv")+", which was of breadboard schedule optimize --toy barrier:3x3 -T 3 --out") {
-		t.Error(said)
+	if messages := optimize("4"); !strings.Contains(messages, "replaced "+filepath.Join(dir, "schedule.csv")+", which was of breadboard schedule optimize --toy barrier:3x3 -T 3 --out") {
+		t.Error(messages)
 	}
-	if said := optimize("4"); strings.Contains(said, "replaced") {
-		t.Error(said)
+	if messages := optimize("4"); strings.Contains(messages, "replaced") {
+		t.Error(messages)
 	}
 }
 
@@ -181,9 +181,7 @@ func TestBadRecordIsRefused(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, reports.RunRecordName)
-	if err := os.WriteFile(path, []byte(`{"program": "npm"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, `{"program": "npm"}`)
 	for _, line := range []string{"tightness -T 1e12", "kernel check barker", "toys show easy", "toys export easy"} {
 		code, stdout, stderr := command(t, append(strings.Fields(line), "--out", dir)...)
 		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, path+", which says what runs have written to this folder, cannot be used") || strings.Count(stderr, "\n") != 1 {

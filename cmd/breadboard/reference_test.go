@@ -75,9 +75,7 @@ func TestReference(t *testing.T) {
 	}
 	want := strings.TrimRight(b.String(), "\n") + "\n"
 	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, path, want)
 	}
 	got, err := os.ReadFile(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // TestRepeatedValues: what a list has twice is done once, and that is said; the rows are those of the list without it.
 func TestRepeatedValues(t *testing.T) {
 	here := strings.TrimSuffix(friends, "friends_g.csv") // graph:testdata/friends.csv:testdata/
-	for _, c := range []struct{ command, given, once, said string }{
+	for _, c := range []struct{ command, given, once, message string }{
 		{"tightness", "--toy easy -T 10,10,5,10", "--toy easy -T 10,5", "-T 10 is given twice; it is done once\n"},
 		{"tightness", "-T 4 --toy easy,hard --toy easy", "-T 4 --toy easy,hard", "--toy easy is given twice; it is done once\n"},
 		{"tightness", "-T 4 --toy random:2:1,random:2.0:1", "-T 4 --toy random:2:1", "--toy random:2.0:1 is random:2:1 again; it is done once\n"},
@@ -22,10 +22,10 @@ func TestRepeatedValues(t *testing.T) {
 		run := func(flags string) (stdout, stderr string) {
 			return ok(t, append(strings.Fields(c.command), append(strings.Fields(flags), "--format", "csv")...)...)
 		}
-		got, said := run(c.given)
-		want, quiet := run(c.once)
-		if got != want || !strings.Contains(said, c.said) || strings.Contains(quiet, "it is done once") {
-			t.Errorf("%s %s: %q and %q\n%s\n%s", c.command, c.given, said, quiet, got, want)
+		got, messages := run(c.given)
+		want, messagesOnce := run(c.once)
+		if got != want || !strings.Contains(messages, c.message) || strings.Contains(messagesOnce, "it is done once") {
+			t.Errorf("%s %s: %q and %q\n%s\n%s", c.command, c.given, messages, messagesOnce, got, want)
 		}
 	}
 	if code, stdout, stderr := command(t, "tightness", "--toy", "easy,easy,eazy"); code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 {

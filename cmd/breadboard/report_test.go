@@ -25,8 +25,8 @@ func TestReport(t *testing.T) {
 	ok(t, "gap", "--toy", "easy", "-T", "5", "--figures", "svg", "--out", at("runs"))
 	ok(t, "sweep", "run", writeSpec(t, dir), "--out", at("grid"))
 	out := at("new/report.html")
-	if said, messages := ok(t, "report", at("runs"), at("grid"), "--out", out, "--title", "Two <b> studies"); said != "" || messages != "wrote "+out+"\n" {
-		t.Errorf("%q, %q", said, messages)
+	if stdout, messages := ok(t, "report", at("runs"), at("grid"), "--out", out, "--title", "Two <b> studies"); stdout != "" || messages != "wrote "+out+"\n" {
+		t.Errorf("%q, %q", stdout, messages)
 	}
 	content, err := os.ReadFile(out)
 	if err != nil {
@@ -60,9 +60,7 @@ func TestReport(t *testing.T) {
 func writeSpec(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "grid.toml")
-	if err := os.WriteFile(path, []byte("[grid]\ntoy = [\"easy\", \"hard\"]\nT = [3, 6]\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "[grid]\ntoy = [\"easy\", \"hard\"]\nT = [3, 6]\n")
 	return path
 }
 
@@ -90,9 +88,7 @@ func TestReportErrors(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	table := at("t.json")
-	if err := os.WriteFile(table, []byte(`[{"a": 1}]`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, table, `[{"a": 1}]`)
 	if err := os.Mkdir(at("empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}

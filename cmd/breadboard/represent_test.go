@@ -2,8 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -37,30 +35,6 @@ func TestRepresentCommand(t *testing.T) {
 	for _, want := range []string{"(default [low,gridclu])", `(default "sigmoid:4")`, `(default "heatbath-scan")`, "(default 10,100,1000)"} {
 		if !strings.Contains(help, want) {
 			t.Errorf("help does not say %s", want)
-		}
-	}
-}
-
-// TestRepresentRefuses: bad input is one line and exit code 2, and nothing is written.
-func TestRepresentRefuses(t *testing.T) {
-	for _, c := range []struct {
-		want string
-		args []string
-	}{
-		{"toy easy has no representations to compare; low, gridclu have", []string{"--toy", "easy"}},
-		{"toy hyper has no representations to compare", []string{"--toy", "low,hyper"}},
-		{"toy low:collapsed is one representation of a model; give low", []string{"--toy", "low:collapsed"}},
-		{"low has no such representation; it has collapsed, uncollapsed", []string{"--toy", "low:u"}},
-		{"--workers -1", []string{"--workers", "-1"}},
-		{"did you mean heatbath-scan", []string{"--kernel", "heatbath-scn"}},
-	} {
-		dir := filepath.Join(t.TempDir(), "out")
-		code, stdout, stderr := command(t, append([]string{"represent", "-T", "3", "--out", dir}, c.args...)...)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) {
-			t.Errorf("%v: exit code %d, %q%q, want %s", c.args, code, stdout, stderr, c.want)
-		}
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("%v: something was written (%v)", c.args, err)
 		}
 	}
 }

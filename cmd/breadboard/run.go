@@ -236,7 +236,7 @@ func addHelp(root *cobra.Command) {
 
 // doubt says once why a file that a target was read from may mean something else.
 func (a *app) doubt(text string) {
-	if _, said := a.doubted.LoadOrStore(text, true); !said {
+	if _, noted := a.doubted.LoadOrStore(text, true); !noted {
 		a.note("%s", text)
 	}
 }

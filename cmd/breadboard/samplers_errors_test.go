@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -119,9 +118,7 @@ func TestSamplersTimes(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "0,-inf,1\n")
 	r := rowsOf(t, "samplers", "times", "--toy", "file:"+path, "--kernel", "metropolis", "--start", "point:0")[0]
 	if r["mixing_mi"] != "+Inf" || r["burn_in_tv"] != "+Inf" || !strings.Contains(r["note"].(string), "2 classes") {
 		t.Errorf("%v", r)
@@ -142,66 +139,10 @@ func TestSamplersFigures(t *testing.T) {
 	hasParts(t, one, ".txt", "easy_x0.svg")
 }
 
-// TestSamplersMistakes: each is one line that says what to do, with exit code 2 and nothing computed or written.
-func TestSamplersMistakes(t *testing.T) {
-	longtest.NotShort(t)
-	files := t.TempDir()
-	zeros, law := filepath.Join(files, "zeros.csv"), filepath.Join(files, "law.csv")
-	for path, text := range map[string]string{zeros: "0,1,-inf\n", law: "0.5,0.5\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	dir := filepath.Join(t.TempDir(), "out")
-	for args, want := range map[string]string{
-		"errors -N 0":                                  `"0" for "-N, --samples" flag: 0 is no whole number from 1 to 1e12`,
-		"errors -N 1.5":                                "1.5 is no whole number from 1",
-		"errors -N 1e13":                               "no whole number from 1 to 1e12",
-		"errors -N many":                               `"many" is no number`,
-		"errors -N 2e9 --method recursion":             "errors by recursion are for up to 1000000000, and on 49 states would take about",
-		"errors -N 1e12 --toy barrier:71x71":           "no method can answer this",
-		"errors --method lanczos":                      "needs every start to be the target",
-		"errors --method lanczos --estimate variance":  "errors of the mean only",
-		"errors --method fast":                         `unknown method "fast"; choices: auto, recursion, squaring, lanczos`,
-		"errors --estimate median":                     `unknown estimate "median"`,
-		"errors --start point:49":                      "the states are numbered from 0 to 48",
-		"errors --start nowhere":                       `unknown start "nowhere"; choices: uniform`,
-		"errors --start point:2 --toy file:" + zeros:   "start at a state of positive probability",
-		"errors --toy barrier:3x3 --start file:" + law: "it has 2 states and the target 9; give one probability for each state",
-		"errors --function y":                          `function "y": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; the axes of easy have no names`,
-		"errors --function x0<=99":                     "the function is constant, 1, wherever the target has probability",
-		"errors --function mode --toy easy":            "names no dominant mode; barrier does",
-		"errors --toy graph:permutations:3:random:1:0": "whose states have no coordinates",
-		"errors --warmup -1":                           "-1 is no whole number from 0",
-		"errors --workers -1":                          "--workers -1; give a number",
-		"errors --kernel gibbs":                        `unknown kernel "gibbs"`,
-		"errors barrier":                               "did you mean --toy barrier?",
-		"errors --corpus small --toy easy":             "--toy and --corpus are both given, and only one of them may be; leave one out",
-		"errors --chains 8":                            `unknown flag "--chains"`,
-		"times --mi 0":                                 "--mi 0; give a bound of the mutual information above zero",
-		"times --mi NaN":                               `"NaN" is no number`,
-		"times --tv 1":                                 "--tv 1; give a bound of the total variation distance between zero and one",
-		"times --start point:49":                       "the states are numbered from 0 to 48",
-		"times --function x0":                          `unknown flag "--function"`,
-		"times -N 3":                                   "unknown shorthand flag",
-		"times --workers -1":                           "--workers -1; give a number",
-	} {
-		code, stdout, stderr := command(t, append([]string{"samplers"}, append(strings.Fields(args), "--out", dir)...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
-			t.Errorf("%s: exit code %d, %s%s; want %q", args, code, stdout, stderr, want)
-		}
-		if _, err := os.Stat(dir); err == nil {
-			t.Fatalf("%s has made the directory", args)
-		}
-	}
-}
-
 // TestSamplersNotMistakes: what has no number is said in the row, and the others stand.
 func TestSamplersNotMistakes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,-inf,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "0,-inf,1\n")
 	r := rowsOf(t, "samplers", "errors", "--toy", "file:"+path, "--kernel", "metropolis", "--start", "uniform", "--function", "x1", "-N", "1")[0]
 	if r["tau"] != "NaN" || r["mse_var"] != "NaN" || r["ress_mean"].(float64) <= 0 {
 		t.Errorf("%v", r)
@@ -212,9 +153,7 @@ func TestSamplersNotMistakes(t *testing.T) {
 		}
 	}
 	matrix := filepath.Join(t.TempDir(), "k.csv")
-	if err := os.WriteFile(matrix, []byte("0.5000000000000000,0.5000000000000000\n0.5000000000000000,0.5000000000000000\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, matrix, "0.5000000000000000,0.5000000000000000\n0.5000000000000000,0.5000000000000000\n")
 	stdout, stderr := ok(t, "samplers", "errors", "--toy", "random:0:0:2", "--kernel", "matrix:"+matrix, "--start", "target", "-N", "10", "--format", "csv")
 	lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,9 +14,7 @@ func TestSamplersOrderCommand(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	line := filepath.Join(dir, "line.csv")
-	if err := os.WriteFile(line, []byte("0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, line, "0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n")
 	stdout, stderr := ok(t, "samplers", "order", "--toy", "graph:path:6:"+line, "--function", "g", "-N", "3,1000", "--lazy", "0.25", "--thin", "3", "--format", "json", "--out", filepath.Join(dir, "out"))
 	rows, found := parseRows(t, stdout), false
 	for _, r := range rows {
@@ -43,42 +40,13 @@ func TestSamplersOrderCommand(t *testing.T) {
 	}
 }
 
-// TestSamplersOrderRefuses: bad input is one line and exit code 2, and nothing is written.
-func TestSamplersOrderRefuses(t *testing.T) {
-	longtest.NotShort(t)
-	for _, c := range []struct {
-		want string
-		args []string
-	}{
-		{"--lazy 1; give probabilities of staying above 0 and below 1", []string{"--lazy", "1"}},
-		{"--thin 1; one of how many samples is kept: give numbers from 2 to 10000", []string{"--thin", "1"}},
-		{"--workers -1", []string{"--workers", "-1"}},
-		{"is no whole number from 1 to", []string{"-N", "0"}},
-		{"--thin 2 with -N 1000000000000 takes 2e+12 samples; the limit is 1e+12: give a smaller -N", []string{"-N", "1e12"}},
-		{"did you mean metropolis?", []string{"--kernel", "metropoli"}},
-		{`function "mode": the toy easy names no dominant mode`, []string{"--function", "mode", "--toy", "easy"}},
-		{"unknown corpus", []string{"--corpus", "smal"}},
-	} {
-		dir := filepath.Join(t.TempDir(), "out")
-		code, stdout, stderr := command(t, append([]string{"samplers", "order", "--out", dir}, c.args...)...)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) {
-			t.Errorf("%v: exit code %d, %q%q, want %s", c.args, code, stdout, stderr, c.want)
-		}
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("%v: something was written (%v)", c.args, err)
-		}
-	}
-}
-
 // TestSamplersCorpusCommand: the corpora are listed, standard where none is named, and one of one's own.
 func TestSamplersCorpusCommand(t *testing.T) {
 	if rows := rowsOf(t, "samplers", "corpus"); len(rows) != 100 || rows[99]["states"] != 25. {
 		t.Errorf("%d rows, the last is %v", len(rows), rows[len(rows)-1])
 	}
 	path := filepath.Join(t.TempDir(), "mine.toml")
-	if err := os.WriteFile(path, []byte("targets = ['schools', 'clu4']\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, "targets = ['schools', 'clu4']\n")
 	rows := rowsOf(t, "samplers", "corpus", path)
 	if len(rows) != 2 || rows[0]["toy"] != "schools" || rows[0]["states"] != 961. || !strings.Contains(rows[0]["source"].(string), "Rubin 1981") || !strings.Contains(rows[1]["source"].(string), "Grosse") {
 		t.Errorf("%v", rows)

@@ -46,7 +46,11 @@ or open behind it; -v shows all, and so do all formats but table.`,
 		ValidArgsFunction: completed(among(selector.Plain(sandwich.CheckEstimators())), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
-			if err := options.Validate(c.Context()); err != nil {
+			err := study.How{Workers: options.Workers}.Validate()
+			if err == nil {
+				err = options.Validate(c.Context())
+			}
+			if err != nil {
 				return badInput(err)
 			}
 			if err := a.output.open(a.leftovers); err != nil {

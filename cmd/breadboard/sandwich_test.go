@@ -100,58 +100,6 @@ func TestSandwichFiles(t *testing.T) {
 	}
 }
 
-// TestSandwichRefuses: bad input is one line and exit code 2, and nothing is written.
-func TestSandwichRefuses(t *testing.T) {
-	longtest.NotShort(t)
-	for _, command := range [][]string{{"sandwich"}, {"sandwich", "compare"}} {
-		refused(t, command, map[string][]string{
-			"did you mean clustering?":           {"--model", "clusterin"},
-			"K must be below both":               {"--model", "lowrank:5", "--data-columns", "5"},
-			"K must be below both, or":           {"--model", "lowrank:7", "--data-rows", "7"},
-			"--data-rows 0 and":                  {"--data-rows", "0"},
-			"--data-columns 0;":                  {"--data-columns", "0"},
-			"the variance of the noise is 0":     {"--model", "clustering:10:1:0"},
-			"the variance of the noise is -1":    {"--model", "binary:10:0.5:1:-1"},
-			"the variance of U is 0":             {"--model", "lowrank:5:0:1:1"},
-			"K is \"x\"":                         {"--model", "binary:x"},
-			"attribute 0 has probability 0":      {"--model", "binary:3:0:1:1"},
-			"2 numbers; give K alone":            {"--model", "clustering:3:1"},
-			"--datasets 0;":                      {"--datasets", "0"},
-			"--workers -1":                       {"--workers", "-1"},
-			"invalid argument \"-1\" for \"--se": {"--seed", "-1"},
-			"unknown command":                    {"colour"},
-		})
-	}
-	refused(t, []string{"sandwich"}, map[string][]string{
-		"no whole number from 2 to 1e8": {"-T", "1"},
-		"invalid argument":              {"--scans", "-1"},
-		"--chains 0;":                   {"--chains", "0"},
-		"numbers in all":                {"--data-rows", "10000", "--data-columns", "1000", "--datasets", "3"},
-		"chains in all":                 {"--chains", "100000", "--datasets", "1000"},
-		"is no number":                  {"--chains", "many"},
-	})
-	refused(t, []string{"sandwich", "compare"}, map[string][]string{
-		"one trial of ais with T = 10 on clustering takes about": {"--budget", "1ns"},
-		"one trial of ais with T = 10 on binary takes about":     {"--budget", "10ms", "--model", "binary", "--estimator", "ais"},
-		"--budget 0 seconds":   {"--budget", "0s"},
-		"--budget -1 seconds":  {"--budget", "-1s"},
-		"missing unit":         {"--budget", "60"},
-		"--trials 1;":          {"--trials", "1"},
-		"did you mean ais?":    {"--estimator", "aiss"},
-		"takes seeds up to":    {"--seed", "1000000000000001"},
-		"--data-rows 10001 an": {"--data-rows", "10001"},
-	})
-	refused(t, []string{"sandwich", "check"}, map[string][]string{
-		"no model at full size":   {"--toy", "hyper"},
-		"choose a clustering":     {"--toy", "easy"},
-		"unknown toy":             {"--toy", "clu9"},
-		"did you mean rais?":      {"raiss"},
-		"--chains 3;":             {"--chains", "3"},
-		"alpha 2;":                {"--alpha", "2"},
-		"no whole number from 0 ": {"--seed", "-1"},
-	})
-}
-
 // TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
 func TestSandwichCheck(t *testing.T) {
 	t.Parallel()

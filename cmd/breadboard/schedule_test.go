@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/grid/longtest"
 )
@@ -73,20 +72,6 @@ func TestScheduleCompare(t *testing.T) {
 		t.Errorf("limits %v, %v", v, rows[7]["asymptotic_TB"])
 	}
 	hasParts(t, dir, "betas.svg", "convergence.pdf", "contributions.png", ".json", ".csv")
-	// the same for any number of workers
-	if compare("4,8", "--workers", "1") != compare("4,8", "--workers", "3") {
-		t.Error("one worker gives other numbers")
-	}
-}
-
-func TestScheduleInterrupt(t *testing.T) {
-	t.Parallel()
-	longtest.NotShort(t)
-	dir := t.TempDir()
-	var out, errs strings.Builder
-	if code := run(working(t, 100*time.Millisecond), []string{"schedule", "optimize", "-T", "20000", "--out", dir}, &out, &errs); code != exitInterrupted || list(t, dir) != "" {
-		t.Errorf("exit code %d, %q, left %q", code, errs.String(), list(t, dir))
-	}
 }
 
 // TestScheduleCompareGoesOn: a family that is not defined, or a target with nothing to gain, is a row with its note.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -111,16 +110,12 @@ func TestSchemasOfCommands(t *testing.T) {
 	spec, swept, task, crowd := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task"), filepath.Join(dir, "crowd")
 	rows := filepath.Join(dir, "rows.csv")
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n"} {
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
 	ok(t, "conform", "particles", "spec", "--toy", "random:2:1:2", "-T", "2", "--out", crowd)
-	if err := os.WriteFile(filepath.Join(crowd, "runs.csv"), []byte("output\n0\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(crowd, "runs.csv"), "output\n0\n")
 	inPlace := strings.NewReplacer("CROWD", crowd, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {

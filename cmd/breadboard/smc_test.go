@@ -51,27 +51,3 @@ func TestSMCFiles(t *testing.T) {
 		t.Error(stderr)
 	}
 }
-
-// TestBadSMC: wrong flags are one line that says what to write instead.
-func TestBadSMC(t *testing.T) {
-	for flags, want := range map[string]string{
-		"--particles 0":                      "0 is no whole number from 1 to 1e9",
-		"--particles 1,x":                    `"x" is no number`,
-		"--particles 2e9":                    "from 1 to 1e9",
-		"--threshold 1.5":                    "--threshold 1.5; give a number from 0, which never resamples, to 1, which resamples at every stage",
-		"--threshold -0.1":                   "--threshold -0.1; give",
-		"--threshold NaN":                    "--threshold",
-		"--resample multinomial,sistematic":  `unknown resampling scheme "sistematic"; did you mean systematic? choices: multinomial, stratified, systematic, residual`,
-		"--resample never":                   `unknown resampling scheme "never"`,
-		"--resample residual:2":              "residual",
-		"--chains 1":                         "1 is no whole number from 2",
-		"--workers -1":                       "--workers -1; give a number from 1 on",
-		"--particles 1000000000 --chains 10": "give smaller --chains or --particles",
-		"--toy nowhere":                      "unknown",
-	} {
-		code, stdout, stderr := command(t, append([]string{"smc"}, strings.Fields(flags)...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("smc %s: exit code %d, %q, %q", flags, code, stdout, stderr)
-		}
-	}
-}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -33,9 +32,7 @@ T = 100000
 func spec(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grid.toml")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, text)
 	return path
 }
 
@@ -49,10 +46,10 @@ func TestSweepGolden(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
-	plan, said := ok(t, "sweep", "plan", path)
+	plan, messages := ok(t, "sweep", "plan", path)
 	golden(t, "sweep_plan.txt", withoutTimes(plan))
-	if want := regexp.MustCompile(`^the times are those of [0-9]+ cells, which have been timed; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(said) {
-		t.Errorf("plan says %q", said)
+	if want := regexp.MustCompile(`^the times are those of [0-9]+ cells, which have been timed; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(messages) {
+		t.Errorf("plan says %q", messages)
 	}
 	cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "T=10,1e2")
 	golden(t, "sweep_cells.txt", cells)
@@ -259,7 +256,7 @@ func eventually(happened func() bool) bool {
 func TestSweepFailures(t *testing.T) {
 	longtest.NotShort(t)
 	path, dir, parts := spec(t, "[grid]\ntoy=['random:1:0:2x2','random:1:0:5']\nT=[3]\nkernel=['metropolis','heatbath-axis:1']"), t.TempDir(), t.TempDir()
-	said := func(code int, want string, args ...string) string {
+	messagesOf := func(code int, want string, args ...string) string {
 		t.Helper()
 		got, stdout, stderr := command(t, append([]string{"sweep"}, args...)...)
 		if got != code || !strings.Contains(stderr, want) {
@@ -267,8 +264,8 @@ func TestSweepFailures(t *testing.T) {
 		}
 		return stdout
 	}
-	said(exitFault, "4 solved now, 1 of them failed\nbreadboard: 1 of the 4 cells of shard 1/1 failed; breadboard sweep status "+dir+" names them", "run", path, "--out", dir)
-	said(exitFault, "4 finished before (1 of them failed), 0 solved now, 0 of them failed", "run", path, "--out", dir)
+	messagesOf(exitFault, "4 solved now, 1 of them failed\nbreadboard: 1 of the 4 cells of shard 1/1 failed; breadboard sweep status "+dir+" names them", "run", path, "--out", dir)
+	messagesOf(exitFault, "4 finished before (1 of them failed), 0 solved now, 0 of them failed", "run", path, "--out", dir)
 	codes := map[int]int{}
 	for _, shard := range []string{"1/2", "2/2"} {
 		code, _, _ := command(t, "sweep", "run", path, "--out", parts, "--shard", shard)
@@ -277,23 +274,20 @@ func TestSweepFailures(t *testing.T) {
 	if codes[exitDone] != 1 || codes[exitFault] != 1 {
 		t.Errorf("exit codes of two shards, of which one has the cell that fails: %v", codes)
 	}
-	said(exitFault, "4 finished before (1 of them failed)", "run", path, "--out", parts, "--shard", "1/1")
+	messagesOf(exitFault, "4 finished before (1 of them failed)", "run", path, "--out", parts, "--shard", "1/1")
 	_, stderr := ok(t, "sweep", "status", dir)
 	if !strings.Contains(stderr, "failed: toy random:1:0:5, path geometric, initial uniform, schedule linear, kernel heatbath-axis:1, T 3: ") {
 		t.Error(stderr)
 	}
-	stdout := said(exitFault, "1 of 4 cells failed, and the column error says why; the first of them is toy random:1:0:5, ", "merge", dir, "--format", "json")
+	stdout := messagesOf(exitFault, "1 of 4 cells failed, and the column error says why; the first of them is toy random:1:0:5, ", "merge", dir, "--format", "json")
 	out := t.TempDir()
-	if again := said(exitFault, "1 of 4 cells failed", "merge", parts, "--format", "json", "--out", out); again != stdout {
+	if again := messagesOf(exitFault, "1 of 4 cells failed", "merge", parts, "--format", "json", "--out", out); again != stdout {
 		t.Errorf("two shards merge as %s", again)
 	}
 	if written := list(t, out); !strings.Contains(written, ".csv") || !strings.Contains(written, ".json") {
 		t.Errorf("a merge with a failed cell wrote %s", written)
 	}
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	rows := parseRows(t, stdout)
 	if r := rows[3]; r["J"] != nil || !strings.Contains(r["error"].(string), "no axis") || rows[0]["error"] != nil {
 		t.Errorf("%v", rows)
 	}
@@ -352,9 +346,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	path, dir, out := spec(t, "[grid]\ntoy=['random:1:0:2x2']\nT=[2,3]"), t.TempDir(), filepath.Join(t.TempDir(), "out")
 	script, other := filepath.Join(dir, "k.sh"), filepath.Join(dir, "it's other")
 	for _, name := range []string{script, other} {
-		if err := os.WriteFile(name, []byte("echo nonsense\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, "echo nonsense\n")
 	}
 	kernel := "kernel=metropolis,exec:sh " + script
 	for _, args := range [][]string{{"plan", path}, {"run", path, "--out", out}, {"submit", "--slurm", path, "--out", out}} {
@@ -377,9 +369,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	if code, _, stderr := command(t, run...); code != exitFault || !strings.Contains(stderr, "4 solved now, 2 of them failed") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	if err := os.WriteFile(script, []byte("echo other nonsense\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, script, "echo other nonsense\n")
 	if code, _, stderr := command(t, run...); code != exitBadInput || !strings.Contains(stderr, "the contents of "+script+" have changed; give another --out") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
@@ -442,13 +432,13 @@ func TestSweepExtended(t *testing.T) {
 	if scripts, _ := ok(t, "sweep", "submit", "--slurm", large, "--shards", "2", "--extend", "--out", dir); !strings.Contains(scripts, " --extend ") {
 		t.Error(scripts)
 	}
-	_, said := ok(t, "sweep", "run", large, "--out", dir, "--extend")
+	_, messages := ok(t, "sweep", "run", large, "--out", dir, "--extend")
 	for _, want := range []string{
 		"the folder held another sweep: 2 of its cells are in this one and keep the results that they have, and 10 are new",
 		"2 cells of it are no longer there, the first of them toy random:1:0:3x3,", "12 cells, 2 finished before, 10 solved now",
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in %s", want, said)
+		if !strings.Contains(messages, want) {
+			t.Errorf("no %q in %s", want, messages)
 		}
 	}
 	ok(t, "sweep", "run", large, "--out", fresh)

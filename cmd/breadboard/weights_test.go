@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"strings"
 	"testing"
@@ -57,20 +56,6 @@ func TestWeightsOfZeros(t *testing.T) {
 	}
 }
 
-func TestWeightsBadInput(t *testing.T) {
-	for _, args := range [][]string{
-		{"--samples", "0"}, {"--samples", "1.5"}, {"--samples", "1e12"}, {"--samples", ""},
-		{"--tails", "-1"}, {"--tails", "NaN"}, {"--tails", "x"},
-		{"--quantiles", "1"}, {"--quantiles", "0"}, {"--quantiles", "NaN"},
-		{"--samples", "1", "--tails", "1"}, {"--workers", "-1"}, {"--frequencies", "1e9"}, {"--frequencies", "-1"}, {"-T", "1"}, {"--toy", "nowhere"}, {"stray"},
-	} {
-		code, stdout, stderr := command(t, append([]string{"weights"}, args...)...)
-		if code != exitBadInput || stdout != "" || stderr == "" {
-			t.Errorf("%v: exit code %d, %q, %q", args, code, stdout, stderr)
-		}
-	}
-}
-
 func TestWeightsFiles(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -78,17 +63,6 @@ func TestWeightsFiles(t *testing.T) {
 	hasParts(t, dir, ".txt", "law_barrier_T20.png")
 	ok(t, "weights", "--toy", "barrier", "-T", "20", "--samples", "1,10", "--out", dir)
 	hasParts(t, dir, ".txt", "samples_barrier_T20.svg")
-}
-
-func TestWeightsInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, args := range [][]string{{"weights", "-T", "1000"}, {"weights", "-T", "1000", "--samples", "3"}} {
-		var out, errs strings.Builder
-		if code := run(ctx, args, &out, &errs); code != exitInterrupted {
-			t.Errorf("%v: exit code %d: %s", args, code, errs.String())
-		}
-	}
 }
 
 // TestSamplesOfWideTargets: what is not known has an empty row and a note, beside what is known, and is no fault.

@@ -42,10 +42,10 @@ func TestWordsAreFlags(t *testing.T) {
 		t.Fatalf("only %d options are named: %v", len(named), named)
 	}
 	for option, where := range named {
-		said := inFlags(option)
-		first := regexp.MustCompile(`--?[A-Za-z][a-z-]*`).FindString(said)
+		inWords := inFlags(option)
+		first := regexp.MustCompile(`--?[A-Za-z][a-z-]*`).FindString(inWords)
 		if !flags[first] {
-			t.Errorf("%s names the option %q, which is said as %q: %s is no flag", where, option, said, first)
+			t.Errorf("%s names the option %q, which is said as %q: %s is no flag", where, option, inWords, first)
 		}
 	}
 }

@@ -401,11 +401,11 @@ func TestChainsStream(t *testing.T) {
 				LogW      float64 `json:"log_w"`
 			}
 			e.read(t, &way)
-			of := rows[0].Forward
+			runs := rows[0].Forward
 			if way.Direction == "reverse" {
-				of = rows[0].Reverse
+				runs = rows[0].Reverse
 			}
-			if way.States[0] != of.First[way.Chain] || way.States[1] != of.Last[way.Chain] || way.LogW != of.LogW[way.Chain] {
+			if way.States[0] != runs.First[way.Chain] || way.States[1] != runs.Last[way.Chain] || way.LogW != runs.LogW[way.Chain] {
 				t.Errorf("the way of chain %d, %s: %+v", way.Chain, way.Direction, way)
 			}
 			ways++

@@ -65,16 +65,16 @@ func (q *question) seed() (uint64, error) {
 
 // watch runs chains and sends what becomes known of them.
 func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e *events) error {
-	laws, err := crosscheck.NewEndLaws(ctx, q.of.Annealing())
+	laws, err := crosscheck.NewEndLaws(ctx, q.subject.Annealing())
 	if err != nil {
-		return q.of.Wrong(err)
+		return q.subject.Wrong(err)
 	}
 	tests, err := crosscheck.NewRunning(laws, check.DefaultAlpha)
 	if err != nil {
 		return internal(err)
 	}
 	var known []ais.Row
-	_, err = ais.Trace(ctx, q.of, o, study.How{Workers: workers}, func(r *ais.Running) error {
+	_, err = ais.Trace(ctx, q.subject, o, study.How{Workers: workers}, func(r *ais.Running) error {
 		known = append(known, r.Estimates)
 		for _, p := range r.Paths {
 			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {

@@ -10,7 +10,7 @@ import (
 
 // line returns the command line that makes the same rows, with flags as words calls them. It is empty where no command makes them, and
 // where nobody says how flags are called.
-func (a *asked) line(q *question, words chains.Words) string {
+func (a *task) line(q *question, words chains.Words) string {
 	if a.command == "" || words == nil {
 		return ""
 	}

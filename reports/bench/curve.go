@@ -13,7 +13,7 @@ import (
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
 func curveStudy() studyRoute {
-	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study().Sweep, plan: func(_ *Server, q *question) (*asked, error) {
+	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study().Sweep, plan: func(_ *Server, q *question) (*task, error) {
 		if q.ownLength {
 			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
 		}
@@ -31,7 +31,7 @@ func curveStudy() studyRoute {
 			rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
 			return reported(annealing.TightnessReport, rows, err)
 		}
-		return &asked{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
+		return &task{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
 			imports: []string{"breadboard/experiments/study", "breadboard/experiments/tightness", "breadboard/reports/table", "breadboard/reports/views/annealing"},
 			run:     "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", print: printReport("annealing.TightnessReport(rows)"),
 		}}, nil
@@ -49,7 +49,7 @@ func (q *question) curve() ([]int, error) {
 		slices.Sort(given)
 		return slices.Compact(given), errors.Join(err, q.together(given))
 	}
-	T := q.of.Distributions()
+	T := q.subject.Distributions()
 	step := q.stepTime()
 	list, total := []int{T}, step*float64(T)
 	for decade := 1; decade <= 10*T; decade *= 10 {

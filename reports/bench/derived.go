@@ -42,13 +42,13 @@ func derivedRoute(s *views.Study) studyRoute {
 	return studyRoute{
 		name: strings.ReplaceAll(s.Name, " ", "-"), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Swept },
 		own: func(q *question) (experiments.Params, error) { return q.given(own) },
-		plan: func(_ *Server, q *question) (*asked, error) {
-			given := q.asked
+		plan: func(_ *Server, q *question) (*task, error) {
+			given := q.options
 			compute := func(ctx context.Context) (*reports.Report, error) {
-				return s.Report(ctx, &q.of, given, study.How{Workers: 1})
+				return s.Report(ctx, &q.subject, given, study.How{Workers: 1})
 			}
 			command, flags := s.Command(given)
-			return &asked{rows: 1, compute: compute, command: command, options: flags, program: program{
+			return &task{rows: 1, compute: compute, command: command, options: flags, program: program{
 				imports: []string{"breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views"},
 				run:     fmt.Sprintf("views.Named(%q).Report(ctx, &cases[0], %s, study.How{})", s.Name, literal(given)), print: printReport("rows"),
 			}}, nil

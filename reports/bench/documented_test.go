@@ -13,9 +13,9 @@ import (
 
 // example is a request of each route, whose answers are to be described.
 func example() map[string]string {
-	const of = "?toy=cells:0:1:2/1:0:0&T=5"
+	const annealing = "?toy=cells:0:1:2/1:0:0&T=5"
 	return map[string]string{
-		"/api/catalog": "", "/api/target": of, "/api/frames": of, "/api/follow": of + "&stage=2&state=1", "/api/chains": of + "&chains=16", "/api/optimize": of,
+		"/api/catalog": "", "/api/target": annealing, "/api/frames": annealing, "/api/follow": annealing + "&stage=2&state=1", "/api/chains": annealing + "&chains=16", "/api/optimize": annealing,
 		"/api/file": "?name=a.csv",
 	}
 }

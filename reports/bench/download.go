@@ -20,24 +20,24 @@ import (
 // download returns the route at the path of a study with an ending, which answers with a figure or with the table as a file.
 func (s *Server) download(at string) (route, bool) {
 	ending := path.Ext(at)
-	of, known := s.routes[strings.TrimSuffix(at, ending)]
+	found, known := s.routes[strings.TrimSuffix(at, ending)]
 	format := strings.TrimPrefix(ending, ".")
 	isTable := format == string(table.CSV) || format == string(table.JSON)
-	if !known || of.study == nil || !isTable && !slices.Contains(figure.Formats(), format) {
+	if !known || found.study == nil || !isTable && !slices.Contains(figure.Formats(), format) {
 		return route{}, false
 	}
 	return route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
 		if isTable {
-			return s.tableFile(w, r, of.study, table.Format(format))
+			return s.tableFile(w, r, found.study, table.Format(format))
 		}
-		return s.figureFile(w, r, of.study, format)
+		return s.figureFile(w, r, found.study, format)
 	}}, true
 }
 
 // tableFile answers with the rows of a study, as the command writes them in a format.
-func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *studyRoute, format table.Format) error {
+func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format table.Format) error {
 	var b bytes.Buffer
-	q, _, err := s.compute(r, of, func(_ context.Context, a *asked) error {
+	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
 		if err := a.table(format).Write(&b, format); err != nil {
 			return internal(err)
 		}
@@ -50,18 +50,18 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, of *studyRout
 	if format == table.JSON {
 		kind = jsonType
 	}
-	return s.attach(w, q.fileName(of, "")+format.Extension(), kind, b.Bytes())
+	return s.attach(w, q.fileName(study, "")+format.Extension(), kind, b.Bytes())
 }
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
-func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *studyRoute, format string) error {
+func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format string) error {
 	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
 	}
 	var drawn *figure.Figure
 	var content []byte
-	q, _, err := s.compute(r, of, func(_ context.Context, a *asked) (err error) {
+	q, _, err := s.compute(r, study, func(_ context.Context, a *task) (err error) {
 		if drawn, err = figureNamed(a.report, r.URL.Query().Get("figure")); err != nil {
 			return err
 		}
@@ -72,12 +72,12 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, of *studyRou
 		return err
 	}
 	kind := map[string]string{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}[format]
-	return s.attach(w, q.fileName(of, drawn.Name)+"."+format, kind, content)
+	return s.attach(w, q.fileName(study, drawn.Name)+"."+format, kind, content)
 }
 
 // fileName returns the name of a file that somebody downloads, without its ending: the study, with what is asked, and the part of its report. So the
 // files of two questions have two names.
-func (q *question) fileName(of *studyRoute, part string) string {
+func (q *question) fileName(study *studyRoute, part string) string {
 	var list []reports.Parameter
 	for _, p := range q.params() {
 		if p.Name == "toy" || p.Name == "T" || p.Value != usual(p.Name, q) {
@@ -87,7 +87,7 @@ func (q *question) fileName(of *studyRoute, part string) string {
 	if part != "" {
 		part = reports.FileName(part)
 	}
-	return reports.FileNames{Study: "breadboard_" + of.name, Parameters: reports.Slug(list)}.Of(part)
+	return reports.FileNames{Study: "breadboard_" + study.name, Parameters: reports.Slug(list)}.Of(part)
 }
 
 // styleOf returns the style that a request asks figures to have, which are at most so many inches wide: the points of a PNG grow with the square of that.

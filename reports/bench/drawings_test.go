@@ -19,7 +19,7 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/gap?toy=easy&T=5", nil)
 	begun, drawn := make(chan struct{}), make(chan error, 1)
 	go func() {
-		_, _, err := s.compute(r, &gap, func(ctx context.Context, a *asked) error {
+		_, _, err := s.compute(r, &gap, func(ctx context.Context, a *task) error {
 			if n := len(s.quick.places); n != 1 {
 				t.Errorf("%d places are taken while figures are drawn", n)
 			}

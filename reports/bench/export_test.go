@@ -32,9 +32,9 @@ type computation = func(context.Context) (*reports.Report, error)
 
 // instead has a server's study at a path compute something else than its own.
 func instead(s *Server, path string, other func(own computation) computation) {
-	of := s.routes[path].study
-	plan := of.plan
-	of.plan = func(s *Server, q *question) (*asked, error) {
+	study := s.routes[path].study
+	plan := study.plan
+	study.plan = func(s *Server, q *question) (*task, error) {
 		a, err := plan(s, q)
 		if err == nil {
 			a.compute = other(a.compute)

@@ -20,7 +20,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 		if err := q.build(ctx, nil); err != nil {
 			return err
 		}
-		stage, err := q.needed("stage", 1, q.of.Distributions())
+		stage, err := q.needed("stage", 1, q.subject.Distributions())
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		laws, err := stages.Follow(ctx, q.of.Annealing(), chains.Forward, stage, x, at)
+		laws, err := stages.Follow(ctx, q.subject.Annealing(), chains.Forward, stage, x, at)
 		for _, l := range laws {
 			list = append(list, object{{"stage", l.Stage}, {"beta", number(l.Beta)}, {"law", numbers(l.Law)}})
 		}

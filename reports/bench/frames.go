@@ -26,7 +26,7 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		marginals, err := stages.Marginals(ctx, q.of.Annealing(), at)
+		marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
 		for _, m := range marginals {
 			list = append(list, object{{"stage", m.Stage}, {"beta", number(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)}, {"reverse", numbers(m.Reverse)}})
 		}
@@ -41,7 +41,7 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 // stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. So many numbers are
 // answered for each of them.
 func (q *question) stages(each int) ([]int, error) {
-	T := q.of.Distributions()
+	T := q.subject.Distributions()
 	most := q.limits.Numbers / each
 	if most < 2 {
 		return nil, bad("toy", fmt.Errorf("a stage has %d numbers, and at most %d are answered for two; take a smaller space", each, q.limits.Numbers))

@@ -57,9 +57,9 @@ func TestGivenUpEitherWay(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 0, tooLong{time.Second})
 	defer cancel()
 	<-ctx.Done()
-	for _, of := range []error{ctx.Err(), context.Cause(ctx)} {
-		if f, is := errors.AsType[failure](orEnded(ctx, of)); !is || f.status != http.StatusServiceUnavailable {
-			t.Errorf("%v is no refusal", of)
+	for _, err := range []error{ctx.Err(), context.Cause(ctx)} {
+		if f, is := errors.AsType[failure](orEnded(ctx, err)); !is || f.status != http.StatusServiceUnavailable {
+			t.Errorf("%v is no refusal", err)
 		}
 	}
 	if other := errors.New("another error"); orEnded(ctx, other) != other {

@@ -20,12 +20,12 @@ const frequenciesName = "frequencies"
 
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() studyRoute {
-	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Sweep, plan: func(_ *Server, q *question) (*asked, error) {
+	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Sweep, plan: func(_ *Server, q *question) (*task, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
 			return nil, err
 		}
-		if err := afford(frequenciesName, "fewer frequencies or a smaller T", float64(n)/frequenciesOfStep*q.generalStep()*float64(q.of.Distributions()), q.within); err != nil {
+		if err := afford(frequenciesName, "fewer frequencies or a smaller T", float64(n)/frequenciesOfStep*q.generalStep()*float64(q.subject.Distributions()), q.within); err != nil {
 			return nil, err
 		}
 		var options experiments.Params
@@ -33,10 +33,10 @@ func lawStudy() studyRoute {
 			options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := logweights.Laws().Run(ctx, []experiments.Case{q.of}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
+			rows, err := logweights.Laws().Run(ctx, []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
 			return reported(func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }, rows, err)
 		}
-		return &asked{rows: 1, compute: compute, command: "weights", options: options, program: program{
+		return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
 			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views/annealing"},
 			run:     fmt.Sprintf("logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: %d}, study.How{})", n), print: printReport("annealing.WeightsReport(rows, nil)"),
 		}}, nil
@@ -57,7 +57,7 @@ const (
 // frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the law of a question, and 0, which leaves the number to
 // the study, where that is many. It is the same on every machine.
 func frequenciesOf(q *question) int {
-	n := lawSeconds * frequenciesOfStep / (q.generalStep() * float64(q.of.Distributions()))
+	n := lawSeconds * frequenciesOfStep / (q.generalStep() * float64(q.subject.Distributions()))
 	if n >= mostFrequencies {
 		return 0
 	}

@@ -92,13 +92,13 @@ type size struct {
 // cost returns what a study with parameters of its own takes for an annealing, and what it takes by the general method of package exact, which holds
 // more memory.
 func (s size) cost(study *experiments.Study, own experiments.Params) (usual, general experiments.Cost) {
-	of := func(w exact.Work) experiments.Cost {
+	costOf := func(w exact.Work) experiments.Cost {
 		return experiments.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
 	}
-	general = of(exact.GeneralWorkOf(s.kernel, s.toy.Space))
+	general = costOf(exact.GeneralWorkOf(s.kernel, s.toy.Space))
 	usual = general
 	if s.path == experiments.Default("path") && !slices.Contains(s.toy.G, math.Inf(-1)) {
-		usual = of(exact.WorkOf(s.kernel, s.toy.Space))
+		usual = costOf(exact.WorkOf(s.kernel, s.toy.Space))
 	}
 	if study == nil || study.Cost == nil {
 		return usual, general

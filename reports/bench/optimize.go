@@ -30,7 +30,7 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 		if err := q.build(ctx, tuning.Optimize().Sweep()); err != nil {
 			return err
 		}
-		if T := q.of.Distributions(); T > schedules.MaxCurve {
+		if T := q.subject.Distributions(); T > schedules.MaxCurve {
 			return failf(http.StatusBadRequest, "T", "T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the command in a terminal", T, schedules.MaxCurve)
 		}
 		return q.search(ctx, s.options.Workers, objective, e)
@@ -42,7 +42,7 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	progress := newPulse(func(steps int, best float64) error {
 		return e.send("progress", object{{"steps", steps}, {"objective", number(best)}})
 	})
-	found, err := tuning.Improve(ctx, q.of, tuning.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
+	found, err := tuning.Improve(ctx, q.subject, tuning.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 		return err
 	}
 	return e.send("best", append(best, object{
-		{"before", object{{"schedule", q.of.Param("schedule")}, {"J", number(found.Before.J)}, {"B", number(found.Before.B)}}},
+		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", number(found.Before.J)}, {"B", number(found.Before.B)}}},
 		{"converged", found.After.Optimum.Converged}, {"reason", found.After.Optimum.Reason},
 	}...))
 }

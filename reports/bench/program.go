@@ -28,7 +28,7 @@ func (p program) fields(q *question, lengths []int) []string {
 		list = append(list, [2]string{"Distributions:", "[]int{" + strings.ReplaceAll(joined(lengths), ",", ", ") + "}"})
 	}
 	for _, field := range [][2]string{{"Path:", "path"}, {"Initial:", "initial"}, {"Schedule:", "schedule"}, {"Kernel:", "kernel"}} {
-		list = append(list, [2]string{field[0], fmt.Sprintf("%q", q.of.Param(field[1]))})
+		list = append(list, [2]string{field[0], fmt.Sprintf("%q", q.subject.Param(field[1]))})
 	}
 	lines := make([]string, len(list))
 	for i, field := range list {

@@ -32,14 +32,14 @@ type question struct {
 	ownLength bool       // whether the schedule says itself what T is
 	more      url.Values // the parameters of the route, each once
 
-	asked experiments.Params // those of the study that the query has
-	own   experiments.Params // all of the study that the route weighs, set before build; nil for their defaults
+	options experiments.Params // those of the study that the query has
+	own     experiments.Params // all of the study that the route weighs, set before build; nil for their defaults
 
-	toy    *toys.Toy        // set by build
-	kernel chains.Kernel    // set by build
-	of     experiments.Case // set by build
-	limits Limits
-	within time.Duration // what the computation may take
+	toy     *toys.Toy        // set by build
+	kernel  chains.Kernel    // set by build
+	subject experiments.Case // set by build
+	limits  Limits
+	within  time.Duration // what the computation may take
 }
 
 // parameters are the names of the parameters that describe an annealing, those of the flags of the commands.
@@ -114,12 +114,12 @@ func (q *question) build(ctx context.Context, study *experiments.Study) error {
 	if err != nil {
 		return q.blame(ctx, err)
 	}
-	q.of = cases[0]
-	if T := q.of.Distributions(); T > q.limits.T {
+	q.subject = cases[0]
+	if T := q.subject.Distributions(); T > q.limits.T {
 		return bad("schedule", fmt.Errorf("the schedule has T = %d, and at most %d are computed here", T, q.limits.T))
 	}
 	if q.ownLength {
-		q.selection.Distributions = []int{q.of.Distributions()}
+		q.selection.Distributions = []int{q.subject.Distributions()}
 		return q.affordable(ctx, study)
 	}
 	return nil
@@ -195,14 +195,14 @@ func (q *question) blame(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	if _, wrong := placement.Parse(q.selection.Schedule); wrong != nil {
+	if _, refused := placement.Parse(q.selection.Schedule); refused != nil {
 		return bad("schedule", err)
 	}
-	initial, wrong := toys.ParseInitial(ctx, q.initial(), q.toy)
-	if wrong != nil {
+	initial, refused := toys.ParseInitial(ctx, q.initial(), q.toy)
+	if refused != nil {
 		return bad("initial", err)
 	}
-	if _, wrong := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); wrong != nil {
+	if _, refused := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); refused != nil {
 		return bad("path", err)
 	}
 	for _, name := range parameters() { // what remains is of several, and its message begins with the name of one of them
@@ -218,7 +218,7 @@ func (q *question) blame(ctx context.Context, err error) error {
 
 // params returns the parameters of the annealing in canonical form, the toy first.
 func (q *question) params() experiments.Params {
-	return append(experiments.Params{{Name: "toy", Value: q.toy.Selector()}}, q.of.Params...)
+	return append(experiments.Params{{Name: "toy", Value: q.toy.Selector()}}, q.subject.Params...)
 }
 
 // canonical returns the question in canonical form, with the values that stand for what was left out.
@@ -226,7 +226,7 @@ func (q *question) canonical() object {
 	o := object{}
 	for _, p := range q.params() {
 		if p.Name == "T" {
-			o = append(o, member{p.Name, q.of.Distributions()})
+			o = append(o, member{p.Name, q.subject.Distributions()})
 			continue
 		}
 		o = append(o, member{p.Name, p.Value})

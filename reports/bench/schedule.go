@@ -18,16 +18,16 @@ const (
 
 // scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to be dragged.
 func scheduleStudy() studyRoute {
-	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(_ *Server, q *question) (*asked, error) {
+	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(_ *Server, q *question) (*task, error) {
 		compute := func(context.Context) (*reports.Report, error) {
-			shape, err := tuning.ShapeOf(q.of, mostBetasShown)
+			shape, err := tuning.ShapeOf(q.subject, mostBetasShown)
 			return reported(annealing.ScheduleReport, []tuning.Shape{shape}, err)
 		}
-		curve, err := curveThrough(q.of.Annealing())
+		curve, err := curveThrough(q.subject.Annealing())
 		if err != nil {
 			return nil, err
 		}
-		return &asked{rows: min(q.of.Distributions(), mostBetasShown), compute: compute, also: object{{"curve", curve}}, program: program{
+		return &task{rows: min(q.subject.Distributions(), mostBetasShown), compute: compute, also: object{{"curve", curve}}, program: program{
 			imports: []string{"breadboard/experiments/tuning", "breadboard/reports/table", "breadboard/reports/views/annealing"},
 			run:     fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), print: printReport("annealing.ScheduleReport([]tuning.Shape{rows})"),
 		}}, nil

@@ -25,7 +25,7 @@ func TestRowsAreKnown(t *testing.T) {
 	} {
 		path, _, _ := strings.Cut("/api/"+query, "?")
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/"+query+"&"+small, nil)
-		_, _, err := s.compute(r, s.routes[path].study, func(_ context.Context, a *asked) error {
+		_, _, err := s.compute(r, s.routes[path].study, func(_ context.Context, a *task) error {
 			if got := len(a.table(table.JSON).Rows); got != want || a.rows != want {
 				t.Errorf("%s: %d rows, and %d were announced; want %d", query, got, a.rows, want)
 			}
@@ -43,9 +43,9 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Repeated = int64(len("barrier:3x3")) - 1
 	s := New(Options{Limits: limits})
-	for _, of := range studies() {
+	for _, study := range studies() {
 		computed := false
-		instead(s, "/api/"+of.name, func(own computation) computation {
+		instead(s, "/api/"+study.name, func(own computation) computation {
 			return func(ctx context.Context) (*reports.Report, error) {
 				computed = true
 				return own(ctx)
@@ -54,10 +54,10 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 		for _, ending := range []string{"", ".csv", ".json", ".svg"} {
 			for _, columns := range []string{"", "&columns=toy"} {
 				computed = false
-				w := answerOf(t, s, "/api/"+of.name+ending+"?"+small+columns)
+				w := answerOf(t, s, "/api/"+study.name+ending+"?"+small+columns)
 				refused := w.Code == http.StatusBadRequest && strings.Contains(w.Body.String(), "too long an answer; name the columns to have, and not toy")
-				if want := columns != "" || of.columns == nil; refused != want || computed == want {
-					t.Errorf("%s%s%s: %d, computed %v: %s", of.name, ending, columns, w.Code, computed, w.Body)
+				if want := columns != "" || study.columns == nil; refused != want || computed == want {
+					t.Errorf("%s%s%s: %d, computed %v: %s", study.name, ending, columns, w.Code, computed, w.Body)
 				}
 			}
 		}

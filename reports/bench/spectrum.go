@@ -17,7 +17,7 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() studyRoute {
-	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Sweep, plan: func(_ *Server, q *question) (*asked, error) {
+	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Sweep, plan: func(_ *Server, q *question) (*task, error) {
 		n, err := q.whole("betas", 2, mostBetas, standardBetas)
 		if err != nil {
 			return nil, err
@@ -34,10 +34,10 @@ func spectrumStudy() studyRoute {
 			return nil, bad("betas", err)
 		}
 		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := kernelcheck.Spectrum(ctx, q.of, betas, 1)
+			rows, err := kernelcheck.Spectrum(ctx, q.subject, betas, 1)
 			return reported(checks.SpectrumReport, rows, err)
 		}
-		return &asked{rows: len(betas), compute: compute, program: program{
+		return &task{rows: len(betas), compute: compute, program: program{
 			imports: []string{"breadboard/experiments/kernelcheck", "breadboard/reports/table", "breadboard/reports/views/checks"},
 			before:  fmt.Sprintf("\tbetas, err := kernelcheck.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
 			run:     "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", print: printReport("checks.SpectrumReport(rows)"),

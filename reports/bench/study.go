@@ -26,11 +26,11 @@ type studyRoute struct {
 	columns   []string                                    // the columns of the rows where none are named; nil is all of them
 	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn where somebody downloads them
 	own       func(*question) (experiments.Params, error) // those parameters of the study that are given; may be nil
-	plan      func(*Server, *question) (*asked, error)    // refuses what the study does not answer, and computes nothing
+	plan      func(*Server, *question) (*task, error)     // refuses what the study does not answer, and computes nothing
 }
 
-// asked is what a study is to compute, its report once it is computed, and how somebody else makes it.
-type asked struct {
+// task is what a study is to compute, its report once it is computed, and how somebody else makes it.
+type task struct {
 	rows    int                                            // how many its table has
 	compute func(context.Context) (*reports.Report, error) // called once what is too long or not answered is refused
 	report  *reports.Report                                // what compute has returned
@@ -48,11 +48,11 @@ func studies() []studyRoute {
 }
 
 // laneOf returns where a study is computed.
-func (s *Server) laneOf(of *studyRoute) *lane {
+func (s *Server) laneOf(study *studyRoute) *lane {
 	switch {
-	case of.first:
+	case study.first:
 		return s.first
-	case of.slow:
+	case study.slow:
 		return s.slow
 	default:
 		return s.quick
@@ -61,35 +61,35 @@ func (s *Server) laneOf(of *studyRoute) *lane {
 
 // compute asks a study the question of a request, and then does what is to be done with the result, on the same place: a figure may take
 // longer than its rows, and must neither be drawn for those who have gone nor beside many others.
-func (s *Server) compute(r *http.Request, of *studyRoute, then func(context.Context, *asked) error, also ...string) (*question, *asked, error) {
-	q, err := s.ask(r, append(append(also, columnsName), of.more...)...)
+func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.Context, *task) error, also ...string) (*question, *task, error) {
+	q, err := s.ask(r, append(append(also, columnsName), study.more...)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	columns := of.columns
+	columns := study.columns
 	if named := q.more.Get(columnsName); named != "" {
 		columns = strings.Split(named, ",")
 	}
-	var done *asked
+	var done *task
 	// Work that has been given up goes on for a moment, and still reads q, which is therefore no result that a return sets to nil.
-	err = s.laneOf(of).inside(r.Context(), q.limits.Time, func(ctx context.Context) (err error) {
+	err = s.laneOf(study).inside(r.Context(), q.limits.Time, func(ctx context.Context) (err error) {
 		var weighed *experiments.Study
-		if of.weighed != nil {
-			weighed = of.weighed()
+		if study.weighed != nil {
+			weighed = study.weighed()
 		}
-		if of.own != nil {
-			if q.asked, err = of.own(q); err != nil {
+		if study.own != nil {
+			if q.options, err = study.own(q); err != nil {
 				return err
 			}
-			q.own = filled(weighed, q.asked)
+			q.own = filled(weighed, q.options)
 		}
 		if err := q.build(ctx, weighed); err != nil {
 			return err
 		}
-		if T := q.of.Distributions(); of.stagewise && T > q.limits.Stages {
+		if T := q.subject.Distributions(); study.stagewise && T > q.limits.Stages {
 			return failf(http.StatusBadRequest, "T", "T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T, q.limits.Stages)
 		}
-		out, err := of.plan(s, q)
+		out, err := study.plan(s, q)
 		if err == nil {
 			err = out.fits(q, columns)
 		}
@@ -112,10 +112,10 @@ func (s *Server) compute(r *http.Request, of *studyRoute, then func(context.Cont
 }
 
 // study answers with the rows and figures of a study.
-func (s *Server) study(w http.ResponseWriter, r *http.Request, of *studyRoute) error {
+func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute) error {
 	var drawn []drawing
-	q, done, err := s.compute(r, of, func(ctx context.Context, a *asked) (err error) {
-		if !of.undrawn {
+	q, done, err := s.compute(r, study, func(ctx context.Context, a *task) (err error) {
+		if !study.undrawn {
 			drawn, err = drawings(ctx, a.report)
 		}
 		return err
@@ -128,7 +128,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, of *studyRoute) e
 		return err
 	}
 	out := object{{"question", q.canonical()}, {"rows", rows}, {"notes", notesOf(done.report)}}
-	if !of.undrawn {
+	if !study.undrawn {
 		out = append(out, member{"figures", drawn})
 	}
 	out = append(out, done.also...)
@@ -149,7 +149,7 @@ func reported[R any](report func([]R) *reports.Report, rows []R, err error) (*re
 
 // fits fails where rows with these columns, or with all where there are none, would repeat the selectors of the question so often that the
 // answer is huge.
-func (a *asked) fits(q *question, columns []string) error {
+func (a *task) fits(q *question, columns []string) error {
 	each, longest := 0, experiments.Param{}
 	for _, p := range q.params() {
 		if columns == nil || slices.Contains(columns, p.Name) {
@@ -166,7 +166,7 @@ func (a *asked) fits(q *question, columns []string) error {
 }
 
 // choose has the answer have these columns alone, and all where there are none.
-func (a *asked) choose(q *question, columns []string) error {
+func (a *task) choose(q *question, columns []string) error {
 	if columns == nil {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (a *asked) choose(q *question, columns []string) error {
 }
 
 // table returns the rows in a format, with the columns that were chosen.
-func (a *asked) table(f table.Format) *table.Table {
+func (a *task) table(f table.Format) *table.Table {
 	t := a.report.Tables()[0]
 	all := t.In(f)
 	if a.columns == nil {

@@ -43,7 +43,7 @@ func (q *question) described() object {
 		}
 	}
 	initial := make([]float64, n)
-	q.of.Annealing().LogF(initial, 1)
+	q.subject.Annealing().LogF(initial, 1)
 	chains.Normalize(initial)
 	p := slices.Clone(toy.G)
 	chains.Normalize(p)

@@ -72,9 +72,9 @@ func (l *Layout) beyond(t *placedText) (by vg.Length) {
 // apart returns the distance of two rectangles along that of their sides along which they are furthest apart: negative where they overlap.
 func apart(a, b [4]vg.Point) vg.Length {
 	furthest := vg.Length(math.Inf(-1))
-	for _, of := range [2][4]vg.Point{a, b} {
+	for _, corners := range [2][4]vg.Point{a, b} {
 		for i := range 2 {
-			side := of[i+1].Sub(of[i])
+			side := corners[i+1].Sub(corners[i])
 			if long := math.Sqrt(float64(side.Dot(side))); long > 0 {
 				side = side.Scale(1 / vg.Length(long))
 			}

@@ -154,7 +154,7 @@ func (s *Sheet) least() vg.Length {
 // leastArea returns the least width and the least height of the areas within the axes of all panels.
 func (s *Sheet) leastArea(style Style, a *arrangement) vg.Point {
 	infinite := vg.Length(math.Inf(1))
-	least := vg.Point{X: infinite, Y: infinite}
+	smallest := vg.Point{X: infinite, Y: infinite}
 	for _, b := range s.bands(a.columns) {
 		c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: vg.Length(len(b[0])) * a.width, Y: vg.Length(len(b)) * a.height}}}
 		plots, aligned := layBand(c, style, b)
@@ -162,12 +162,12 @@ func (s *Sheet) leastArea(style Style, a *arrangement) vg.Point {
 			for j, p := range row {
 				if p != nil {
 					size := p.DataCanvas(aligned[i][j]).Size()
-					least = vg.Point{X: min(least.X, size.X), Y: min(least.Y, size.Y)}
+					smallest = vg.Point{X: min(smallest.X, size.X), Y: min(smallest.Y, size.Y)}
 				}
 			}
 		}
 	}
-	return least
+	return smallest
 }
 
 // page lays the sheet out.

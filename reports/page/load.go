@@ -116,12 +116,12 @@ func (l *loader) known(study string, columns []string) map[string]table.Column {
 		l.schemas[study] = views.SchemasOf(strings.ReplaceAll(study, "_", " "))
 	}
 	for _, s := range l.schemas[study] {
-		of := map[string]table.Column{}
+		byName := map[string]table.Column{}
 		for _, c := range s.Columns {
-			of[c.Name] = c
+			byName[c.Name] = c
 		}
-		if !slices.ContainsFunc(columns, func(name string) bool { _, has := of[name]; return !has }) {
-			return of
+		if !slices.ContainsFunc(columns, func(name string) bool { _, has := byName[name]; return !has }) {
+			return byName
 		}
 	}
 	return nil

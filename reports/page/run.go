@@ -50,18 +50,18 @@ type written struct {
 // readers is left out. A file that cannot be shown is missing, with the reason.
 func (w *written) show(l *loader, f *reports.RunFile) error {
 	base, kind := strings.TrimSuffix(f.Name, filepath.Ext(f.Name)), filepath.Ext(f.Name)
-	of := func(kind string) bool { return w.names[base+kind] != nil }
+	has := func(kind string) bool { return w.names[base+kind] != nil }
 	switch {
 	case w.isData(f.Name): // stands with its figure
 	case kind == ".svg":
 		return w.figure(l, f)
-	case kind == ".json", kind == ".csv" && !of(".json"):
+	case kind == ".json", kind == ".csv" && !has(".json"):
 		t, err := w.table(l, f)
 		if t != nil {
 			w.section.Tables = append(w.section.Tables, t)
 		}
 		return err
-	case of(".json"), of(".csv"), of(".svg"): // the same for other readers
+	case has(".json"), has(".csv"), has(".svg"): // the same for other readers
 	default:
 		w.miss(f.Name, "a page shows tables in JSON or CSV, and figures in SVG")
 	}

@@ -40,12 +40,12 @@ func (t *Table) forPeople(digits int) peopleTable {
 		out.columns = append(out.columns, c)
 		out.header = append(out.header, strings.Map(printable, c.Heading()))
 		out.numeric = append(out.numeric, t.numeric(i))
-		of := c.Digits
+		shown := c.Digits
 		if digits > 0 {
-			of = digits
+			shown = digits
 		}
 		for j, row := range t.Rows {
-			out.rows[j] = append(out.rows[j], people(row[i], of, digits > 0))
+			out.rows[j] = append(out.rows[j], people(row[i], shown, digits > 0))
 		}
 	}
 	return out
@@ -107,14 +107,14 @@ func (t *Table) empty(column int) bool {
 func People(cell any, digits int) string { return people(cell, digits, false) }
 
 // people is as People, where all of the digits are shown if the user has asked for so many, the zeros at the end too.
-func people(cell any, digits int, asked bool) string {
+func people(cell any, digits int, exactly bool) string {
 	switch v := cell.(type) {
 	case nil:
 		return ""
 	case Both:
-		return people(v.People, digits, asked)
+		return people(v.People, digits, exactly)
 	case Percent:
-		return v.text(digits, asked)
+		return v.text(digits, exactly)
 	case bool:
 		if v {
 			return "yes"
@@ -128,7 +128,7 @@ func people(cell any, digits int, asked bool) string {
 			digits = DefaultDigits
 		}
 		text := strconv.FormatFloat(v, 'g', digits, 64)
-		if asked && v != 0 {
+		if exactly && v != 0 {
 			text = strings.TrimSuffix(strings.Replace(fmt.Sprintf("%#.*g", digits, v), ".e", "e", 1), ".")
 		}
 		return strings.Replace(text, "e-0", "e-", 1)
@@ -137,7 +137,7 @@ func people(cell any, digits int, asked bool) string {
 }
 
 // text returns the share in percent, and nothing for NaN. Where digits are asked for it has so many, but always those before the point.
-func (p Percent) text(digits int, asked bool) string {
+func (p Percent) text(digits int, exactly bool) string {
 	v := 100 * float64(p)
 	switch {
 	case math.IsNaN(v):
@@ -146,9 +146,9 @@ func (p Percent) text(digits int, asked bool) string {
 		return fmt.Sprintf("> %d%%", 100*largestPercent)
 	case p <= -largestPercent:
 		return fmt.Sprintf("< -%d%%", 100*largestPercent)
-	case !asked && p >= 1:
+	case !exactly && p >= 1:
 		return fmt.Sprintf("%.0f%%", v)
-	case !asked:
+	case !exactly:
 		return fmt.Sprintf("%.*g%%", percentDigits, v)
 	case v == 0:
 		return "0%"

@@ -102,7 +102,7 @@ type tab struct {
 	apart cdp.BrowserContextID // what keeps its cookies and its storage apart from those of others
 
 	mu       sync.Mutex
-	wrongs   []string // errors and warnings on the console, exceptions that nobody caught, and what the browser itself has logged as errors
+	reported []string // errors and warnings on the console, exceptions that nobody caught, and what the browser itself has logged as errors
 	requests []string // the URL of each request
 }
 
@@ -139,13 +139,13 @@ func (p *tab) listen(event any) {
 	case *runtime.EventConsoleAPICalled:
 		switch e.Type {
 		case runtime.APITypeError, runtime.APITypeWarning, runtime.APITypeAssert:
-			p.wrongs = append(p.wrongs, fmt.Sprintf("console.%s: %s", e.Type, consoleText(e.Args)))
+			p.reported = append(p.reported, fmt.Sprintf("console.%s: %s", e.Type, consoleText(e.Args)))
 		}
 	case *runtime.EventExceptionThrown:
-		p.wrongs = append(p.wrongs, "exception: "+e.ExceptionDetails.Error())
+		p.reported = append(p.reported, "exception: "+e.ExceptionDetails.Error())
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.LevelError {
-			p.wrongs = append(p.wrongs, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+			p.reported = append(p.reported, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}
 	case *network.EventRequestWillBeSent:
 		p.requests = append(p.requests, e.Request.URL)
@@ -171,7 +171,7 @@ func consoleText(args []*runtime.RemoteObject) string {
 func (p *tab) run(actions ...chromedp.Action) {
 	p.t.Helper()
 	if err := chromedp.Run(p.ctx, actions...); err != nil {
-		p.t.Fatalf("%v; the page said %q", err, p.said())
+		p.t.Fatalf("%v; the page said %q", err, p.problems())
 	}
 }
 
@@ -192,7 +192,7 @@ func (p *tab) wait(expression string, limit time.Duration) {
 	p.t.Helper()
 	err := chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(limit), chromedp.WithPollingInterval(5*time.Millisecond)))
 	if err != nil {
-		p.t.Fatalf("%s is not true within %v: %v; the page said %q", expression, limit, err, p.said())
+		p.t.Fatalf("%s is not true within %v: %v; the page said %q", expression, limit, err, p.problems())
 	}
 }
 
@@ -228,11 +228,11 @@ func (p *tab) still() { p.t.Helper(); p.media("prefers-reduced-motion", "reduce"
 func (p *tab) offline() { p.t.Helper(); p.run(network.EmulateNetworkConditions(true, 0, -1, -1)) }
 func (p *tab) online()  { p.t.Helper(); p.run(network.EmulateNetworkConditions(false, 0, -1, -1)) }
 
-// said returns what is wrong on the console so far.
-func (p *tab) said() []string {
+// problems returns what the console has reported as wrong so far.
+func (p *tab) problems() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.wrongs)
+	return slices.Clone(p.reported)
 }
 
 // outside returns the requests so far that go anywhere but to this machine. Files and data within the page go nowhere.
@@ -269,9 +269,9 @@ func stays(address string) bool {
 func (p *tab) quiet(allowed ...string) {
 	p.t.Helper()
 	p.run(chromedp.Evaluate("0", nil)) // so that events of before have arrived
-	for _, wrong := range p.said() {
-		if !slices.ContainsFunc(allowed, func(text string) bool { return strings.Contains(wrong, text) }) {
-			p.t.Errorf("the page said %s", wrong)
+	for _, problem := range p.problems() {
+		if !slices.ContainsFunc(allowed, func(text string) bool { return strings.Contains(problem, text) }) {
+			p.t.Errorf("the page said %s", problem)
 		}
 	}
 	for _, address := range p.outside() {

@@ -124,14 +124,14 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 	p.open(tabServer(t).URL + "/bad")
 	for _, want := range []string{"console.error: an error 1", "console.warning: a warning", "uncaught", "rejected", "404", "example.com"} {
 		has := func() bool {
-			return slices.ContainsFunc(p.said(), func(wrong string) bool { return strings.Contains(strings.ReplaceAll(wrong, `"`, ""), want) })
+			return slices.ContainsFunc(p.problems(), func(problem string) bool { return strings.Contains(strings.ReplaceAll(problem, `"`, ""), want) })
 		}
 		if !eventually(has) {
-			t.Errorf("%q is not in %q", want, p.said())
+			t.Errorf("%q is not in %q", want, p.problems())
 		}
 	}
-	if said := p.said(); len(said) != 6 {
-		t.Errorf("%d wrongs: %q", len(said), said)
+	if found := p.problems(); len(found) != 6 {
+		t.Errorf("%d problems: %q", len(found), found)
 	}
 	if got := p.outside(); !slices.Equal(got, []string{"https://example.com/outside"}) {
 		t.Errorf("requests outside: %q", got)
