@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"breadboard/experiments/sweep"
+	"breadboard/chains/selector"
 )
 
 // list adds a file to those that have been written.
@@ -213,7 +213,7 @@ func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
 func CommandLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = sweep.ShellQuote(w)
+		quoted[i] = selector.ShellQuote(w)
 	}
 	return OneLine(strings.Join(quoted, " "))
 }

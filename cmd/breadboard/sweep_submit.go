@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -109,7 +110,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	}
 	if !o.submit {
 		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && sbatch --dependency=afterany:$id %[2]s",
-			sweep.ShellQuote(filepath.Join(a.output.dir, arrayScript)), sweep.ShellQuote(filepath.Join(a.output.dir, mergeScript)))
+			selector.ShellQuote(filepath.Join(a.output.dir, arrayScript)), selector.ShellQuote(filepath.Join(a.output.dir, mergeScript)))
 		return nil
 	}
 	return a.sbatch(ctx)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/sweep"
 	"breadboard/grid/longtest"
 )
@@ -301,7 +302,7 @@ func TestSweepSubmit(t *testing.T) {
 	if err != nil || !strings.Contains(stdout, string(array)) {
 		t.Errorf("%v\n%s", err, stdout)
 	}
-	quoted := sweep.ShellQuote(dir)
+	quoted := selector.ShellQuote(dir)
 	for _, want := range []string{
 		"#SBATCH --array=1-6\n", "#SBATCH --cpus-per-task=2\n", "#SBATCH --partition=short\n", "#SBATCH --output=\"" + strings.Replace(dir, "%", "%%", 1) + "/slurm-%A_%a.out\"\n",
 		" sweep run --out " + quoted + " --workers 2 --shard \"$SLURM_ARRAY_TASK_ID/6\" --set T=10,100 -- " + path + "\n",

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // SlurmJob is a sweep as an array job of Slurm, with a merge after it. Its scripts run a shard in each task and can
@@ -70,18 +71,18 @@ func (j SlurmJob) Array() string {
 	fmt.Fprintf(&b, "#SBATCH --array=1-%d\n", j.Shards)
 	fmt.Fprintf(&b, "#SBATCH --cpus-per-task=%d\n", max(1, j.Workers))
 	b.WriteString("#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n")
-	fmt.Fprintf(&b, "cd -- %s || exit 3\n", ShellQuote(j.Folder))
-	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"", ShellQuote(j.Program), ShellQuote(j.Dir), j.Workers, j.Shards)
+	fmt.Fprintf(&b, "cd -- %s || exit 3\n", selector.ShellQuote(j.Folder))
+	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"", selector.ShellQuote(j.Program), selector.ShellQuote(j.Dir), j.Workers, j.Shards)
 	if j.Extend {
 		b.WriteString(" --extend")
 	}
 	for _, set := range j.Set {
-		fmt.Fprintf(&b, " --set %s", ShellQuote(set))
+		fmt.Fprintf(&b, " --set %s", selector.ShellQuote(set))
 	}
 	for _, path := range j.Programs {
-		fmt.Fprintf(&b, " --%s %s", ProgramHash, ShellQuote(path))
+		fmt.Fprintf(&b, " --%s %s", ProgramHash, selector.ShellQuote(path))
 	}
-	fmt.Fprintf(&b, " -- %s\n", ShellQuote(j.Spec))
+	fmt.Fprintf(&b, " -- %s\n", selector.ShellQuote(j.Spec))
 	return b.String()
 }
 
@@ -90,7 +91,7 @@ func (j SlurmJob) Merge() string {
 	var b strings.Builder
 	j.head(&b, "merge", "slurm-merge-%j.out")
 	fmt.Fprintf(&b, "exec %s sweep merge --format %s --out %s -- %s > /dev/null\n",
-		ShellQuote(j.Program), j.Format, ShellQuote(filepath.Join(j.Dir, "merged")), ShellQuote(j.Dir))
+		selector.ShellQuote(j.Program), j.Format, selector.ShellQuote(filepath.Join(j.Dir, "merged")), selector.ShellQuote(j.Dir))
 	return b.String()
 }
 
@@ -101,15 +102,4 @@ func (j SlurmJob) head(b *strings.Builder, what, output string) {
 	for _, option := range j.Options {
 		fmt.Fprintf(b, "#SBATCH %s\n", option)
 	}
-}
-
-// ShellQuote quotes a text so that a shell takes it as one word, whatever is in it.
-func ShellQuote(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:,@%", r)
-	}
-	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

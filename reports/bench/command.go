@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/sweep"
 )
 
 // line returns the command line that makes the same rows, with flags as words calls them. It is empty where no command makes them, and
@@ -15,7 +15,7 @@ func (a *task) line(q *question, words chains.Words) string {
 		return ""
 	}
 	line := []string{"breadboard", a.command}
-	add := func(option, value string) { line = append(line, words(option), sweep.ShellQuote(value)) }
+	add := func(option, value string) { line = append(line, words(option), selector.ShellQuote(value)) }
 	for _, p := range a.options {
 		add(p.Name, p.Value)
 	}
