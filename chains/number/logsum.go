@@ -40,6 +40,23 @@ func sumExp(logs []float64, top float64) (sum float64) {
 	return sum
 }
 
+// LogTotal is LogSumExp with a sum that keeps what addition rounds away. It is for enumerations, whose many terms are often equal, so that
+// their roundings are all to one side.
+func LogTotal(logs []float64) float64 {
+	top := math.Inf(-1)
+	for _, v := range logs {
+		top = max(top, v)
+	}
+	if math.IsInf(top, 0) {
+		return top
+	}
+	var total Sum
+	for _, v := range logs {
+		total.Add(math.Exp(v - top))
+	}
+	return top + math.Log(total.Value())
+}
+
 // LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp where that is infinite.
 func LogPlus(a, b float64) float64 {
 	if a < b {

@@ -69,3 +69,22 @@ func TestLogSumsAtTheEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestLogTotal: a sum of equal terms keeps its digits, which plain addition of a thousand loses.
+func TestLogTotal(t *testing.T) {
+	logs := []float64{0}
+	for range 1000 {
+		logs = append(logs, math.Log(0.1))
+	}
+	if got, want := LogTotal(logs), math.Log(101); math.Abs(got-want) > 1e-15 {
+		t.Errorf("the logarithm of the total is off by %v", got-want)
+	}
+	if lost := LogSumExp(logs) - math.Log(101); math.Abs(lost) < 1e-15 {
+		t.Errorf("plain addition loses %v alone, so that this tests nothing", lost)
+	}
+	for want, logs := range map[float64][]float64{math.Inf(-1): {math.Inf(-1)}, math.Inf(1): {0, math.Inf(1)}} {
+		if got := LogTotal(logs); got != want {
+			t.Errorf("of %v it is %v", logs, got)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	}
 	n := len(logTarget)
 	j := &Joint{
-		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: number.LogSumExp(logTarget), offset: o.Offset, q: make([]float64, n),
+		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: number.LogTotal(logTarget), offset: o.Offset, q: make([]float64, n),
 		traces: make([][]JointTrace, n), strays: make([]float64, n), twoXi: make([]float64, n),
 	}
 	chains.Normalize(j.p)
@@ -302,7 +302,7 @@ func (j *Joint) foundConstant() float64 {
 	for x := range j.q {
 		logs = append(logs, j.logMeanXi(x))
 	}
-	return number.LogSumExp(logs) - math.Log1p(-j.extinct)
+	return number.LogTotal(logs) - math.Log1p(-j.extinct)
 }
 
 // logMeanXi returns the logarithm of the mean of xi in meta-inference for an output.
@@ -313,7 +313,7 @@ func (j *Joint) logMeanXi(x int) float64 {
 			logs = append(logs, math.Log(t.R)+t.LogXi)
 		}
 	}
-	return number.LogSumExp(logs)
+	return number.LogTotal(logs)
 }
 
 // Runs returns how often the algorithm and its meta-inference were run.

@@ -147,14 +147,14 @@ func (j *Joint) logZhatAt(x int) float64 {
 			logs = append(logs, math.Log(t.Q)+j.logZhat(x, t.RunXi))
 		}
 	}
-	return number.LogSumExp(logs)
+	return number.LogTotal(logs)
 }
 
 // zhatAt returns |E[Zhat; x]/Z - p(x)|.
 func (j *Joint) zhatAt(x int) float64 { return math.Abs(math.Exp(j.logZhatAt(x)-j.logZ) - j.p[x]) }
 
 // logMeanZhat returns log E Zhat.
-func (j *Joint) logMeanZhat() float64 { return number.LogSumExp(j.each(j.logZhatAt)) }
+func (j *Joint) logMeanZhat() float64 { return number.LogTotal(j.each(j.logZhatAt)) }
 
 // String returns the finding as a line.
 func (f Finding) String() string {

@@ -62,6 +62,31 @@ func (m manifest) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
+// sameParameters fails for a manifest of another version, in which the study has other parameters than here: its cells would be read as others.
+func (m *manifest) sameParameters(study *experiments.Study) error {
+	rows := m.Cases
+	if m.Grid != nil {
+		grid := map[string]string{}
+		for name := range m.Grid {
+			grid[name] = name
+		}
+		rows = append([]map[string]string{grid}, rows...)
+	}
+	for _, row := range rows {
+		for name := range row {
+			if _, known := experiments.Find(study.Parameters, name); !known {
+				return fmt.Errorf("it was written by another version of breadboard, whose study %s has a parameter %s; use that version", study.Name, name)
+			}
+		}
+		for _, p := range study.Parameters {
+			if _, there := row[p.Name]; !there {
+				return fmt.Errorf("it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder", study.Name, p.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // parseManifest returns the sweep of a manifest, which is of one of the studies. It fails where the manifest is not as it was written.
 func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	var m manifest
@@ -77,6 +102,9 @@ func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	study, err := readStudy(studies, m.Study)
 	if err != nil {
 		return nil, fmt.Errorf("%w; was it written by another version of breadboard?", err)
+	}
+	if err := m.sameParameters(study); err != nil {
+		return nil, err
 	}
 	s := &Sweep{studies: studies, study: study, files: m.Files, programs: m.Programs, id: m.Sweep}
 	if s.files == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ import (
 	"breadboard/experiments/particles"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/tightness"
 
 	"breadboard/experiments/subjective"
 	"breadboard/grid/longtest"
@@ -383,5 +385,20 @@ func TestStudiesHaveTheNamesOfTheirCommands(t *testing.T) {
 	}
 	if id := mustSweep(t, "study = 'weights'\n[grid]\ntoy = 'easy'\nT = [10]\n").ID().String(); id != "68c138fc9b8d714c2f187ba0237b9f0c" {
 		t.Errorf("a sweep that was begun before has another key now, %s", id)
+	}
+}
+
+// TestOtherVersions: a manifest of a version in which the study has a parameter more, or less, is refused by the name of that parameter.
+func TestOtherVersions(t *testing.T) {
+	for _, spec := range []string{"[grid]\ntoy='easy'\nT=3", "[[case]]\ntoy='easy'\nT=3"} {
+		text := longtest.Must(mustSweep(t, spec).manifest().encode())(t)
+		more, less := *tightness.Study().Sweep(), *tightness.Study().Sweep()
+		more.Parameters = append(slices.Clone(more.Parameters), experiments.Whole("slack", "a new one", 0, 9, 1))
+		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p experiments.Parameter) bool { return p.Name == "kernel" })
+		for want, study := range map[string]*experiments.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
+			if _, err := parseManifest([]*experiments.Study{study}, text); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
@@ -174,13 +175,27 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 	return cmp.Or(s.command, s.Name), flags
 }
 
-// shown returns the view of a study, which is the table of its columns where it has no other.
+// shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other.
 func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) func([]R) *reports.Report {
 	if view != nil {
 		return view
 	}
 	return func(rows []R) *reports.Report {
-		return reports.New(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, rows))
+		r := reports.New(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, rows))
+		if s.Swept == nil {
+			return r
+		}
+		var notes []string
+		for i := range rows {
+			note, err := s.Swept.Note(&rows[i])
+			if err != nil {
+				r.Fault = chains.NewFault(err)
+			} else if note != "" {
+				notes = append(notes, note)
+			}
+		}
+		r.NotesOnce(notes)
+		return r
 	}
 }
 
