@@ -10,9 +10,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Require has every row of the tables among the results hold conditions. Each condition is about the first table that has its column.
-// Where a row does not hold, Require adds a note that names it, and the report fails with a chains.Fault. It returns an error, and
-// changes nothing, where no table has a column of numbers of the name of a condition.
+// Require checks conditions on every row of the tables, apart from those among the messages; each condition is about the first table that has
+// its column. For a row that violates one it adds a note naming the row, and sets Fault, unless that is set, to a chains.Fault. It returns an
+// error, and changes nothing, where no table has a column of numbers with the name in a condition.
 func (r *Report) Require(conditions []table.Condition) error {
 	var tables []*table.Table
 	var names []string

@@ -72,7 +72,7 @@ func (d *Directory) has(name string) bool {
 type Others struct {
 	Files int // files of other runs, and of none
 	Runs  int // other runs, some of whose files are there
-	Alone int // how many of the files no run lists
+	Alone int // how many of Files are listed by no run
 }
 
 // Describe writes the record of the folder: the run, with the files that have been written by then, and the earlier runs whose files are still there. A file

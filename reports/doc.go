@@ -10,9 +10,10 @@
 // views.Schemas lists the columns of the tables of every command, with the type, the unit and the meaning of each. Formats for
 // machines have one name for one quantity in all studies, and numbers with all their digits. JSON is an array of flat
 // objects; numbers that are not finite are the strings "+Inf", "-Inf" and "NaN", and note says why. Where J is so small
-// beside the steps that digits are lost, note says that too. Parquet holds them as they are, and has the same columns and types
-// whatever a table shows; CSV and JSON leave out columns that were not asked for, such as those of simulations.
+// beside the steps that digits are lost, note says that too. Parquet holds infinities and NaN as numbers, and has the same columns
+// and types whatever a table shows; CSV and JSON leave out columns that were not asked for, such as those of simulations.
 //
-// log Z_T is log_z_ratio plus log Z_1: from uniform f_1 = 1, and log Z_1 is the log of the number of states; from tempered:BETA it
-// is that of f^BETA, from a file that of the file; from smoothed it is log Z_T less the largest log f, as the filter keeps the mass.
+// To get log Z_T, add log Z_1 to log_z_ratio. log Z_1 depends on the initial distribution: for uniform it is the log of the number of
+// states (f_1 = 1); for the prior of a model 0; for tempered:BETA the log of the sum of f^BETA; for a file the log of the sum of the f_1
+// that it gives; for smoothed it is log Z_T less the largest log f, as smoothing keeps the total.
 package reports

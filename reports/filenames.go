@@ -20,8 +20,8 @@ const (
 	maxPart = 100
 )
 
-// Of returns the name of a part of the report, without an ending. An empty part is what the study is about, as its own table. Words at the beginning of the part's name that
-// the study's name begins with as well are left out.
+// Of returns the name of a part of the report, without an ending. An empty part names the main table. A prefix of whole words that part
+// shares with the study's name is dropped.
 func (n FileNames) Of(part string) string {
 	if n.Study == "" {
 		return part

@@ -47,5 +47,5 @@ func NoNoise(v float64) float64 {
 	return v
 }
 
-// Rounding is the accuracy of every number: a smaller one may be nothing but rounding.
+// Rounding is the promised accuracy of results; differences smaller than this may be rounding errors.
 const Rounding = 1e-12

@@ -46,7 +46,7 @@ func (t *Table) Content() *table.Table {
 	return t.Table
 }
 
-// Whole makes a report show whole tables where people would see a part or a sum of them first.
+// Whole makes the report show tables in full, without Brief. A Summary still stands before them.
 func (r *Report) Whole() *Report {
 	for i, p := range r.Parts {
 		if t, is := p.(Table); is {
@@ -113,6 +113,7 @@ func New(name string, t *table.Table) *Report {
 	return r
 }
 
+// Add appends parts.
 func (r *Report) Add(parts ...Part) { r.Parts = append(r.Parts, parts...) }
 
 // Note adds a note.
@@ -127,6 +128,7 @@ func (r *Report) Figures() []Figure { return PartsOf[Figure](r) }
 // Notes returns the notes of a report.
 func (r *Report) Notes() []Note { return PartsOf[Note](r) }
 
+// PartsOf returns the parts of one type, in order.
 func PartsOf[P Part](r *Report) (out []P) {
 	for _, p := range r.Parts {
 		if is, ok := p.(P); ok {

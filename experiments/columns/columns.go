@@ -38,11 +38,10 @@ type Column struct {
 	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
 	Narrow  bool   `json:"-"`                 // tables of text, which have the width of a terminal, leave out the unit behind the title
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
-	// Spare says how easily people can do without the column where there is no room for all: those with the largest number are
-	// left out first, of equal ones the last, and those with Keep never.
+	// Spare ranks columns for omission where a table is too wide: the largest goes first, among equals the rightmost; Keep is never omitted.
 	Spare int `json:"-"`
-	// Labels is the name of a column of numbers, if the cells of this column say what the numbers there are. Conditions may then name such a
-	// cell where they name a column, and are about the numbers in its rows.
+	// Labels names a column of numbers that the cells of this column label, as in a table of (name, value). A condition such as mean<1 then
+	// applies to value in the rows labelled mean.
 	Labels string `json:"-"`
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
@@ -50,7 +49,7 @@ type Column struct {
 	Optional bool `json:"-"`
 }
 
-// Keep is the Spare of a column without which a table says nothing.
+// Keep as Spare means: never omit this column.
 const Keep = -1
 
 // Heading returns the heading of the column for people: its title, with the unit where there is one and the
@@ -81,8 +80,7 @@ type Kept struct {
 	Former    string // the name that files and tables of sweeps go on having; empty for that of the column
 	Low, High float64
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
-	// Clock says that it is a time on the clock, which is another one when the case is solved again: two results of a case that differ in
-	// nothing else agree.
+	// Clock marks elapsed time, which differs from run to run and is ignored when two results of a case are compared.
 	Clock   bool
 	Shown   bool // the tables of sweeps for people have it too
 	Derived bool // it follows from the numbers of other columns, and is not stored itself
@@ -118,7 +116,7 @@ func Lift[R, P any](fields []Field[P], part func(*R) *P) []Field[R] {
 	return out
 }
 
-// Positive returns a number above zero, and nil, which makes an empty cell, for others.
+// Positive returns n if n > 0, and otherwise nil, an empty cell.
 func Positive(n int) any {
 	if n <= 0 {
 		return nil
@@ -126,7 +124,7 @@ func Positive(n int) any {
 	return n
 }
 
-// Natural returns a number that is not below zero, and nil, which makes an empty cell, for others.
+// Natural returns n if n >= 0, and otherwise nil, an empty cell.
 func Natural(n int) any {
 	if n < 0 {
 		return nil

@@ -31,13 +31,13 @@ type Study[On, O, R any] struct {
 	Unswept string
 }
 
-// Plan is a question that has not been refused.
+// Plan is how an accepted question is answered, and how many steps that takes.
 type Plan[R any] struct {
 	Steps int // what Run reports as progress, in all; negative where nobody knows that
 	Run   func(ctx context.Context, h How) ([]R, error)
 }
 
-// How says how a plan is run. It changes no number of a table.
+// How has the settings of a run, such as the number of workers. No number of a table depends on them.
 type How struct {
 	Workers  int             // how much is done at once; 0 is one for each processor
 	Figures  bool            // whether to find also what only figures show
@@ -72,7 +72,7 @@ func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, er
 	return plan.Run(ctx, h)
 }
 
-// NoSubjects says that a study has no subjects: its options say all that it is about.
+// NoSubjects says that a study has no subjects: its options alone define the question.
 type NoSubjects struct{}
 
 // NoOptions says that a study has no options.
@@ -90,10 +90,10 @@ func Each[On, R any](on []On, steps func(*On) int, row func(ctx context.Context,
 	return Jobs(jobs)
 }
 
-// Job is a part of a question that is answered by itself.
+// Job is an independent part of the work of a plan.
 type Job[R any] struct {
 	Steps int // what Rows reports as progress, in all
-	// Rows answers it. It has one worker where there are as many jobs as workers, and more where there are fewer.
+	// Rows computes its rows. Its h.Workers is 1 where jobs are at least as many as workers; otherwise the jobs share the workers.
 	Rows func(ctx context.Context, h How) ([]R, error)
 }
 

@@ -12,13 +12,13 @@ import (
 
 // Swept says how a study is swept, beyond what its columns and options say.
 type Swept[On, R any] struct {
-	Former  string // the name that the files of sweeps go on having; empty where the study had no other
+	Former  string // the study's earlier name, which files of sweeps still use; empty if it has none
 	Answers string // the question of a sweep, in one line, where it is another one than Asks
-	Main    string // the column that answers the question; empty for J, or else the first that is kept
+	Main    string // the column that answers the question; if empty, J where that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []experiments.Parameter
 	// Stored lists the names of the columns that are kept, in the order in which files have them. It is nil where that is the order of the
-	// columns. A column that a file must go on having is never taken from it.
+	// columns. Never remove a name: files that exist have it. Add new ones at the end.
 	Stored []string
 	// Build makes the case that parameters describe; nil for a case of annealing.
 	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
@@ -26,15 +26,15 @@ type Swept[On, R any] struct {
 	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (On, error)
 	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result.
 	Note func(r *R) (string, error)
-	// Restore makes a row of the numbers that are stored, from which the columns that are derived take theirs; nil where none is.
+	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil if the study has no derived column.
 	Restore func(k Kept) R
-	// Check says how numbers of a row that are each in its range contradict each other; nil checks nothing more.
+	// Check returns an error if numbers that are each in range contradict each other; nil checks nothing more.
 	Check func(r Kept) error
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
 	Cost func(experiments.Size) experiments.Cost
 }
 
-// Kept is a row that a sweep has kept, and that is read back.
+// Kept is a stored result of a sweep, as it is read back. (columns.Kept is another thing: how a column is stored.)
 type Kept struct {
 	Params experiments.Params
 	Note   string

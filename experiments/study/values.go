@@ -58,7 +58,8 @@ func (v *list[T]) Repeated() (again []string) {
 	return again
 }
 
-// Distinct returns the elements of a list, each once where it stands first, and once each those that stand there again. Elements of one key are the same.
+// Distinct returns the elements without repetitions, in the order of first occurrence, and those that occur more than once, each once. Elements
+// with the same key count as equal.
 func Distinct[E any, K comparable](list []E, key func(E) K) (kept, repeated []E) {
 	seen := map[K]int{}
 	for _, e := range list {
@@ -74,7 +75,7 @@ func Distinct[E any, K comparable](list []E, key func(E) K) (kept, repeated []E)
 	return kept, repeated
 }
 
-// Wholes is a list of whole numbers from low to high, such as 1,10,1e4. Help calls a number by its unit.
+// Wholes is a list of whole numbers from low to high, such as 1,10,1e4. Help shows the unit as the placeholder of the value.
 func Wholes[I int | int64](to *[]I, unit string, low, high float64) Value {
 	return &list[I]{
 		to: to, kind: unit + ",...",
@@ -115,7 +116,7 @@ func (v *single[T]) Set(text string) error {
 	return err
 }
 
-// Whole is a whole number from low to high, which may be written as 1e6. Help calls it by its unit.
+// Whole is a whole number from low to high, which may be written as 1e6. Help shows the unit as the placeholder of the value.
 func Whole[I int | int64](to *I, unit string, low, high float64) Value {
 	return &single[I]{
 		to: to, kind: unit,
@@ -146,7 +147,7 @@ func Text(to *string) Value {
 	return &single[string]{to: to, kind: "string", parse: func(text string) (string, error) { return text, nil }, write: func(text string) string { return text }}
 }
 
-// Named is a text that parse reads, such as the name of a choice. Help calls it by its kind.
+// Named is a value of type T that parse reads from text, such as the name of a choice. Help shows the kind as the placeholder of the value.
 func Named[T ~string](to *T, kind string, parse func(text string) (T, error)) Value {
 	return &single[T]{to: to, kind: kind, parse: parse, write: func(name T) string { return string(name) }}
 }

@@ -94,12 +94,12 @@ type Study struct {
 	Unswept  string
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
 	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
-	// Lengths are the defaults of T of a command that derives from the study alone: it is about annealings, and nothing but annealings. They are
-	// nil for a study whose command is made by hand.
+	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
+	// written by hand.
 	Lengths []int
 	Counts  string // what a progress bar counts
 	Workers string // what is done at once
-	// Ask returns the study with options that flags may set. It is nil where Lengths is.
+	// Ask returns a fresh question, with flags bound to its options; nil where Lengths is nil.
 	Ask func() *Asking
 
 	command string            // that answers it by a flag; empty where its own does
@@ -107,7 +107,7 @@ type Study struct {
 	flags   map[string]string // those of the command, by the parameters of sweeps
 }
 
-// Asking is a study of annealings whose options have not been read yet.
+// Asking is one question to a study of annealings: set Flags, then call Plan, Run and Report in this order.
 type Asking struct {
 	Flags []Flag
 	// Plan refuses the question, or says how many steps it takes. Run answers it, by rows of which Report makes a report. Where the context ends
@@ -124,7 +124,7 @@ type Flag struct {
 	Complete          func(typed string, beyond selector.Beyond) []selector.Completion
 }
 
-// Sweeps lists the studies that can be swept, the one first that a sweep is of where its specification names none.
+// Sweeps lists the studies that can be swept. The first is the default of a specification.
 func Sweeps() (list []*experiments.Study) {
 	for _, s := range Catalogue() {
 		if s.Swept != nil {
@@ -163,8 +163,8 @@ func Named(name string) *Study {
 	return list[slices.IndexFunc(list, func(s *Study) bool { return s.Name == name })]
 }
 
-// Command returns the words of the command that answers the study, none where sweeps alone ask it, and the names that its flags have for
-// parameters of sweeps.
+// Command returns the command line for a study with these parameters: its words, and the parameters renamed to flags. words is empty for a
+// study that only sweeps can ask.
 func (s *Study) Command(params experiments.Params) (words string, flags experiments.Params) {
 	if s.swept {
 		return "", nil

@@ -1,3 +1,3 @@
-// Package views answers: which tables does each command show? Schemas lists them all, with their columns. The packages in its directory
-// make them: each turns the rows of some studies into reports. It computes nothing, and writes nothing.
+// Package views answers: which studies are there, and how is each shown? Catalogue lists them, each with its command, sweep and view; Schemas
+// lists the columns of the tables of all commands. Its rooms turn rows into reports. It computes nothing and writes no files.
 package views

@@ -94,8 +94,7 @@ func former() map[string]string {
 	}
 }
 
-// SchemasOf returns the tables of a command, also by a name that it had once. A command that lists things when it is given no other word, as
-// toys does, has those of its command list.
+// SchemasOf returns the tables of a command. Earlier names work too. A bare command such as toys stands for toys list.
 func SchemasOf(command string) []Schema {
 	if now, is := former()[command]; is {
 		command = now
@@ -128,8 +127,8 @@ func (s Schema) inFile() Schema {
 	return s
 }
 
-// CheckColumns fails where no table among the results of a command has all columns of these names, in a format. The error says what
-// was meant.
+// CheckColumns fails where no table among the results of a command has all columns of these names, in a format. The error suggests the nearest
+// name.
 func CheckColumns(command string, f table.Format, names []string) error {
 	var failed error
 	for _, s := range SchemasOf(command) {

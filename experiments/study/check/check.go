@@ -1,5 +1,5 @@
-// Package check answers: what has a check found, and does it find the bugs that are planted? All checks have its findings and verdicts,
-// the columns of both, and the loop that runs mutants.
+// Package check answers: what has a check found, and does it find the bugs that are planted? It has what all checks share: findings,
+// verdicts, their columns, and the loop that runs mutants.
 //
 // It checks nothing itself, and never prints or draws.
 package check
@@ -32,18 +32,18 @@ type Finding struct {
 	Where     string // where the value was found, or what is wrong
 }
 
-// Found returns the finding. Types that embed it are Results.
+// Found returns the finding, so that a type that embeds Finding implements Result.
 func (f Finding) Found() Finding { return f }
 
 // Result is a finding together with what it is about.
 type Result interface{ Found() Finding }
 
-// Held returns the finding that a value does not exceed a tolerance: where it does, or is NaN, otherwise says what is wrong.
-func Held(name string, value, tolerance float64, otherwise string) Finding {
+// Held returns a pass if value <= tolerance; if not, or if value is NaN, a fault explained by wrong.
+func Held(name string, value, tolerance float64, wrong string) Finding {
 	if value <= tolerance {
 		return Finding{name, value, tolerance, Pass, ""}
 	}
-	return Finding{name, value, tolerance, Fault, otherwise}
+	return Finding{name, value, tolerance, Fault, wrong}
 }
 
 // EValue returns the finding of an e-process, which is a fault where it has reached a threshold. Both are natural logarithms.
@@ -90,7 +90,7 @@ func Count[R Result](results []R) (n Counts) {
 	return n
 }
 
-// Overall returns the verdict of all results together: what is open has not passed.
+// Overall is fault if any result is, else open if any is or if none has passed, else pass.
 func (n Counts) Overall() Verdict {
 	switch {
 	case n.Fault > 0:
@@ -113,7 +113,7 @@ func (n Counts) String() string {
 	return text
 }
 
-// Columns returns the columns of findings. What a finding is about stands before them.
+// Columns returns the columns of findings. Callers put columns that say what the finding is about in front.
 func Columns[R Result]() []columns.Field[R] {
 	of := func(cell func(f Finding) any) func(*R) any {
 		return func(r *R) any { return cell((*r).Found()) }

@@ -10,7 +10,7 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Mutant is something with a planted bug, in a setting in which the bug shows; or with none, so that no check may find fault with it.
+// Mutant is a program with a planted bug, in a setting where the bug shows. A Harmless one has no bug, and a check must pass it.
 type Mutant[R Result] struct {
 	Name     string
 	Harmless bool
@@ -22,14 +22,14 @@ type Mutant[R Result] struct {
 type Judgement[R Result] struct {
 	Mutant, Setting  string
 	Harmless, Caught bool
-	Worst            R // of the faults the one with the largest value; without a fault the first result
+	Worst            R // the fault with the largest value; if there is none, the first result
 }
 
 // Right reports whether the check has judged the mutant as it should.
 func (j *Judgement[R]) Right() bool { return j.Caught != j.Harmless }
 
-// RunMutants examines every mutant, so many at once; 0 workers are one for each processor. Progress is called after each of them, from
-// several goroutines; it may be nil.
+// RunMutants examines all mutants, workers at a time (0: one per processor). Progress is called after each of them, from several goroutines;
+// it may be nil.
 func RunMutants[R Result](ctx context.Context, list []Mutant[R], workers int, progress func(mutants int)) ([]Judgement[R], error) {
 	out := make([]Judgement[R], len(list))
 	err := experiments.Parallel(ctx, len(list), workers, func(ctx context.Context, i int) error {
@@ -77,12 +77,12 @@ func MutantColumns[R Result](setting, how []columns.Field[Judgement[R]]) []colum
 		how)
 }
 
-// CaughtBy is the column with the finding that has caught a mutant.
+// CaughtBy is the column with the finding that caught a mutant.
 func CaughtBy[R Result]() columns.Field[Judgement[R]] {
 	return columns.Field[Judgement[R]]{Column: columns.Column{Name: "finding", Type: columns.String, Title: "finding", Meaning: columns.MeansFinding}, Of: ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Name })}
 }
 
-// CaughtWhere is the column that says where the finding was made that has caught a mutant.
+// CaughtWhere is the column that says where the finding that caught a mutant was made.
 func CaughtWhere[R Result]() columns.Field[Judgement[R]] {
 	return columns.Field[Judgement[R]]{Column: columns.Column{Name: "where", Type: columns.String, Title: "where", Meaning: columns.MeansWhere}, Of: ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Where })}
 }
