@@ -120,7 +120,8 @@ func allowed() map[string]string {
 		"reports/bench":         below + rooms + parts + studies + views,
 		"reports/page":          "chains/selector experiments/sweep reports reports/table reports/views reports/views/sweeps",
 		// For tests only.
-		"reports/internal/reporttest": below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
+		"reports/internal/conformtest": below + studies + "reports/internal/reporttest",
+		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
 		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/study experiments/tuning grid/longtest",
 		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/samples/files reports/bench reports/page",

@@ -88,6 +88,7 @@ func TestCompletions(t *testing.T) {
 // TestEveryFormIsShown: each form stands in the help of its flag and among its completions, and in the lists of kernels
 // and schedules; the error of an unknown name has them all.
 func TestEveryFormIsShown(t *testing.T) {
+	longtest.NotShort(t)
 	help, _ := ok(t, "tightness", "--help")
 	start, _ := ok(t, "subjective", "--help")
 	kernels, _ := ok(t, "kernel", "list", "--format", "csv")

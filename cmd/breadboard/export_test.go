@@ -249,6 +249,7 @@ func TestExportHelp(t *testing.T) {
 
 // TestDoubtIsSaid: a file of log f that looks like probabilities is taken as it is, with a note.
 func TestDoubtIsSaid(t *testing.T) {
+	longtest.NotShort(t)
 	path := filepath.Join(t.TempDir(), "p.csv")
 	writeFile(t, path, "0.25 0.25\n0.5 0\n")
 	want := "the numbers in " + path + " are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:" + path

@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/views"
 )
 
 // TestFormerNames: a command is found by the name that it had once, shows the tables that it has by the name of now, and no help lists it.
 func TestFormerNames(t *testing.T) {
+	longtest.NotShort(t)
 	for former, now := range map[string]string{
 		"crosscheck": "selfcheck simulations", "evidence check": "selfcheck evidence", "sandwich check": "selfcheck sandwich", "aide check": "selfcheck aide",
 	} {

@@ -3,10 +3,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestRepeatedValues: what a list has twice is done once, and that is said; the rows are those of the list without it.
 func TestRepeatedValues(t *testing.T) {
+	longtest.NotShort(t)
 	here := strings.TrimSuffix(friends, "friends_g.csv") // graph:testdata/friends.csv:testdata/
 	for _, c := range []struct{ command, given, once, message string }{
 		{"tightness", "--toy easy -T 10,10,5,10", "--toy easy -T 10,5", "-T 10 is given twice; it is done once\n"},

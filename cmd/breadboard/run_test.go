@@ -138,6 +138,7 @@ func TestJSON(t *testing.T) {
 }
 
 func TestZerosOfF(t *testing.T) {
+	longtest.NotShort(t)
 	target := file(t, "1,2\n-inf,0\n")
 	stdout, stderr := ok(t, "tightness", "--toy", "file:"+target, "-T", "10", "--format", "json")
 	rows := parseRows(t, stdout)
@@ -373,6 +374,7 @@ func TestManAndVersion(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	t.Parallel()
+	longtest.NotShort(t)
 	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
 	ragged2 := file(t, "0.5,0.5\n0.5,0.5\n")
 	zeros := file(t, "0,-inf\n1,2\n")
@@ -493,6 +495,7 @@ func TestBadInput(t *testing.T) {
 
 // TestAIS runs chains and reads what they leave.
 func TestAIS(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	args := []string{"ais", "--toy", "barrier", "-T", "20", "--chains", "2000", "--seed", "7", "--format", "json"}
 	stdout, _ := ok(t, append(args, "--out", dir)...)

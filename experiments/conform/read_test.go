@@ -159,6 +159,7 @@ func TestBadInput(t *testing.T) {
 
 // TestOptions: what makes no sense is refused, and any alpha that is allowed works, large ones too.
 func TestOptions(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	in := func() Input { return Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), short)} }
 	for _, o := range []Options{{}, {Alpha: 1}, {Alpha: -1}, {Alpha: 0.01, Chains: -1}} {
@@ -238,6 +239,7 @@ func (s stalling) Next(ctx context.Context, n int) (*samples.Batch, error) {
 // TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the other direction's error ends
 // the wait.
 func TestWaitingSources(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
 	checked(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the laws are known

@@ -225,6 +225,7 @@ func ExampleStudy() {
 
 // TestSteps: right models make as many chains as the progress is told beforehand.
 func TestSteps(t *testing.T) {
+	longtest.NotShort(t)
 	var made atomic.Int64
 	o := options(geweke.DefaultToy)
 	o.Models, o.Size, o.Rounds = []string{"clustering"}, geweke.Size{Rows: 3, Columns: 2}, 1

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/experiments"
 	"breadboard/experiments/sweep"
-	"breadboard/reports/views"
+	"breadboard/experiments/tightness"
 )
 
 // A sweep of a study that is named in the specification: the results have the values of that study.
@@ -29,7 +30,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
-	spec, err := sweep.Read(views.Sweeps(), path)
+	spec, err := sweep.Read([]*experiments.Study{tightness.Study().Sweep()}, path)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // example is a request of each route, whose answers are to be described.
@@ -38,6 +40,7 @@ func fields(list []string, value any) []string {
 // TestRoutesAreDocumented: the page about the bench names every route with its parameters, every field of its answers, where the
 // reference does not, and every event.
 func TestRoutesAreDocumented(t *testing.T) {
+	longtest.NotShort(t)
 	page, err := os.ReadFile("../../cmd/breadboard/topics/page.md")
 	if err != nil {
 		t.Fatal(err)

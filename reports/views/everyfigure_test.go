@@ -29,6 +29,7 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
+	"breadboard/reports/internal/conformtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
@@ -62,8 +63,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return drawing(func() (*figure.Figure, error) { return annealing.RunningFigure(rows) })
 		},
 		"ConformReport": func(t *testing.T) *reports.Report {
-			k := reporttest.ConformTask(t, "random:2:1:2x2", 3)
-			return checks.ConformReport(reporttest.Conformed(t, k, conform.Input{Forward: reporttest.RightInput(t, k).Forward}))
+			k := conformtest.ConformTask(t, "random:2:1:2x2", 3)
+			return checks.ConformReport(conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
 		},
 		"EvidenceReport": func(t *testing.T) *reports.Report {
 			return marginal.EvidenceReport(withNested(t, evidenceRows(t)))

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // small are options of a comparison of two estimators and of those that make the ground truth.
@@ -125,6 +126,7 @@ func TestPlanRefuses(t *testing.T) {
 
 // TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done where the context ends is returned.
 func TestStudyRuns(t *testing.T) {
+	longtest.NotShort(t)
 	o, made := small(), 0
 	o.Models, o.Datasets = o.Models[:1], 1
 	p, err := Study().Plan(t.Context(), nil, &o)

@@ -17,19 +17,20 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
+	"breadboard/reports/internal/conformtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 )
 
 // plantedChains returns chains with a bug, with their paths where the columns have them.
-func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns, bug func(*planted.Annealer)) *reporttest.ChainSource {
+func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns, bug func(*planted.Annealer)) *conformtest.ChainSource {
 	t.Helper()
 	r, err := planted.Of(k.Case.Annealing(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	bug(r)
-	s := &reporttest.ChainSource{Label: d.String() + ".csv", Has: columns, All: samples.Batch{Rows: rows}}
+	s := &conformtest.ChainSource{Label: d.String() + ".csv", Has: columns, All: samples.Batch{Rows: rows}}
 	sampler := chains.NewSampler(simulate.NewStream(1, "planted "+d.String(), 0))
 	T := r.Last()
 	path := make([][]int32, T)
@@ -72,11 +73,11 @@ func written(t *testing.T, r *reports.Report) string {
 
 // wrongInput has paths with a bug forward, and right chains in reverse.
 func wrongInput(t *testing.T, k *conform.Task) conform.Input {
-	columns := reporttest.AllColumns()
+	columns := conformtest.AllColumns()
 	columns.Path = true
 	return conform.Input{
 		Forward: plantedChains(t, k, chains.Forward, 4000, columns, planted.OtherSide),
-		Reverse: reporttest.RightChains(t, k, chains.Reverse, 4000, reporttest.AllColumns()),
+		Reverse: conformtest.RightChains(t, k, chains.Reverse, 4000, conformtest.AllColumns()),
 	}
 }
 
@@ -87,9 +88,9 @@ func conformDrawings() []func(*conform.Outcome) (*figure.Figure, error) {
 
 func TestConform(t *testing.T) {
 	longtest.NotShort(t)
-	k := reporttest.ConformTask(t, "random:2:1:4x4", 5)
+	k := conformtest.ConformTask(t, "random:2:1:4x4", 5)
 	laws := conform.NewLaws(k)
-	for name, in := range map[string]conform.Input{"right": reporttest.RightInput(t, k), "wrong": wrongInput(t, k)} {
+	for name, in := range map[string]conform.Input{"right": conformtest.RightInput(t, k), "wrong": wrongInput(t, k)} {
 		t.Run(name, func(t *testing.T) {
 			o, err := laws.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha})
 			if err != nil {

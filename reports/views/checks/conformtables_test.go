@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
+	"breadboard/reports/internal/conformtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/toys"
@@ -122,14 +123,14 @@ func TestConformGuarantees(t *testing.T) {
 
 // TestSingleMoves: single moves alone have a report without odds, and of the figures that of the e-values.
 func TestSingleMoves(t *testing.T) {
-	k := reporttest.ConformTask(t, "random:2:1:3x3", 4)
+	k := conformtest.ConformTask(t, "random:2:1:3x3", 4)
 	a := k.Case.Annealing()
 	for _, right := range []bool{true, false} {
 		var kernel chains.Kernel = kernels.Metropolis{Space: k.Case.Toy.Space}
 		if !right {
 			kernel = planted.AlwaysAccepted{Space: k.Case.Toy.Space}
 		}
-		s := &reporttest.ChainSource{Label: "moves.csv", Has: samples.Columns{Transitions: true}}
+		s := &conformtest.ChainSource{Label: "moves.csv", Has: samples.Columns{Transitions: true}}
 		sampler := chains.NewSampler(simulate.NewStream(1, "moves", 0))
 		logf := make([]float64, a.States())
 		for i := range 2000 {
@@ -140,7 +141,7 @@ func TestSingleMoves(t *testing.T) {
 			s.All.To = append(s.All.To, int32(kernel.Move(sampler, logf, x)))
 			s.All.Rows++
 		}
-		o := reporttest.Conformed(t, k, conform.Input{Moves: s})
+		o := conformtest.Conformed(t, k, conform.Input{Moves: s})
 		r := ConformReport(o)
 		if (r.Fault == nil) != right {
 			t.Errorf("right %v: fault %v", right, r.Fault)
@@ -162,14 +163,14 @@ func TestSingleMoves(t *testing.T) {
 // TestLogWeightsAlone: figures have what there is, and the notes say which columns may tell more.
 func TestLogWeightsAlone(t *testing.T) {
 	longtest.NotShort(t)
-	k := reporttest.ConformTask(t, "random:2:1:3x3", 4)
+	k := conformtest.ConformTask(t, "random:2:1:3x3", 4)
 	s := plantedChains(t, k, chains.Reverse, 3000, samples.Columns{LogW: true}, planted.LastIncrementOut)
 	for i := range s.All.LogW {
 		if i%3 == 0 {
 			s.All.LogW[i] += 1e6 // far beyond what is drawn
 		}
 	}
-	o := reporttest.Conformed(t, k, conform.Input{Reverse: s})
+	o := conformtest.Conformed(t, k, conform.Input{Reverse: s})
 	for _, draw := range conformDrawings() {
 		f, err := draw(o)
 		if err != nil {

@@ -1,4 +1,5 @@
-package reporttest
+// Package conformtest answers: what do tests of the views of conform share? It has tasks, chains and what is found of them. It is for tests only.
+package conformtest
 
 import (
 	"context"
@@ -11,6 +12,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/samples"
+	"breadboard/reports/internal/reporttest"
 )
 
 // ChainSource is a source of chains that are there already.
@@ -53,7 +55,7 @@ func (s *ChainSource) Next(_ context.Context, rows int) (*samples.Batch, error) 
 // ConformTask returns the task of an annealing.
 func ConformTask(t *testing.T, toy string, T int) *conform.Task {
 	t.Helper()
-	k, err := conform.New(Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0])
+	k, err := conform.New(reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0])
 	if err != nil {
 		t.Fatal(err)
 	}
