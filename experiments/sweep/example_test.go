@@ -5,8 +5,9 @@ import (
 	"fmt"
 
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/logweights"
 	"breadboard/experiments/sweep"
-	"breadboard/experiments/tightness"
 )
 
 // A sweep of a study that is named in the specification: the results have the values of that study.
@@ -30,7 +31,8 @@ func ExampleRead() {
 
 // show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
-	spec, err := sweep.Read([]*experiments.Study{tightness.Study().Sweep()}, path)
+	studies := []*experiments.Study{ais.Study().Sweep(), logweights.Laws().Sweep()}
+	spec, err := sweep.Read(studies, path)
 	if err != nil {
 		return err
 	}
