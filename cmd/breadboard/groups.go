@@ -21,12 +21,16 @@ type group struct {
 
 // groups returns all commands by what one wants of them, in the order of the help.
 func (a *app) groups() []group {
+	studies := views.Catalogue() // made once, since every command line passes here
+	derived := func(name string) *cobra.Command {
+		return a.derived(studies[slices.IndexFunc(studies, func(s *views.Study) bool { return s.Name == name })])
+	}
 	list := []group{
 		{"studies", "Studies:", []*cobra.Command{
-			a.tightnessCommand(), a.derived("gap"), a.weightsCommand(), a.scheduleCommand(), a.derived("subjective"), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport), a.sweepCommand(),
+			a.tightnessCommand(), derived("gap"), a.weightsCommand(), a.scheduleCommand(), derived("subjective"), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
-			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), a.derived("smc"), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
+			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), derived("smc"), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(),
 		}},
 		{"yours", "Check my code:", []*cobra.Command{a.conformCommand(), a.kernelCommand(), a.gewekeCommand()}},
 		{"look", "Look at targets and results:", []*cobra.Command{
@@ -34,17 +38,17 @@ func (a *app) groups() []group {
 		}},
 		{"self", "Check breadboard:", []*cobra.Command{a.selfcheckCommand()}},
 	}
-	return a.withDerived(list)
+	return a.withDerived(list, studies)
 }
 
 // withDerived adds to the studies the commands that derive from the catalogue alone and stand in no group yet.
-func (a *app) withDerived(list []group) []group {
-	for _, s := range views.Catalogue() {
+func (a *app) withDerived(list []group, studies []*views.Study) []group {
+	for _, s := range studies {
 		there := slices.ContainsFunc(list, func(g group) bool {
 			return slices.ContainsFunc(g.commands, func(c *cobra.Command) bool { return c.Name() == s.Name })
 		})
 		if s.Ask != nil && !there {
-			list[0].commands = append(list[0].commands, a.derived(s.Name))
+			list[0].commands = append(list[0].commands, a.derived(s))
 		}
 	}
 	return list

@@ -109,8 +109,7 @@ func withReason(help, unswept string) string {
 }
 
 // derived returns the command of a study of annealings, of which the catalogue says all.
-func (a *app) derived(name string) *cobra.Command {
-	s := views.Named(name)
+func (a *app) derived(s *views.Study) *cobra.Command {
 	asking, how, about := s.Ask(), &study.How{}, a.annealings(s.Lengths...)
 	c := &cobra.Command{Use: s.Name, Short: s.Asks, Long: withReason(s.Help, s.Unswept), Example: s.Examples, Args: cobra.NoArgs}
 	c.RunE = func(c *cobra.Command, _ []string) error {
