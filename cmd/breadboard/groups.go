@@ -22,6 +22,7 @@ type group struct {
 // groups returns all commands by what one wants of them, in the order of the help.
 func (a *app) groups() []group {
 	studies := views.Catalogue() // made once, since every command line passes here
+	a.studies = studies
 	derived := func(name string) *cobra.Command {
 		return a.derived(studies[slices.IndexFunc(studies, func(s *views.Study) bool { return s.Name == name })])
 	}

@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/reports"
+	"breadboard/reports/views"
 )
 
 // Exit codes, the same for every command.
@@ -63,6 +64,7 @@ type app struct {
 	output         output
 	programs       *external.Programs // kernels in other programs, ended with the run
 	leftovers      *leftovers
+	studies        []*views.Study  // the catalogue, made once for a command line
 	ctx            context.Context // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
 	args           []string             // the words of the command line behind the program's name

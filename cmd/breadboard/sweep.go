@@ -54,7 +54,7 @@ where the files that it is made of are named, by --program-hash FILE or at the t
 
 breadboard help sweeps has a page with examples.
 
-` + studiesHelp(),
+` + studiesHelp(a.studies),
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results

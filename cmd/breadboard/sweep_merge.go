@@ -88,7 +88,7 @@ numbers are shown as a table, also without --out, to which --digits and --column
 
 The parameters and measures are those of the study of the sweep:
 
-` + studiesHelp(),
+` + studiesHelp(a.studies),
 		Example: `  breadboard sweep plot grid --out figures
   breadboard sweep plot grid --over toy --stat median,q10,q90 --out figures
   breadboard sweep plot grid --over toy --digits 3

@@ -10,10 +10,14 @@ import (
 )
 
 // studiesHelp describes every study that can be swept, with its parameters and values, for help.
-func studiesHelp() string {
+func studiesHelp(studies []*views.Study) string {
 	var b strings.Builder
 	b.WriteString("Studies, with their own parameters (beside " + strings.Join(experiments.Names(experiments.Parameters()), ", ") + ") and values:\n")
-	for _, s := range views.Sweeps() {
+	for _, entry := range studies {
+		s := entry.Swept
+		if s == nil {
+			continue
+		}
 		fmt.Fprintf(&b, "\n  %s: %s\n", s.Name, s.Answers)
 		for _, p := range s.Own() {
 			fmt.Fprintf(&b, "      %-22s %s\n", p.Name, describe(p))
