@@ -21,6 +21,9 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%q asks %q", s.Name, s.Asks)
 		}
 		names[s.Name] = true
+		if first := Named(s.Name); first.Name != s.Name || first.Asks != s.Asks && first.Unswept == "" {
+			t.Errorf("%s is found as %s", s.Name, first.Name)
+		}
 		if s.Help != "" && !strings.Contains(s.Examples, "breadboard "+s.Name) {
 			t.Errorf("%s: no example has its command:\n%s", s.Name, s.Examples)
 		}
