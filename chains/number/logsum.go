@@ -15,10 +15,7 @@ func LogMean(logs []float64) float64 { return logSumOver(logs, float64(len(logs)
 
 // logSumOver returns the logarithm of a sum that is divided by a number.
 func logSumOver(logs []float64, divisor float64) float64 {
-	top := math.Inf(-1)
-	for _, v := range logs {
-		top = max(top, v)
-	}
+	top := greatest(logs)
 	if math.IsInf(top, 0) {
 		return top
 	}
@@ -32,6 +29,15 @@ func logSumOver(logs []float64, divisor float64) float64 {
 	return top + math.Log(total.Value()/divisor)
 }
 
+// greatest returns the greatest of logarithms, and -Inf where there are none.
+func greatest(logs []float64) float64 {
+	top := math.Inf(-1)
+	for _, v := range logs {
+		top = max(top, v)
+	}
+	return top
+}
+
 // sumExp returns the sum of exp(v - top), added up plainly.
 func sumExp(logs []float64, top float64) (sum float64) {
 	for _, v := range logs {
@@ -43,10 +49,7 @@ func sumExp(logs []float64, top float64) (sum float64) {
 // LogTotal is LogSumExp with a sum that keeps what addition rounds away. It is for enumerations, whose many terms are often equal, so that
 // their roundings are all to one side.
 func LogTotal(logs []float64) float64 {
-	top := math.Inf(-1)
-	for _, v := range logs {
-		top = max(top, v)
-	}
+	top := greatest(logs)
 	if math.IsInf(top, 0) {
 		return top
 	}

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"breadboard/reports"
 	"breadboard/reports/table"
-	"breadboard/reports/views"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -54,13 +51,7 @@ func (a *app) compare(c sweeps.Comparison, args []string) error {
 			return badInput(wrong)
 		}
 	}
-	for _, study := range views.Sweeps() {
-		for _, p := range study.Parameters {
-			if !slices.Contains(c.Parameters, p.Name) {
-				c.Parameters = append(c.Parameters, p.Name)
-			}
-		}
-	}
+	c.Parameters, _ = namesIn(a.studies)
 	if err := c.Validate(); err != nil {
 		return badInput(err)
 	}

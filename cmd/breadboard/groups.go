@@ -22,7 +22,7 @@ type group struct {
 // groups returns all commands by what one wants of them, in the order of the help.
 func (a *app) groups() []group {
 	studies := views.Catalogue() // made once, since every command line passes here
-	a.studies = studies
+	a.studies = views.Swept(studies)
 	derived := func(name string) *cobra.Command {
 		return a.derived(studies[slices.IndexFunc(studies, func(s *views.Study) bool { return s.Name == name })])
 	}
@@ -48,7 +48,7 @@ func (a *app) withDerived(list []group, studies []*views.Study) []group {
 		there := slices.ContainsFunc(list, func(g group) bool {
 			return slices.ContainsFunc(g.commands, func(c *cobra.Command) bool { return c.Name() == s.Name })
 		})
-		if s.Ask != nil && !there {
+		if s.Erased != nil && !there {
 			list[0].commands = append(list[0].commands, a.derived(s))
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/reports"
-	"breadboard/reports/views"
 )
 
 // Exit codes, the same for every command.
@@ -64,8 +63,8 @@ type app struct {
 	output         output
 	programs       *external.Programs // kernels in other programs, ended with the run
 	leftovers      *leftovers
-	studies        []*views.Study  // the catalogue, made once for a command line
-	ctx            context.Context // the context of the run: when it has ended, nothing more is written
+	studies        []*experiments.Study // those that can be swept
+	ctx            context.Context      // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
 	args           []string             // the words of the command line behind the program's name
 	now            func() time.Time     // tells the time

@@ -13,7 +13,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
-	"breadboard/reports/views"
 	"breadboard/reports/views/marginal"
 )
 
@@ -21,7 +20,7 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 	c, o, how := questionCommand(a, compare.Study(), alone(), marginal.SandwichCompareReport)
 	inMemory := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		plan, err := o.Plan(views.Sweeps())
+		plan, err := o.Plan(a.studies)
 		if err == nil {
 			err = how.Validate()
 		}

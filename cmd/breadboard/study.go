@@ -90,9 +90,12 @@ func questionCommand[On, O, R any](
 	standard := s.Standard
 	o, how = &standard, &study.How{}
 	c = &cobra.Command{
-		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: withReason(s.Help, s.Unswept), Example: s.Examples,
+		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
+	}
+	if s.Unswept != "" {
+		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
 	}
 	about.flags(c)
 	addOptions(c, s.Options, o)
@@ -100,56 +103,10 @@ func questionCommand[On, O, R any](
 	return c, o, how
 }
 
-// withReason returns the help of a study, which ends with the reason why sweeps do not take it where there is one.
-func withReason(help, unswept string) string {
-	if unswept == "" {
-		return help
-	}
-	return help + "\n\nbreadboard sweep does not take it: " + unswept + "."
-}
-
 // derived returns the command of a study of annealings, of which the catalogue says all.
 func (a *app) derived(s *views.Study) *cobra.Command {
-	asking, how, about := s.Ask(), &study.How{}, a.annealings(s.Lengths...)
-	c := &cobra.Command{Use: s.Name, Short: s.Asks, Long: withReason(s.Help, s.Unswept), Example: s.Examples, Args: cobra.NoArgs}
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		cases, err := built(a, c.Context(), about, *how)
-		steps := 0
-		if err == nil {
-			steps, err = asking.Plan(c.Context(), cases)
-		}
-		if err != nil {
-			return studyFailure(err)
-		}
-		if err := a.output.open(a.leftovers); err != nil {
-			return err
-		}
-		rows, err := during(a, s.Counts, steps, func(progress func(int)) (int, error) {
-			how.Progress, how.Figures = progress, a.output.files != nil
-			return asking.Run(c.Context(), *how)
-		})
-		if err != nil {
-			return a.orPartial(err, rows, asking.Report)
-		}
-		return a.show(asking.Report)
-	}
-	about.flags(c)
-	for _, f := range asking.Flags {
-		addOption(c, f.Name, f.Letter, f.Doc, f.Value, f.Complete)
-	}
-	addWorkers(c.Flags(), &how.Workers, s.Workers)
-	return c
-}
-
-// built returns what a study is about, and refuses to run it so.
-func built[On any](a *app, ctx context.Context, about subjects[On], how study.How) ([]On, error) {
-	add, done := a.progress(about.what, -1)
-	defer done()
-	on, err := about.build(ctx, add)
-	if err == nil {
-		err = how.Validate()
-	}
-	return on, err
+	asked, view := s.Erased()
+	return studyCommand(a, asked, a.annealings(s.Lengths...), view)
 }
 
 // addOptions adds the flags of options.
@@ -183,8 +140,13 @@ func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R],
 
 // answered answers the question of a study.
 func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How) ([]R, error) {
-	on, err := built(a, ctx, about, how)
+	add, done := a.progress(about.what, -1)
+	on, err := about.build(ctx, add)
+	done()
 	var plan study.Plan[R]
+	if err == nil {
+		err = how.Validate()
+	}
 	if err == nil {
 		plan, err = s.Plan(ctx, on, o)
 	}

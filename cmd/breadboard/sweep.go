@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
-	"breadboard/reports/views"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -89,7 +89,7 @@ func (a *app) addSweepFolder(c *cobra.Command) {
 // readSweep reads a specification, changes it as its flags say, and finds out whether it can be run.
 func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err error) {
 	err = a.inTime(func() (err error) {
-		s, plan, err = text.plan()
+		s, plan, err = text.plan(a.studies)
 		return err
 	})
 	if err != nil {
@@ -101,8 +101,9 @@ func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err er
 	return s, plan, nil
 }
 
-func (s sweepSpec) plan() (*sweep.Sweep, sweep.Plan, error) {
-	spec, err := sweep.Read(views.Sweeps(), s.path)
+// plan reads the specification, applies the flags to it and divides it into cells.
+func (s sweepSpec) plan(studies []*experiments.Study) (*sweep.Sweep, sweep.Plan, error) {
+	spec, err := sweep.Read(studies, s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
 	}
@@ -190,7 +191,7 @@ Failed cells are named on standard error, with why they failed.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			var status *sweep.Status
 			err := a.inTime(func() (err error) {
-				status, err = sweep.ReadStatus(views.Sweeps(), dirs...)
+				status, err = sweep.ReadStatus(a.studies, dirs...)
 				return err
 			})
 			if err != nil {

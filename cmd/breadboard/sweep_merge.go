@@ -10,7 +10,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
-	"breadboard/reports/views"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -52,7 +51,7 @@ func addPartial(c *cobra.Command, partial *bool) {
 func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	var merged *sweep.Merged
 	err := a.inTime(func() (err error) {
-		merged, err = sweep.Merge(views.Sweeps(), dirs...)
+		merged, err = sweep.Merge(a.studies, dirs...)
 		return err
 	})
 	if err != nil {
@@ -121,7 +120,7 @@ The parameters and measures are those of the study of the sweep:
 	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+strings.Join(sweeps.DefaultStatistics(), ",")+")")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
-	names, values := namesOfStudies()
+	names, values := namesIn(a.studies)
 	parameters := selector.Plain(names)
 	completeOne(c, "x", among(parameters))
 	completeList(c, "series", among(parameters))

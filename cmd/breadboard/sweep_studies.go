@@ -6,18 +6,13 @@ import (
 	"strings"
 
 	"breadboard/experiments"
-	"breadboard/reports/views"
 )
 
 // studiesHelp describes every study that can be swept, with its parameters and values, for help.
-func studiesHelp(studies []*views.Study) string {
+func studiesHelp(studies []*experiments.Study) string {
 	var b strings.Builder
 	b.WriteString("Studies, with their own parameters (beside " + strings.Join(experiments.Names(experiments.Parameters()), ", ") + ") and values:\n")
-	for _, entry := range studies {
-		s := entry.Swept
-		if s == nil {
-			continue
-		}
+	for _, s := range studies {
 		fmt.Fprintf(&b, "\n  %s: %s\n", s.Name, s.Answers)
 		for _, p := range s.Own() {
 			fmt.Fprintf(&b, "      %-22s %s\n", p.Name, describe(p))
@@ -65,8 +60,8 @@ func wrapped(heading string, names []string, width int) string {
 	return b.String() + strings.TrimRight(line, " ") + "\n"
 }
 
-// namesOfStudies returns the names of the parameters of all studies, and those of their values, each once.
-func namesOfStudies() (parameters, values []string) {
+// namesIn returns the names of the parameters of studies, and those of their values, each once.
+func namesIn(studies []*experiments.Study) (parameters, values []string) {
 	add := func(list *[]string, names []string) {
 		for _, name := range names {
 			if !slices.Contains(*list, name) {
@@ -74,7 +69,7 @@ func namesOfStudies() (parameters, values []string) {
 			}
 		}
 	}
-	for _, s := range views.Sweeps() {
+	for _, s := range studies {
 		add(&parameters, experiments.Names(s.Parameters))
 		add(&values, s.ValueNames())
 	}

@@ -3,6 +3,7 @@ package sweep
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"breadboard/experiments"
@@ -62,26 +63,16 @@ func (m manifest) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// sameParameters fails for a manifest of another version, in which the study has other parameters than here: its cells would be read as others.
-func (m *manifest) sameParameters(study *experiments.Study) error {
-	rows := m.Cases
-	if m.Grid != nil {
-		grid := map[string]string{}
-		for name := range m.Grid {
-			grid[name] = name
+// sameParameters fails for a grid or a case of another version, in which the study has other parameters than here: cells would be read as others.
+func sameParameters[V any](study *experiments.Study, values map[string]V) error {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if _, known := experiments.Find(study.Parameters, name); !known {
+			return fmt.Errorf("it was written by another version of breadboard, whose study %s has a parameter %s; use that version", study.Name, name)
 		}
-		rows = append([]map[string]string{grid}, rows...)
 	}
-	for _, row := range rows {
-		for name := range row {
-			if _, known := experiments.Find(study.Parameters, name); !known {
-				return fmt.Errorf("it was written by another version of breadboard, whose study %s has a parameter %s; use that version", study.Name, name)
-			}
-		}
-		for _, p := range study.Parameters {
-			if _, there := row[p.Name]; !there {
-				return fmt.Errorf("it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder", study.Name, p.Name)
-			}
+	for _, p := range study.Parameters {
+		if _, there := values[p.Name]; !there {
+			return fmt.Errorf("it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder", study.Name, p.Name)
 		}
 	}
 	return nil
@@ -103,16 +94,16 @@ func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; was it written by another version of breadboard?", err)
 	}
-	if err := m.sameParameters(study); err != nil {
-		return nil, err
-	}
 	s := &Sweep{studies: studies, study: study, files: m.Files, programs: m.Programs, id: m.Sweep}
 	if s.files == nil {
 		s.files = map[string]string{}
 	}
 	var values [][]string
-	for _, p := range study.Parameters {
-		if m.Grid != nil {
+	if m.Grid != nil {
+		if err := sameParameters(study, m.Grid); err != nil {
+			return nil, err
+		}
+		for _, p := range study.Parameters {
 			values = append(values, m.Grid[p.Name])
 		}
 	}
@@ -126,6 +117,9 @@ func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	}
 	s.grid = newCombinations(values, zips)
 	for _, c := range m.Cases {
+		if err := sameParameters(study, c); err != nil {
+			return nil, err
+		}
 		s.cases = append(s.cases, cellOf(study.Parameters, func(k int) string { return c[study.Parameters[k].Name] }))
 	}
 	return s, nil

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -30,17 +31,20 @@ func unrouted(s *views.Study) string {
 		return s.Unswept
 	case s.Swept.Build != nil:
 		return "it is not about an annealing"
-	case s.Name == "gap" || s.Name == "samples":
+	case slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == routeName(s) }):
 		return "it has one with limits of its own"
 	}
 	return ""
 }
 
+// routeName returns the name of the route of a study.
+func routeName(s *views.Study) string { return strings.ReplaceAll(s.Name, " ", "-") }
+
 // derivedRoute returns the route of a study.
 func derivedRoute(s *views.Study) studyRoute {
 	own := s.Swept.Own()
 	return studyRoute{
-		name: strings.ReplaceAll(s.Name, " ", "-"), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Swept },
+		name: routeName(s), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Swept },
 		own: func(q *question) (experiments.Params, error) { return q.given(own) },
 		plan: func(_ *Server, q *question) (*task, error) {
 			given := q.options

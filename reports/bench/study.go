@@ -44,7 +44,12 @@ type task struct {
 
 // studies returns the routes whose answers are the reports of studies.
 func studies() []studyRoute {
-	return append(derivedRoutes(), solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy())
+	return append(derivedRoutes(), ownRoutes()...)
+}
+
+// ownRoutes returns the routes of studies that have a form or limits of their own.
+func ownRoutes() []studyRoute {
+	return []studyRoute{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
 }
 
 // laneOf returns where a study is computed.

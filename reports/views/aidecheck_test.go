@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/checks"
 )
@@ -16,9 +17,9 @@ import (
 // aideFindings checks two particles with a scheme on the default targets.
 func aideFindings(t *testing.T, algorithm, scheme string) []aide.Finding {
 	t.Helper()
-	choice := reporttest.Must[aide.Choice](t)(aide.Parse(algorithm + ":" + scheme))
+	choice := longtest.Must(aide.Parse(algorithm + ":" + scheme))(t)
 	few := reporttest.Cases(t, experiments.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
-	return reporttest.Must[[]aide.Finding](t)(aide.Check(context.Background(), choice, few, nil))
+	return longtest.Must(aide.Check(context.Background(), choice, few, nil))(t)
 }
 
 // TestAIDECheckReport: a fault among the findings is the report's fault.

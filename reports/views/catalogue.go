@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
@@ -97,36 +96,20 @@ type Study struct {
 	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
 	// written by hand.
 	Lengths []int
-	Counts  string // what a progress bar counts
-	Workers string // what is done at once
-	// Ask returns a fresh question, with flags bound to its options; nil where Lengths is nil.
-	Ask func() *Asking
+	// Erased returns the study without the types of its options, which are fresh, and of its rows, and its view. It is nil where Lengths is nil.
+	Erased func() (*study.Study[experiments.Case, any, any], func(rows []any) *reports.Report)
 
 	command string            // that answers it by a flag; empty where its own does
 	swept   bool              // whether sweeps alone ask it, and no command
 	flags   map[string]string // those of the command, by the parameters of sweeps
 }
 
-// Asking is one question to a study of annealings: set Flags, then call Plan, Run and Report in this order.
-type Asking struct {
-	Flags []Flag
-	// Plan refuses the question, or says how many steps it takes. Run answers it, by rows of which Report makes a report. Where the context ends
-	// first, Run returns how many rows are done, with an error.
-	Plan   func(ctx context.Context, cases []experiments.Case) (steps int, err error)
-	Run    func(ctx context.Context, h study.How) (rows int, err error)
-	Report func() *reports.Report
-}
-
-// Flag is an option of a study, with the value that it has.
-type Flag struct {
-	Name, Letter, Doc string
-	Value             study.Value
-	Complete          func(typed string, beyond selector.Beyond) []selector.Completion
-}
-
 // Sweeps lists the studies that can be swept. The first is the default of a specification.
-func Sweeps() (list []*experiments.Study) {
-	for _, s := range Catalogue() {
+func Sweeps() []*experiments.Study { return Swept(Catalogue()) }
+
+// Swept lists those of the studies that can be swept.
+func Swept(studies []*Study) (list []*experiments.Study) {
+	for _, s := range studies {
 		if s.Swept != nil {
 			list = append(list, s.Swept)
 		}
@@ -136,7 +119,7 @@ func Sweeps() (list []*experiments.Study) {
 
 // entry returns a study with its view. Without a view it is shown as the table of its columns.
 func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
-	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Counts: s.Counts, Workers: s.Workers, Unswept: s.Unswept}
+	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept}
 	e.swept, view = view == nil, shown(s, view)
 	if s.Swept == nil {
 		return e
@@ -206,27 +189,45 @@ func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *
 		e.tables(named(s.Name, table.New(s.Columns, nil)))
 	}
 	e.Lengths, e.swept, view = T, false, shown(s, view)
-	e.Ask = func() *Asking {
-		o := s.Standard
-		var plan study.Plan[R]
-		var rows []R
-		a := &Asking{
-			Plan: func(ctx context.Context, cases []experiments.Case) (_ int, err error) {
-				plan, err = s.Plan(ctx, cases, &o)
-				return plan.Steps, err
-			},
-			Run: func(ctx context.Context, h study.How) (_ int, err error) {
-				rows, err = plan.Run(ctx, h)
-				return len(rows), err
-			},
-			Report: func() *reports.Report { return view(rows) },
-		}
-		for _, option := range s.Options {
-			a.Flags = append(a.Flags, Flag{option.Name, option.Letter, option.Doc, option.Value(&o), option.Complete})
-		}
-		return a
+	e.Erased = func() (*study.Study[experiments.Case, any, any], func([]any) *reports.Report) {
+		return erased(s), ofAny(view)
 	}
 	return e
+}
+
+// erased returns a study without the types of its options and rows. Flags set a fresh copy of its options, which only it holds: nothing is in the
+// value of type any that its plan is given.
+func erased[O, R any](s *study.Study[experiments.Case, O, R]) *study.Study[experiments.Case, any, any] {
+	o := s.Standard
+	e := &study.Study[experiments.Case, any, any]{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Counts: s.Counts, Workers: s.Workers, Unswept: s.Unswept}
+	for _, option := range s.Options {
+		e.Options = append(e.Options, study.Option[any]{
+			Name: option.Name, Letter: option.Letter, Doc: option.Doc, Complete: option.Complete, Value: func(*any) study.Value { return option.Value(&o) },
+		})
+	}
+	e.Plan = func(ctx context.Context, cases []experiments.Case, _ *any) (study.Plan[any], error) {
+		plan, err := s.Plan(ctx, cases, &o)
+		return study.Plan[any]{Steps: plan.Steps, Run: func(ctx context.Context, h study.How) ([]any, error) {
+			rows, err := plan.Run(ctx, h)
+			list := make([]any, len(rows))
+			for i, r := range rows {
+				list[i] = r
+			}
+			return list, err
+		}}, err
+	}
+	return e
+}
+
+// ofAny returns a view that takes rows without their type.
+func ofAny[R any](view func([]R) *reports.Report) func([]any) *reports.Report {
+	return func(list []any) *reports.Report {
+		rows := make([]R, len(list))
+		for i, r := range list {
+			rows[i] = r.(R)
+		}
+		return view(rows)
+	}
 }
 
 // tables adds the tables of the command of a study.

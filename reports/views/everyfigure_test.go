@@ -50,7 +50,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"AIDEReport":      func(t *testing.T) *reports.Report { return inference.AIDEReport(aideRows(t)) },
 		"AIDEStudyReport": func(*testing.T) *reports.Report { return inference.AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *reports.Report {
-			return annealing.AISReport(reporttest.Must[[]ais.Row](t)(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{})), nil)
+			return annealing.AISReport(longtest.Must(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{}))(t), nil)
 		},
 		"RunningFigure": func(t *testing.T) *reports.Report {
 			var rows []ais.Row
@@ -76,7 +76,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return checks.GewekeReport(gewekeRun(t, 1), nil)
 		},
 		"KernelCheckReport": func(t *testing.T) *reports.Report {
-			rows := reporttest.Must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))
+			rows := longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))(t)
 			wrong := rows[1]
 			if err := wrong.Examine(ctx, drift{}, 3); err != nil {
 				t.Fatal(err)
@@ -87,7 +87,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
 		},
 		"SamplersCalibrateReport": func(t *testing.T) *reports.Report {
-			rows := reporttest.Must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))
+			rows := longtest.Must(diagnose.Calibrate().Run(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))(t)
 			return mcmc.SamplersCalibrateReport(rows)
 		},
 		"SamplersDiagnoseReport": func(t *testing.T) *reports.Report {
@@ -103,7 +103,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"SamplersMetaReport": func(t *testing.T) *reports.Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-			return mcmc.SamplersMetaReport(reporttest.Must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{})))
+			return mcmc.SamplersMetaReport(longtest.Must(diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
 		},
 		"SamplersOrderReport": func(t *testing.T) *reports.Report {
 			return mcmc.SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
@@ -115,11 +115,11 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"SamplerTimesReport": func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-			return mcmc.SamplerTimesReport(reporttest.Must[[]samplers.TimesRow](t)(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{})))
+			return mcmc.SamplerTimesReport(longtest.Must(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{}))(t))
 		},
 		"SandwichReport": func(t *testing.T) *reports.Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
-			rows := reporttest.Must[[]sandwich.Row](t)(sandwich.Study().Run(ctx, nil, o, study.How{}))
+			rows := longtest.Must(sandwich.Study().Run(ctx, nil, o, study.How{}))(t)
 			for i := range rows {
 				rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 			}
@@ -134,15 +134,15 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"ComparedReport": func(t *testing.T) *reports.Report {
 			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}}
-			return annealing.ComparedReport(reporttest.Must[[]tuning.Row](t)(tuning.Compare().Run(ctx, c, o, study.How{})))
+			return annealing.ComparedReport(longtest.Must(tuning.Compare().Run(ctx, c, o, study.How{}))(t))
 		},
 		"ScheduleReport": func(t *testing.T) *reports.Report {
-			best := reporttest.Must[*tuning.Improvement](t)(tuning.Improve(ctx, easy(t, 5)[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))
-			return annealing.ScheduleReport([]tuning.Shape{reporttest.Must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 1001)), reporttest.Must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))})
+			best := longtest.Must(tuning.Improve(ctx, easy(t, 5)[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+			return annealing.ScheduleReport([]tuning.Shape{longtest.Must(tuning.ShapeOf(best.Before.Case, 1001))(t), longtest.Must(tuning.ShapeOf(best.After.Case, 1001))(t)})
 		},
 		"SMCReport": func(t *testing.T) *reports.Report {
 			systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
-			return annealing.SMCReport(reporttest.Must[[]particles.Row](t)(particles.Study().Run(ctx, easy(t, 3), systems, study.How{})))
+			return annealing.SMCReport(longtest.Must(particles.Study().Run(ctx, easy(t, 3), systems, study.How{}))(t))
 		},
 		"SpectrumReport": func(t *testing.T) *reports.Report {
 			return checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
@@ -152,7 +152,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			m := reporttest.Swept(t, "[grid]\ntoy=['easy','barrier','random:2:1:3x3']\nkernel=['metropolis','heatbath-scan']\nT=[2,3,10]")
 			r := &reports.Report{}
 			for _, o := range []sweeps.SweepPlot{{}, {X: "T", Facet: "toy"}, {X: "toy"}, {X: "T", Over: "toy"}} {
-				r.Add(reports.PartsOf[reports.Part](reporttest.Must[*reports.Report](t)(o.Report(m)))...)
+				r.Add(reports.PartsOf[reports.Part](longtest.Must(o.Report(m))(t))...)
 			}
 			return r
 		},
@@ -174,16 +174,16 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.UntilReport(found, tightness.Goal{Quantity: "J", Limit: 1})
 		},
 		"WeightsReport": func(t *testing.T) *reports.Report {
-			return annealing.WeightsReport(reporttest.Must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), nil)
+			return annealing.WeightsReport(longtest.Must(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{}))(t), nil)
 		},
 		"TailsReport": func(t *testing.T) *reports.Report {
-			return annealing.TailsReport(reporttest.Must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{1}, nil)
+			return annealing.TailsReport(longtest.Must(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{}))(t), []float64{1}, nil)
 		},
 		"QuantilesReport": func(t *testing.T) *reports.Report {
-			return annealing.QuantilesReport(reporttest.Must[[]logweights.Row](t)(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{})), []float64{0.5}, nil)
+			return annealing.QuantilesReport(longtest.Must(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{}))(t), []float64{0.5}, nil)
 		},
 		"SamplesReport": func(t *testing.T) *reports.Report {
-			return annealing.SamplesReport(reporttest.Must[[]logweights.SampleRow](t)(logweights.Samples().Run(ctx, easy(t, 3), logweights.SampleOptions{K: []int{1, 3, 10}}, study.How{})))
+			return annealing.SamplesReport(longtest.Must(logweights.Samples().Run(ctx, easy(t, 3), logweights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
 		},
 	}
 }

@@ -18,8 +18,8 @@ import (
 func representRows(t *testing.T, lengths []int, names ...string) []represent.Row {
 	t.Helper()
 	ctx := context.Background()
-	s := reporttest.Must[experiments.Selection](t)(represent.Expand(ctx, experiments.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}))
-	return reporttest.Must[[]represent.Row](t)(represent.Study().Run(ctx, reporttest.Cases(t, s), study.NoOptions{}, study.How{}))
+	s := longtest.Must(represent.Expand(ctx, experiments.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}))(t)
+	return longtest.Must(represent.Study().Run(ctx, reporttest.Cases(t, s), study.NoOptions{}, study.How{}))(t)
 }
 
 // TestRepresent: the table of both models, and a figure for each of them.

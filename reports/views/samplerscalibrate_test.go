@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -18,13 +19,13 @@ import (
 func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 	t.Helper()
 	s := samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
-	return reporttest.Must[[]samplers.Problem](t)(s.Problems(context.Background()))
+	return longtest.Must(s.Problems(context.Background()))(t)
 }
 
 // TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
 func TestSamplersCalibrate(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
-	rows := reporttest.Must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))
+	rows := longtest.Must(diagnose.Calibrate().Run(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)
 	all := ""
 	for _, tables := range report.Tables() {
@@ -39,7 +40,7 @@ func TestSamplersCalibrate(t *testing.T) {
 
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
 func TestSamplersCalibrateExactAlone(t *testing.T) {
-	rows := reporttest.Must[[]diagnose.CalibrateRow](t)(diagnose.Calibrate().Run(context.Background(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))
+	rows := longtest.Must(diagnose.Calibrate().Run(context.Background(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)
 	for _, tables := range report.Tables() {
 		if text := reporttest.Write(t, tables.Content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
@@ -54,12 +55,12 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 // TestSamplersMeta: the table of the meta-analysis and its figure.
 func TestSamplersMeta(t *testing.T) {
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
-	result := reporttest.Must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))
+	result := longtest.Must(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersMetaReport(result)
 	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+reporttest.Notes(report)+"\n"))
 	reporttest.Drawn(t, report.Figures()[0], "samplers_meta.svg")
 	reporttest.Columns(t, report.Tables()[0].Content(), "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll")
-	one := reporttest.Must[[]diagnose.MetaRow](t)(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))
+	one := longtest.Must(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
 	report = mcmc.SamplersMetaReport(one)
 	if text := reporttest.Write(t, report.Tables()[0].Content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
 		t.Errorf("the label is not in\n%s", text)

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -20,14 +21,14 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 	t.Helper()
 	ctx := context.Background()
 	s := samplers.Selection{Toys: []string{toy}, Kernels: kernels, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
-	problems := reporttest.Must[[]samplers.Problem](t)(s.Problems(ctx))
-	return reporttest.Must[[]diagnose.Row](t)(diagnose.Study().Run(ctx, problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))
+	problems := longtest.Must(s.Problems(ctx))(t)
+	return longtest.Must(diagnose.Study().Run(ctx, problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))(t)
 }
 
 // drawsRow returns the row of draws from a file.
 func drawsRow(t *testing.T) diagnose.Row {
 	t.Helper()
-	return reporttest.Must[diagnose.Row](t)(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}))
+	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}))(t)
 }
 
 // TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the figure.

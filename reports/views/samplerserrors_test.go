@@ -20,13 +20,13 @@ import (
 // samplerProblems builds the problems of a selection.
 func samplerProblems(t *testing.T, s samplers.Selection) []samplers.Problem {
 	t.Helper()
-	return reporttest.Must[[]samplers.Problem](t)(s.Problems(context.Background()))
+	return longtest.Must(s.Problems(context.Background()))(t)
 }
 
 // samplerErrorsRows runs the study of the errors of samplers.
 func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplers.ErrorsRow {
 	t.Helper()
-	return reporttest.Must[[]samplers.ErrorsRow](t)(samplers.Errors().Run(context.Background(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}, study.How{}))
+	return longtest.Must(samplers.Errors().Run(context.Background(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}, study.How{}))(t)
 }
 
 func TestSamplerErrors(t *testing.T) {
@@ -118,8 +118,8 @@ func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
-	distribution := reporttest.Must[[]samplers.ErrorsRow](t)(samplers.Errors().Run(context.Background(), samplerProblems(t, s),
-		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}, study.How{}))
+	distribution := longtest.Must(samplers.Errors().Run(context.Background(), samplerProblems(t, s),
+		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}, study.How{}))(t)
 	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
 			if out := reporttest.Write(t, mcmc.SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") || strings.Contains(out, "NaN") {

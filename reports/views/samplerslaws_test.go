@@ -20,10 +20,10 @@ import (
 // lawsRows runs the study of the laws of means, of chains from the uniform start.
 func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptions) []samplers.LawsRow {
 	t.Helper()
-	problems := reporttest.Must[[]samplers.Problem](t)(samplers.Selection{
+	problems := longtest.Must(samplers.Selection{
 		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
-	}.Problems(context.Background()))
-	return reporttest.Must[[]samplers.LawsRow](t)(samplers.Laws().Run(context.Background(), problems, o, study.How{}))
+	}.Problems(context.Background()))(t)
+	return longtest.Must(samplers.Laws().Run(context.Background(), problems, o, study.How{}))(t)
 }
 
 // TestSamplersLaws: the table, and a figure of each kind.

@@ -9,6 +9,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/mcmc"
@@ -19,8 +20,8 @@ func orderResult(t *testing.T, toys []string, n ...int64) []rank.OrderRow {
 	t.Helper()
 	o := rank.OrderOptions{N: n, Lazy: []float64{0.5}, Thin: []int{2}}
 	s := samplers.Selection{Toys: toys, Kernels: []string{"metropolis", "barker"}, Functions: []string{"g"}}
-	problems := reporttest.Must[[]samplers.Problem](t)(s.Problems(context.Background()))
-	return reporttest.Must[[]rank.OrderRow](t)(rank.Order().Run(context.Background(), problems, o, study.How{}))
+	problems := longtest.Must(s.Problems(context.Background()))(t)
+	return longtest.Must(rank.Order().Run(context.Background(), problems, o, study.How{}))(t)
 }
 
 // TestSamplersOrder: people see the limit of each comparison and the worst number of samples, machines all rows; the notes say how many

@@ -18,10 +18,10 @@ import (
 // ranked runs the study of kernels at equal work.
 func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
 	t.Helper()
-	contest := reporttest.Must[*rank.Contest](t)(rank.NewContest(context.Background(), samplers.Selection{
+	contest := longtest.Must(rank.NewContest(context.Background(), samplers.Selection{
 		Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"},
-	}))
-	return reporttest.Must[[]rank.Row](t)(rank.Study().Run(context.Background(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))
+	}))(t)
+	return longtest.Must(rank.Study().Run(context.Background(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))(t)
 }
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.

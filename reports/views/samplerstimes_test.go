@@ -19,7 +19,7 @@ func TestSamplerTimes(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-	rows := reporttest.Must[[]samplers.TimesRow](t)(samplers.Times().Run(context.Background(), samplerProblems(t, s), o, study.How{}))
+	rows := longtest.Must(samplers.Times().Run(context.Background(), samplerProblems(t, s), o, study.How{}))(t)
 	reporttest.Golden(t, "samplers_times.txt", []byte(reporttest.Write(t, mcmc.SamplerTimes(rows), table.Text)))
 	reporttest.Columns(t, mcmc.SamplerTimes(rows), "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup")
 	figures := mcmc.SamplerTimesReport(rows).Figures()

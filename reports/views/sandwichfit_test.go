@@ -22,9 +22,9 @@ func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
 	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
-	rows := reporttest.Must[[]compare.FittedRow](t)(compare.FitStudy().Run(context.Background(), nil, compare.FittedOptions{
+	rows := longtest.Must(compare.FitStudy().Run(context.Background(), nil, compare.FittedOptions{
 		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
-	}, study.How{}))
+	}, study.How{}))(t)
 	for i := range rows {
 		rows[i].Seconds = 1e-4 * float64(rows[i].T)
 	}

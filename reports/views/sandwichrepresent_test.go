@@ -18,7 +18,7 @@ import (
 func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 	t.Helper()
 	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
-	rows := reporttest.Must[[]compare.RepresentationRow](t)(compare.Representations().Run(context.Background(), nil, o, study.How{}))
+	rows := longtest.Must(compare.Representations().Run(context.Background(), nil, o, study.How{}))(t)
 	for i := range rows {
 		rows[i].Seconds = 1e-5 * rows[i].Work
 	}

@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/marginal"
@@ -17,7 +18,7 @@ import (
 func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	t.Helper()
 	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
-	rows := reporttest.Must[[]compare.CrossedRow](t)(compare.Crossed().Run(context.Background(), nil, o, study.How{}))
+	rows := longtest.Must(compare.Crossed().Run(context.Background(), nil, o, study.How{}))(t)
 	for i := range rows {
 		rows[i].Seconds = 0.25
 	}

@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -16,8 +17,8 @@ import (
 // TestScheduleReport shows a schedule and the best one in its place.
 func TestScheduleReport(t *testing.T) {
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis"})[0]
-	best := reporttest.Must[*tuning.Improvement](t)(tuning.Improve(context.Background(), c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))
-	shapes := []tuning.Shape{reporttest.Must[tuning.Shape](t)(tuning.ShapeOf(best.Before.Case, 4)), reporttest.Must[tuning.Shape](t)(tuning.ShapeOf(best.After.Case, 1001))}
+	best := longtest.Must(tuning.Improve(context.Background(), c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+	shapes := []tuning.Shape{longtest.Must(tuning.ShapeOf(best.Before.Case, 4))(t), longtest.Must(tuning.ShapeOf(best.After.Case, 1001))(t)}
 	r := annealing.ScheduleReport(shapes)
 	reporttest.Golden(t, "schedule_shapes.txt", []byte(reporttest.Write(t, r.Tables()[0].Table, table.Text)))
 	checkColumns(t, "schedule", r.Tables()[0].Table)

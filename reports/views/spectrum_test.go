@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
@@ -15,7 +16,7 @@ import (
 func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.SpectrumRow {
 	t.Helper()
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel})
-	return reporttest.Must[[]kernelcheck.SpectrumRow](t)(kernelcheck.Spectrum(context.Background(), c[0], reporttest.Must[[]float64](t)(kernelcheck.SpectrumBetas(betas)), 1))
+	return longtest.Must(kernelcheck.Spectrum(context.Background(), c[0], longtest.Must(kernelcheck.SpectrumBetas(betas))(t), 1))(t)
 }
 
 func TestSpectrumReport(t *testing.T) {

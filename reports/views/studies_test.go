@@ -50,41 +50,41 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 	ctx := context.Background()
 	few := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
 	one := few[:1]
-	rows := reporttest.Must[[]tightness.Row](t)(tightness.Study().Run(ctx, few, tightness.Options{Check: true}, study.How{}))
+	rows := longtest.Must(tightness.Study().Run(ctx, few, tightness.Options{Check: true}, study.How{}))(t)
 	if err := tightness.Certify(ctx, rows, 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	laws := reporttest.Must[[]logweights.Row](t)(logweights.Laws().Run(ctx, few, logweights.Options{Frequencies: 256}, study.How{}))
+	laws := longtest.Must(logweights.Laws().Run(ctx, few, logweights.Options{Frequencies: 256}, study.How{}))(t)
 	systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := reporttest.Swept(t, spec)
 	return map[string]*reports.Report{
 		"tightness":    annealing.TightnessReport(rows),
 		"certify":      {Parts: []reports.Part{reports.Table{Name: "certificates", Table: annealing.Certificates(rows)}}},
-		"ais":          annealing.AISReport(reporttest.Must[[]ais.Row](t)(ais.Study().Run(ctx, few, ais.Options{Chains: 50, Seed: 1}, study.How{})), nil),
-		"smc":          annealing.SMCReport(reporttest.Must[[]particles.Row](t)(particles.Study().Run(ctx, few, systems, study.How{}))),
+		"ais":          annealing.AISReport(longtest.Must(ais.Study().Run(ctx, few, ais.Options{Chains: 50, Seed: 1}, study.How{}))(t), nil),
+		"smc":          annealing.SMCReport(longtest.Must(particles.Study().Run(ctx, few, systems, study.How{}))(t)),
 		"weights":      annealing.WeightsReport(laws, nil),
 		"tails":        annealing.TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    annealing.QuantilesReport(laws, []float64{0.5}, nil),
-		"samples":      annealing.SamplesReport(reporttest.Must[[]logweights.SampleRow](t)(logweights.Samples().Run(ctx, few[2:], logweights.SampleOptions{K: []int{1, 3}}, study.How{}))),
+		"samples":      annealing.SamplesReport(longtest.Must(logweights.Samples().Run(ctx, few[2:], logweights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
 		"gap":          annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
-		"crosscheck":   checks.CrossCheckReport(reporttest.Must[*crosscheck.Outcome](t)(crosscheck.Run(ctx, one, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})), 1e-6),
+		"crosscheck":   checks.CrossCheckReport(longtest.Must(crosscheck.Run(ctx, one, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t), 1e-6),
 		"mutants":      checks.MutantsReport([]crosscheck.Judgement{{Mutant: "a, b", Caught: true, Worst: crosscheck.Detection{Needs: 10}}, {Mutant: "c", Harmless: true}}),
 		"subjective":   annealing.SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    annealing.RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
 		"diagnose":     mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),
-		"aide":         inference.AIDEReport(reporttest.Must[[]aide.Row](t)(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))),
+		"aide":         inference.AIDEReport(longtest.Must(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))(t)),
 		"aide study":   inference.AIDEStudyReport(aideStudy()),
-		"aide check":   checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"), reporttest.Must[[]aide.Judgement](t)(aide.RunMutants(ctx, nil))),
-		"evidence":     marginal.EvidenceReport(reporttest.Must[[]evidence.Row](t)(evidence.Study().Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))),
+		"aide check":   checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"), longtest.Must(aide.RunMutants(ctx, nil))(t)),
+		"evidence":     marginal.EvidenceReport(longtest.Must(evidence.Study().Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))(t)),
 		"estimators":   marginal.EstimatorsReport(evidence.Forms().Descriptions()),
 		"kernels":      checks.KernelsReport(kernels.Forms().Descriptions()),
-		"kernel check": checks.KernelCheckReport("barker", reporttest.Must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))),
+		"kernel check": checks.KernelCheckReport("barker", longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))(t)),
 		"schedules":    annealing.SchedulesReport(placement.Forms().Descriptions()),
-		"optimize":     annealing.OptimizedReport(reporttest.Must[[]tuning.OptimumRow](t)(tuning.Optimize().Run(ctx, one, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{})), "folder"),
-		"compare":      annealing.ComparedReport(reporttest.Must[[]tuning.Row](t)(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{}))),
+		"optimize":     annealing.OptimizedReport(longtest.Must(tuning.Optimize().Run(ctx, one, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder"),
+		"compare":      annealing.ComparedReport(longtest.Must(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{}))(t)),
 		"sweep":        sweeps.SweepReport(merged),
-		"sweep plan":   sweeps.SweepPlanReport(reporttest.Must[sweep.Plan](t)(reporttest.Planned(t, spec).Plan())),
+		"sweep plan":   sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, spec).Plan())(t)),
 		"sweep cells":  sweeps.SweepCellsReport(merged.Sweep),
 		"sweep status": sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}}),
 		"toys":         targets.ToysReport(toys.Paper()),

@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -49,7 +50,7 @@ func TestSubjective(t *testing.T) {
 func TestFittedFigure(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	f, err := annealing.SubjectiveFigure(reporttest.Must[[]subjective.Row](t)(subjective.Study().Run(context.Background(), reporttest.Cases(t, s), o, study.How{})))
+	f, err := annealing.SubjectiveFigure(longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, s), o, study.How{}))(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,17 +133,6 @@ func Notes(r *reports.Report) string {
 	return strings.Join(lines, "\n")
 }
 
-// Must returns what a study has found.
-func Must[R any](t *testing.T) func(R, error) R {
-	return func(r R, err error) R {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-}
-
 var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder as PNG, at both widths")
 
 // CheckLayout looks for faults of a figure at its own width and at that of a column of a paper, and with -long in other styles too.
