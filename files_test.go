@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // readers are the ways to open or to swallow a file of which the caller does not know that it ends.
@@ -47,6 +49,7 @@ func readersElsewhere() map[string]string {
 
 // TestOneReaderOfFiles: files are read through selector.ReadFile and selector.OpenFile, which refuse what may never end.
 func TestOneReaderOfFiles(t *testing.T) {
+	longtest.NotShort(t)
 	const theReader = "chains/selector/files.go"
 	unused := readersElsewhere()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

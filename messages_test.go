@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // otherFlags are the texts of libraries in which flags stand after all, with whose they are.
@@ -33,6 +35,7 @@ func otherFlags() map[string]string {
 // TestMessagesNameNoFlags: a library does not know the flags of a command. Where a message needs an option it is a
 // chains.Advice, which the command says in its own words.
 func TestMessagesNameNoFlags(t *testing.T) {
+	longtest.NotShort(t)
 	flag := regexp.MustCompile(`(^|[^-\w])--[a-z]|(^|\s)-T(\s|$)`)
 	unused := otherFlags()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

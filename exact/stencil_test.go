@@ -72,6 +72,7 @@ func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 
 // TestStencilOfAnyDimension compares the stencil with the general method on boxes of all kinds.
 func TestStencilOfAnyDimension(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		kernel := drawBox(t)
 		if n := kernel.(interface{ States() int }).States(); n > 400 {

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/numpy"
+	"breadboard/grid/longtest"
 )
 
 // TestRoundTrip: what is written reads back to the same bits in the same shape, alone and in an archive.
@@ -150,6 +151,7 @@ func (zeroes) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 // TestHostileArchives: what an archive says of its sizes is not believed, and no memory is taken for what is refused.
 func TestHostileArchives(t *testing.T) {
+	longtest.NotShort(t)
 	const limit = 1 << 16
 	bomb := deflated(t, 32<<20)
 	many := make([]entry, 30_000)

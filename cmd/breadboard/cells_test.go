@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // TestCells: a toy that is written out cell by cell gives the numbers of the toy that it was made from, beside others in a list; machines see
 // all of its selector and people its beginning, and files have names that any system takes.
 func TestCells(t *testing.T) {
+	longtest.NotShort(t)
 	cells := toys.Easy().Cells()
 	rows := rowsOf(t, "tightness", "--toy", "easy,"+cells+",cells:1:2/3:4", "-T", "20", "--schedule", "curve:0:0.1:1")
 	if len(rows) != 3 || rows[1]["toy"] != cells || rows[2]["toy"] != "cells:1:2/3:4" || rows[0]["schedule"] != "curve:0:0.1:1" {

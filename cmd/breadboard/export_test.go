@@ -155,6 +155,7 @@ func TestExportFiles(t *testing.T) {
 
 // TestExportNamesApart: annealings that differ in anything have files of their own, and two that would share one are refused.
 func TestExportNamesApart(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for _, more := range []string{"", "--kernel barker", "--path q:0.5", "--initial tempered:0.5", "--schedule power:2", "--kernel barker --schedule power:2"} {
 		ok(t, append([]string{"export", "--toy", "easy", "-T", "3", "--arrays", "J", "--out", dir}, strings.Fields(more)...)...)

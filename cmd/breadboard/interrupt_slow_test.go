@@ -108,6 +108,7 @@ func TestSignalsAreAnswered(t *testing.T) {
 // TestSignalWhileNobodyReads: results that nobody reads do not keep the program. A pipe holds far less than the two megabytes of them, so
 // that the program waits in the write whose first byte is there.
 func TestSignalWhileNobodyReads(t *testing.T) {
+	longtest.NotShort(t)
 	c := child(t, "toys", "export", "random:1:1:300x300")
 	unread, err := c.StdoutPipe()
 	if err != nil {
@@ -164,6 +165,7 @@ func fillPipe(t *testing.T, full *os.File) {
 
 // TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {
+	longtest.NotShort(t)
 	path, out := spec(t, "[grid]\ntoy=['easy']\nT=[2,3]"), t.TempDir()
 	for name, args := range map[string][]string{
 		"kernel check": {"kernel", "check", "exec:SCRIPT", "--toy", "easy"},

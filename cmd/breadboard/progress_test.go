@@ -4,10 +4,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"breadboard/grid/longtest"
 )
 
 // TestProgressLines: long work says how far it is where there is no terminal, and nothing once it is done.
 func TestProgressLines(t *testing.T) {
+	longtest.NotShort(t)
 	stderr := &lines{first: make(chan string, 1)}
 	a := &app{stderr: stderr}
 	add, done := a.progressLines(10*time.Millisecond, "solving", 400)

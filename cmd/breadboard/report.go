@@ -13,6 +13,9 @@ import (
 
 	"breadboard/reports"
 	"breadboard/reports/page"
+	"breadboard/reports/table"
+	"breadboard/reports/views"
+	"breadboard/reports/views/sweeps"
 )
 
 // defaultReportTitle is the title of a report to which nobody has given one.
@@ -66,6 +69,16 @@ func ownFlagsOnly(c *cobra.Command) (err error) {
 	return err
 }
 
+// shown is what pages have to know of the studies.
+func (a *app) shown() page.Catalogue {
+	return page.Catalogue{Studies: a.studies, Sweep: sweeps.Sweep, Tables: func(command string) (list [][]table.Column) {
+		for _, s := range views.SchemasOf(command) {
+			list = append(list, s.Columns)
+		}
+		return list
+	}}
+}
+
 func (a *app) report(paths []string, out, title string) error {
 	if err := checkReportFile(paths, out); err != nil {
 		return err
@@ -74,7 +87,7 @@ func (a *app) report(paths []string, out, title string) error {
 	var html bytes.Buffer
 	var wrong error
 	err := a.inTime(func() (err error) {
-		if p.Sections, wrong = page.Load(paths); wrong != nil {
+		if p.Sections, wrong = page.Load(a.shown(), paths); wrong != nil {
 			return nil
 		}
 		return p.Write(&html)

@@ -251,6 +251,7 @@ func TestExportReadsBack(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
+	longtest.NotShort(t)
 	_, stderr := ok(t, "tightness", "-T", "2,30", "--check")
 	if !strings.Contains(stderr, "all 60 identities hold") {
 		t.Error(stderr)
@@ -609,6 +610,7 @@ func mutantsJudged(t *testing.T, stdout string) (part float64, draws int) {
 }
 
 func TestKernelCheck(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "kernel", "check", "heatbath-scan", "--toy", "barrier", "--beta", "0.5,1", "-T", "20", "--format", "json", "--out", dir)
 	rows := parseRows(t, stdout)

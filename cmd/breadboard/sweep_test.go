@@ -462,6 +462,7 @@ func TestSweepExtended(t *testing.T) {
 
 // TestSweepPlotPrints: numbers that --over sums up are printed without a folder, with the digits and the columns that are asked for.
 func TestSweepPlotPrints(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = 'random:1:{0..3}:3x3'\nT = [3, 9]\n"), "--out", dir)
 	plot := []string{"sweep", "plot", dir, "--over", "toy", "--stat", "median"}

@@ -29,6 +29,7 @@ func same(t *testing.T, what string, got, want float64) {
 
 // TestSuccessReference compares laws of means, coverage and success with independent figures.
 func TestSuccessReference(t *testing.T) {
+	longtest.NotShort(t)
 	nan := math.NaN()
 	for _, v := range []struct {
 		toy, kernel, start, function string

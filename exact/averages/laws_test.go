@@ -291,6 +291,7 @@ func TestLawsRefuse(t *testing.T) {
 
 // TestLawsEnd: every law looks at its context again and again, and ends as soon as it has seen the context's end.
 func TestLawsEnd(t *testing.T) {
+	longtest.NotShort(t)
 	c, f, uniform := setting(t, "barrier", "heatbath", "uniform", "x0")
 	_, mode, _ := setting(t, "barrier", "heatbath", "uniform", "mode")
 	l, ones := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 100), sumLaw(t, "barrier", "heatbath", "uniform", "mode", 200)

@@ -77,6 +77,7 @@ func TestFunctionErrors(t *testing.T) {
 
 // TestSteps compares the steps of every schedule with those in float64, and their sum with one.
 func TestSteps(t *testing.T) {
+	longtest.NotShort(t)
 	a := newArithmetic(256)
 	points := longtest.Must(schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)
 	curve := longtest.Must(schedules.NewCurve([]float64{0, 0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1}))(t)

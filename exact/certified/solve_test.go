@@ -194,6 +194,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestCancelAndProgress(t *testing.T) {
+	longtest.NotShort(t)
 	for _, T := range []int{2, 33, 34, 100} {
 		total := 0
 		if _, err := Solve(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil || total != T-1 {

@@ -104,6 +104,7 @@ func TestGradient(t *testing.T) {
 // TestGradientOfToys compares with central differences on the paper's toys, at a T at which B and J are much smaller
 // than the log weights whose differences they are.
 func TestGradientOfToys(t *testing.T) {
+	longtest.NotShort(t)
 	const T, h = 300, 1e-5
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		linear := exacttest.Annealing(t, toy, "power:1.3", "metropolis", T)

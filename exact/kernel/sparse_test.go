@@ -256,6 +256,7 @@ func TestLongLines(t *testing.T) {
 // TestHypercubes: Metropolis on the hypercube of N dimensions under a flat target has the eigenvalues 1 - 2k/N, each many
 // times. Lazy by half it has the gap 1/N.
 func TestHypercubes(t *testing.T) {
+	longtest.NotShort(t)
 	dims := 13
 	if longtest.Enabled() {
 		dims = 16
@@ -388,6 +389,7 @@ func flatLaw(n int) []float64 {
 
 // TestInterruptedSearch: wherever the context ends, a diagnosis ends at once.
 func TestInterruptedSearch(t *testing.T) {
+	longtest.NotShort(t)
 	space := grid.MustNew(60, 60)
 	logf := make([]float64, space.States())
 	for x := range logf {

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
+	"breadboard/grid/longtest"
 )
 
 // labelled is a state with its label.
@@ -55,6 +56,7 @@ func runLabelled(rng *rand.Rand, logL []float64, top float64, o estimators.Neste
 // TestNestedLabels: the law of nested sampling with a label is that of runs with labels that are drawn. The means of 40,000 runs are
 // within 5.5 standard errors, which fails with a probability of 4e-8 for each; the seed is fixed.
 func TestNestedLabels(t *testing.T) {
+	longtest.NotShort(t)
 	const runs = 40_000
 	logL := []float64{-1, -1, -1, 0.5, 0.5, 3}
 	on := laws.NewTarget(nestedOnLine(t, make([]float64, len(logL)), logL))

@@ -66,6 +66,7 @@ func nestedRows() []nestedRow {
 }
 
 func TestNestedReference(t *testing.T) {
+	longtest.NotShort(t)
 	for _, row := range nestedRows() {
 		if row.toy == "clu8" && row.o.Moves > 0 && !longtest.Enabled() || row.toy != "easy" && longtest.Short() {
 			continue

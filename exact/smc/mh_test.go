@@ -24,6 +24,7 @@ import (
 // TestMHOnEasy are numbers of a Markov chain on EASY from uniform, computed in many digits. With one trace AIDE is the same
 // however many moves the chain makes.
 func TestMHOnEasy(t *testing.T) {
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 2)
 	for _, c := range []struct {
 		moves          int

@@ -57,6 +57,7 @@ func TestResampledOnTwo(t *testing.T) {
 // TestResampledAgainstEnumeration: the law of configurations, tilted by complex powers, gives what all runs give one by one, for every way
 // in which configurations are held, and where the path loses and gains states.
 func TestResampledAgainstEnumeration(t *testing.T) {
+	longtest.NotShort(t)
 	two, three := []float64{0, 1.5}, []float64{0, 1, -0.7}
 	gone := []float64{0.3, 0, math.Inf(-1)}
 	for _, c := range []struct {

@@ -77,6 +77,7 @@ func TestChain(t *testing.T) {
 // TestOneTraceIsB: with one trace AIDE against exact draws is B, whatever the annealing. It falls with the number of traces,
 // and is J for a billion of them.
 func TestOneTraceIsB(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy, kernel string
 		T           int

@@ -126,6 +126,7 @@ func TestGapOfBarrier(t *testing.T) {
 // TestGapAddsUp compares the sums over the stages with the solver's numbers: where brackets are many and small, where
 // ratios or entries of rows are out of the range of float64, and for kernels that are not reversible.
 func TestGapAddsUp(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy, schedule, kernel string
 		T                     int

@@ -230,6 +230,7 @@ func momentsOf(l *weights.Law) (mean, variance float64) {
 
 // TestKnownLaw compares with numbers for BARRIER at T = 100 from exact/testdata/known.py, and the two methods with one another.
 func TestKnownLaw(t *testing.T) {
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)
 	w := weightLaw(t, a, weights.Options{})

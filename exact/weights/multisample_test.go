@@ -69,6 +69,7 @@ func TestKnownBounds(t *testing.T) {
 
 // TestBoundsByBothMethods compares sums over a lattice with integrals of transforms.
 func TestBoundsByBothMethods(t *testing.T) {
+	longtest.NotShort(t)
 	ks := []int{1, 2, 10, 1000, 1_000_000}
 	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)

@@ -154,6 +154,7 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 // TestSampledIsDeterministic: the seed determines the numbers, whatever the number of workers, and the end of the context ends
 // the runs.
 func TestSampledIsDeterministic(t *testing.T) {
+	longtest.NotShort(t)
 	g := []float64{0, 1, -0.7, 0.4}
 	a := line(t, g, 5, false)
 	o := aide.EstimateOptions{Runs: 5000, Meta: 3, GoldMeta: 2, Seed: 5}

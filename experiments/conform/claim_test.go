@@ -149,6 +149,7 @@ func TestNestedSampling(t *testing.T) {
 
 // TestLawRefused: an estimator without settings, one whose law is not known, and one that the target has not are no claims.
 func TestLawRefused(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	in := func() Input {
 		return Input{Estimates: source(&samples.Batch{Rows: 1, LogZ: []float64{0}}, samples.Columns{LogZ: true})}

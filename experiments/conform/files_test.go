@@ -336,6 +336,7 @@ func TestTooLarge(t *testing.T) {
 
 // TestNewRefuses: what can be no task.
 func TestNewRefuses(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		of   experiments.Case
 		want string

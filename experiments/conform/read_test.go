@@ -187,6 +187,7 @@ func TestOptions(t *testing.T) {
 // TestInterrupted: where the context ends, the outcome of the rows so far comes back with its error, without more rows, and is
 // that of a run with so many. A fault that was found is kept.
 func TestInterrupted(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 5000, 1)
 	b.Increments[0][100]++
@@ -304,6 +305,7 @@ func TestStreamRowByRow(t *testing.T) {
 // TestInterruptedEarly: a stream that is interrupted before the first rows are complete is tested by those that have come,
 // and a direction of which none has come does not lose those of the other one.
 func TestInterruptedEarly(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
 	checked(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known

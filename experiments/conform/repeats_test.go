@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"breadboard/experiments/crosscheck"
+	"breadboard/grid/longtest"
 )
 
 // TestRepeatsMean: over all sequences of independent chains with two states the e-values have a mean of one, where the
 // probabilities are exact, and of less, where they are bounds. Blocks of eight chains come again in many of the sequences.
 func TestRepeatsMean(t *testing.T) {
+	longtest.NotShort(t)
 	const length = 14
 	p := []float64{0.7, 0.3}
 	for _, excess := range []float64{1, 1.2} {
@@ -35,6 +37,7 @@ func TestRepeatsMean(t *testing.T) {
 // TestRepeatsRows: the longest block that comes again is given with its rows, each chain is counted once, and chains beyond
 // those that are kept are still compared with these.
 func TestRepeatsRows(t *testing.T) {
+	longtest.NotShort(t)
 	chance := func(_, _ int32, _ float64) float64 { return 1e-3 }
 	of := func(logw []float64) *repeats {
 		r := newRepeats(1, crosscheck.Columns{LogW: true}, chance)

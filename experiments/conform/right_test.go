@@ -17,6 +17,7 @@ import (
 // which can be listed, those of many, and with -long those of the three toys of the paper. By chance a run fails with a
 // probability of at most 10^-6.
 func TestRightChainsPass(t *testing.T) {
+	longtest.NotShort(t)
 	cases := map[string]*Laws{"few paths": smallLaws(t)}
 	if !longtest.Short() {
 		cases["many paths"] = lawsOf(t, "random:2:3:3x4", 12, "linear")

@@ -89,6 +89,7 @@ func TestSingleWrongRow(t *testing.T) {
 
 // TestInfinities: +Inf and -Inf where f is not zero are found, as a log weight and as an increment.
 func TestInfinities(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	for _, d := range directions {
 		right := drawn(t, l.task, d, 2000, 4)
@@ -337,6 +338,7 @@ func TestNothingFits(t *testing.T) {
 // and "one random stream" is named. Each direction by itself is right: the reverse chains are put into the order of forward
 // chains, which says nothing about them.
 func TestOneStream(t *testing.T) {
+	longtest.NotShort(t)
 	l := usualLaws(t)
 	const n, block = 6000, 20
 	forward, reverse := many(t, l.task, chains.Forward, n, 31), many(t, l.task, chains.Reverse, n, 31)

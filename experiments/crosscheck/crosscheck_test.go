@@ -261,6 +261,7 @@ func (k broken) Move(c chains.Chooser, logf []float64, x int) int {
 }
 
 func TestBrokenMovesAreFaults(t *testing.T) {
+	longtest.NotShort(t)
 	a := annealing(t, "random:1:1:3x3", 4)
 	l := laws(t, a)
 	for name, c := range map[string]struct {

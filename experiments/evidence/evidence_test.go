@@ -405,6 +405,7 @@ func TestUsable(t *testing.T) {
 
 // TestProgressAddsUp: the steps that are reported add up to those that are said, which grow with the work of an estimate.
 func TestProgressAddsUp(t *testing.T) {
+	longtest.NotShort(t)
 	p, err := evidence.Study().Plan(context.Background(), selected(t, "random:1:0:2x2"), &evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // targetOf returns the target of a toy with a kernel.
@@ -43,6 +44,7 @@ func plansOf(t *testing.T, on *target, estimator string, works ...float64) []pla
 // TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators
 // themselves, and by the laws where they know the work. A mixture's moves do not cost a whole number.
 func TestPlans(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	works := []float64{1, 2, 3, 4.5, 7, 10, 11.2, 30}
 	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "barrier", "metropolis"), targetOf(t, "random:1:0:2x3", "mixture:0.3*metropolis+0.7*heatbath")} {

@@ -260,6 +260,7 @@ func TestSlowForEver(t *testing.T) {
 
 // TestABrokenProgramIsNotAskedAgain: who waits for one wrong answer does not wait for the next.
 func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
+	longtest.NotShort(t)
 	k, err := start(t, "hang", longtest.Patience)
 	if err != nil {
 		t.Fatal(err)

@@ -196,6 +196,7 @@ func TestDescendantsOfTheDead(t *testing.T) {
 
 // TestStoppedKeeper: a program that stops its keeper does not escape it.
 func TestStoppedKeeper(t *testing.T) {
+	longtest.NotShort(t)
 	for _, kind := range []string{"stops-its-keeper", "stops-its-keeper-again"} {
 		programs := NewPrograms(context.Background(), longtest.Patience)
 		_, dir, err := kin(t, programs, kind)

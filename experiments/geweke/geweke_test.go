@@ -178,6 +178,7 @@ func TestRunRefuses(t *testing.T) {
 
 // TestInterrupted: where the context ends, the models that are tested have their rows.
 func TestInterrupted(t *testing.T) {
+	longtest.NotShort(t)
 	o := options("clu4", "bin4")
 	whole := run(t, o)
 	ctx, cancel := context.WithCancel(context.Background())

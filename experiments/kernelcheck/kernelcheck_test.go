@@ -27,6 +27,7 @@ import (
 )
 
 func TestTheLibraryIsRight(t *testing.T) {
+	longtest.NotShort(t)
 	for _, kernel := range []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.05", "independence", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",

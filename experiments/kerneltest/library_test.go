@@ -33,6 +33,7 @@ func library() []string {
 }
 
 func TestTheLibraryConforms(t *testing.T) {
+	longtest.NotShort(t)
 	for _, selector := range library() {
 		t.Run(selector, func(t *testing.T) {
 			for name, space := range spaces(t) {

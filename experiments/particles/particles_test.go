@@ -167,6 +167,7 @@ func TestEstimates(t *testing.T) {
 // TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing else of the row. With
 // a constant of 2^40 the means hold few digits of their own, but J and B all of theirs.
 func TestConstantsCostNothing(t *testing.T) {
+	longtest.NotShort(t)
 	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
 	rows := map[float64][]particles.Row{}
 	for _, constant := range []float64{0, 1 << 20, 1 << 40} {

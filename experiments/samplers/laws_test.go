@@ -28,6 +28,7 @@ func run(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functi
 
 // TestSuccess: the values were computed by a program independent of this one.
 func TestSuccess(t *testing.T) {
+	longtest.NotShort(t)
 	for _, want := range []struct {
 		toy, kernel, start, function string
 		n                            int
@@ -157,6 +158,7 @@ func TestWorkers(t *testing.T) {
 
 // TestDefaultFunctions: with several chains there is a function of which R-hat has a law, on any target.
 func TestDefaultFunctions(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy    string
 		chains int

@@ -115,6 +115,7 @@ func compact(t *testing.T, r *reports.Report) string {
 
 // TestRowsAreThoseOfTheCommands: every study answers with the very rows that the library gives, and with a command for them.
 func TestRowsAreThoseOfTheCommands(t *testing.T) {
+	longtest.NotShort(t)
 	at := start(t, bench.Options{})
 	ctx := t.Context()
 	for _, c := range []struct {

@@ -15,6 +15,7 @@ import (
 
 // TestWorkThatEndsIsAnswered holds that work which has ended is never taken for work that was given up, though its context ends behind it.
 func TestWorkThatEndsIsAnswered(t *testing.T) {
+	longtest.NotShort(t)
 	const clients, questions = 8, 5000
 	l := newLane(clients, clients, log.New(io.Discard, "", 0))
 	var all sync.WaitGroup

@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
 
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
@@ -34,6 +35,7 @@ import (
 // TestPrograms: the programs in Go of all answers are the functions below with their imports, so that they compile, and they print the
 // numbers of the answers.
 func TestPrograms(t *testing.T) {
+	longtest.NotShort(t)
 	source, err := os.ReadFile("programs_test.go")
 	if err != nil {
 		t.Fatal(err)

@@ -66,6 +66,7 @@ func TestWidths(t *testing.T) {
 
 // TestSystemFonts: an SVG names fonts that every system has, and has none within, so that it is small.
 func TestSystemFonts(t *testing.T) {
+	longtest.NotShort(t)
 	data, err := many(t).Encode("svg")
 	if err != nil {
 		t.Fatal(err)
@@ -77,6 +78,7 @@ func TestSystemFonts(t *testing.T) {
 
 // TestMono: every colour of a figure in the style mono is a grey, and full lines of different colours have different dashes.
 func TestMono(t *testing.T) {
+	longtest.NotShort(t)
 	data, err := many(t).In(Style{Look: Mono}).Encode("svg")
 	if err != nil {
 		t.Fatal(err)

@@ -54,6 +54,7 @@ func elements(t *testing.T, f *Figure) (all []xml.StartElement, titles []string)
 
 // TestNoStyles: nothing in an SVG is styled but by attributes, which a page may have whose policy forbids styles.
 func TestNoStyles(t *testing.T) {
+	longtest.NotShort(t)
 	all, titles := elements(t, many(t))
 	for _, e := range all {
 		for _, a := range e.Attr {

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
-	"breadboard/reports/views"
 )
 
 const (
@@ -26,11 +26,18 @@ const (
 	maxRuns = 500
 )
 
+// Catalogue is what a page has to know of the studies whose results it shows.
+type Catalogue struct {
+	Studies []*experiments.Study                  // those that sweeps ask
+	Tables  func(command string) [][]table.Column // the columns of each table of a command
+	Sweep   func(m *sweep.Merged) *table.Table    // merged results as a table
+}
+
 // Load reads what a page is to show, in the order of the paths: a folder of runs, which has a run.json; a folder of a sweep, where folders of one
 // sweep are merged; or a file with a table, in JSON or CSV, or with a figure in SVG. It fails where a path is none of these. What a folder should have
 // and has not is no error, but said in the section of its run.
-func Load(paths []string) ([]Section, error) {
-	l := &loader{left: maxPage, schemas: map[string][]views.Schema{}, sweeps: map[sweep.Key]int{}}
+func Load(c Catalogue, paths []string) ([]Section, error) {
+	l := &loader{catalogue: c, left: maxPage, tables: map[string][][]table.Column{}, sweeps: map[sweep.Key]int{}}
 	for _, path := range paths {
 		if err := l.path(path); err != nil {
 			return nil, err
@@ -42,11 +49,12 @@ func Load(paths []string) ([]Section, error) {
 
 // loader is what has been read.
 type loader struct {
-	sections []Section
-	left     int64                     // how many bytes may still be read
-	schemas  map[string][]views.Schema // the tables of studies
-	sweeps   map[sweep.Key]int         // in which section a sweep stands
-	folders  [][]string                // the folders of the sweep in each section
+	catalogue Catalogue
+	sections  []Section
+	left      int64                       // how many bytes may still be read
+	tables    map[string][][]table.Column // the columns of the tables of studies
+	sweeps    map[sweep.Key]int           // in which section a sweep stands
+	folders   [][]string                  // the folders of the sweep in each section
 }
 
 func (l *loader) path(path string) error {
@@ -112,12 +120,12 @@ func (l *loader) number() {
 
 // known returns what is known of the columns of a table of a study, by their names: those of the first of its tables that has them all.
 func (l *loader) known(study string, columns []string) map[string]table.Column {
-	if _, read := l.schemas[study]; !read {
-		l.schemas[study] = views.SchemasOf(strings.ReplaceAll(study, "_", " "))
+	if _, read := l.tables[study]; !read {
+		l.tables[study] = l.catalogue.Tables(strings.ReplaceAll(study, "_", " "))
 	}
-	for _, s := range l.schemas[study] {
+	for _, list := range l.tables[study] {
 		byName := map[string]table.Column{}
-		for _, c := range s.Columns {
+		for _, c := range list {
 			byName[c.Name] = c
 		}
 		if !slices.ContainsFunc(columns, func(name string) bool { _, has := byName[name]; return !has }) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/reports"
+	"breadboard/reports/table"
 )
 
 // folder makes a folder with files and a run.json that lists some of them.
@@ -29,10 +30,17 @@ func folder(t *testing.T, files map[string]string, run reports.Run) string {
 	return dir
 }
 
+// tables is a catalogue in which a table of every study has a column J.
+func tables() Catalogue {
+	return Catalogue{Tables: func(string) [][]table.Column {
+		return [][]table.Column{{{Name: "toy"}, {Name: "J", Unit: "nats", Meaning: "the mean of -log w"}}}
+	}}
+}
+
 // one returns the only section of a folder.
 func one(t *testing.T, dir string) Section {
 	t.Helper()
-	sections, err := Load([]string{dir})
+	sections, err := Load(tables(), []string{dir})
 	if err != nil || len(sections) != 1 {
 		t.Fatalf("%d sections, %v", len(sections), err)
 	}
@@ -62,6 +70,9 @@ func TestLoadRun(t *testing.T) {
 	}
 	if strings.Join(tables, ",") != "Results,tails" || len(s.Figures) != 1 || s.Figures[0].Title != "The law of log w" || s.Figures[0].Data.Rows != 1 || s.Figures[0].About != "J" {
 		t.Errorf("tables %v, figures %+v", tables, s.Figures)
+	}
+	if j := s.Tables[0].Columns[1]; j.Unit != "nats" || j.Meaning != "the mean of -log w" {
+		t.Errorf("the column of J is %+v, without what the catalogue says of it", j)
 	}
 	if s.Fault != "a fault" || strings.Join(s.Notes, ",") != "a note" || s.Title != "gap T=5" {
 		t.Errorf("%+v", s)
@@ -93,7 +104,7 @@ func TestLoadNothingElse(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, name := range []string{"../secret.json", secret, "a/b.json"} {
-		if _, err := Load([]string{folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: name}}})}); err == nil || !strings.Contains(err.Error(), "no file name") {
+		if _, err := Load(tables(), []string{folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: name}}})}); err == nil || !strings.Contains(err.Error(), "no file name") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -125,7 +136,7 @@ func TestLoadErrors(t *testing.T) {
 		file("half.json", `[{"a": 1}`):                  "the file ends in the middle",
 		os.DevNull:                                      "no regular file",
 	} {
-		if _, err := Load([]string{path}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Load(tables(), []string{path}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}
@@ -139,7 +150,7 @@ func TestLoadFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sections, err := Load([]string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.svg")})
+	sections, err := Load(tables(), []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.svg")})
 	if err != nil || len(sections) != 2 || len(sections[0].Tables) != 1 || len(sections[1].Figures) != 1 {
 		t.Fatalf("%+v, %v", sections, err)
 	}

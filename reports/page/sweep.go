@@ -9,13 +9,11 @@ import (
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
-	"breadboard/reports/views"
-	"breadboard/reports/views/sweeps"
 )
 
 // sweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep which is there already.
 func (l *loader) sweep(folder string) error {
-	merged, err := sweep.Merge(views.Sweeps(), folder)
+	merged, err := sweep.Merge(l.catalogue.Studies, folder)
 	if err != nil {
 		return err
 	}
@@ -23,7 +21,7 @@ func (l *loader) sweep(folder string) error {
 	at, known := l.sweeps[merged.Sweep.ID()]
 	if known {
 		folders = append(l.folders[at], folder)
-		if merged, err = sweep.Merge(views.Sweeps(), folders...); err != nil {
+		if merged, err = sweep.Merge(l.catalogue.Studies, folders...); err != nil {
 			return err
 		}
 	}
@@ -42,7 +40,7 @@ func (l *loader) sweep(folder string) error {
 
 // sweepSection returns the section of merged results, with a pivot that is open.
 func (l *loader) sweepSection(m *sweep.Merged, folders []string) (s Section, err error) {
-	content := sweeps.Sweep(m)
+	content := l.catalogue.Sweep(m)
 	var b bytes.Buffer
 	if err := content.Write(&b, table.JSON); err != nil {
 		return s, err

@@ -24,6 +24,7 @@ func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 
 // TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
 func TestSamplersCalibrate(t *testing.T) {
+	longtest.NotShort(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
 	rows := longtest.Must(diagnose.Calibrate().Run(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)

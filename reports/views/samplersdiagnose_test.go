@@ -33,6 +33,7 @@ func drawsRow(t *testing.T) diagnose.Row {
 
 // TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the figure.
 func TestSamplersDiagnose(t *testing.T) {
+	longtest.NotShort(t)
 	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
 	reporttest.Golden(t, "samplersdiagnose.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.Text)))
 	reporttest.Golden(t, "samplersdiagnose_draws.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose([]diagnose.Row{drawsRow(t)}), table.Text)))

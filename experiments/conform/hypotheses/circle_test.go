@@ -280,6 +280,7 @@ func TestCircleChains(t *testing.T) {
 // TestSums: the probabilities of all cells add up to one under every hypothesis and for all columns, in both regimes, and
 // those of fewer columns are sums of those of more.
 func TestSums(t *testing.T) {
+	longtest.NotShort(t)
 	for _, d := range directions {
 		for i := 1; i < 8; i++ {
 			if longtest.Short() && i != 5 {

@@ -91,6 +91,7 @@ func singlePrecision(c *code, n int, roundsLogF bool, src rand.Source) (first, l
 
 // TestSinglePrecision: log weights with the digits of float32 are named so, and are not refused.
 func TestSinglePrecision(t *testing.T) {
+	longtest.NotShort(t)
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
 		s := setOf(t, p)

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // TestParts: chains of which a part has the law of a hypothesis are none of these, and their probability is what a plain sum over
 // the cells says.
 func TestParts(t *testing.T) {
+	longtest.NotShort(t)
 	const other, share, n = "log f rounded to 0.1", 0.3, 4000
 	for regime, of := range regimes {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, chains.Forward)

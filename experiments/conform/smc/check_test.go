@@ -300,6 +300,7 @@ func TestLastSlotByZhatAlone(t *testing.T) {
 
 // TestUnknownBug: a bug that is none of the known ones is a fault, and is not given the name of one of them.
 func TestUnknownBug(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)
@@ -330,6 +331,7 @@ func TestUnknownBug(t *testing.T) {
 
 // TestFloat32: a program that computes log Zhat in float32 is right.
 func TestFloat32(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)

@@ -208,6 +208,7 @@ func TestRead(t *testing.T) {
 
 // TestFewDigits: a log Zhat that is rounded to few digits is refused, since it would be taken for one that no program has.
 func TestFewDigits(t *testing.T) {
+	longtest.NotShort(t)
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)
 	v := l.sides[0].values[3].low

@@ -203,6 +203,7 @@ func distance(p, q map[string]float64) float64 {
 
 // TestPlain holds the enumerated laws of runs and of conditional runs to nested loops, for every scheme.
 func TestPlain(t *testing.T) {
+	longtest.NotShort(t)
 	for _, scheme := range schemes() {
 		for _, c := range []struct {
 			toy          string

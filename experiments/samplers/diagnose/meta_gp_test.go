@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breadboard/grid/longtest"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 	"pgregory.net/rapid"
@@ -117,6 +119,7 @@ func wave(n int, noise float64) *process {
 
 // TestRecovery: a function is found again, with the noise it was seen through, and a feature that does not matter gets a long length.
 func TestRecovery(t *testing.T) {
+	longtest.NotShort(t)
 	q, err := wave(120, 0.1).fit(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -150,6 +150,7 @@ func TestTies(t *testing.T) {
 
 // TestStandings: what the leaderboard says against its rows, counted another way.
 func TestStandings(t *testing.T) {
+	longtest.NotShort(t)
 	three := selection("easy,hard,barrier", "metropolis,heatbath,jump:0.1")
 	three.Functions = []string{"all"} // whose success is Gaussian, and quick
 	rows := run(t, three, 300, rank.Options{Chains: 8, Drop: []float64{0.5}})

@@ -21,6 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // data are rows that a test writes, by the names of their columns. Numbers and states are []float64 and []int.
@@ -402,6 +403,7 @@ func writeParquet(t *rapid.T, d *data) (ending string, content []byte) {
 
 // TestRoundTrip: what plain writers write in every format is read back equal, in batches of any size.
 func TestRoundTrip(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	for name, writer := range map[string]func(*rapid.T, *data) (string, []byte){"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY, "parquet": writeParquet} {
 		t.Run(name, func(t *testing.T) {

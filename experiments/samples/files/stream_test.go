@@ -36,6 +36,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // TestEndlessStreams: an endless stream is read in bounded memory.
 func TestEndlessStreams(t *testing.T) {
+	longtest.NotShort(t)
 	for _, in := range []*endless{{header: "log_w x_last\n", row: "-1.5 7\n"}, {row: `{"log_w": -1.5, "x_last": [1, 0]}` + "\n"}} {
 		s, err := NewStream(context.Background(), "stdin", in, Options{Space: grid7()})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/sweep"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -92,6 +93,7 @@ func TestTextsThatSpreadsheetsWouldRun(t *testing.T) {
 }
 
 func TestSweepFigures(t *testing.T) {
+	longtest.NotShort(t)
 	m := reporttest.Swept(t, sweepSpec)
 	for name, o := range map[string]SweepPlot{
 		"sweep_series": {X: "T", Y: "J"},
