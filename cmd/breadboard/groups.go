@@ -37,7 +37,7 @@ func (a *app) groups() []group {
 		{"look", "Look at targets and results:", []*cobra.Command{
 			a.toysCommand(), a.serveCommand(), a.reportCommand(), annotate(a.compareCommand(), pathArguments), a.exportCommand(),
 		}},
-		{"self", "Check breadboard:", []*cobra.Command{a.selfcheckCommand()}},
+		{"self", "Check breadboard:", []*cobra.Command{a.reproduceCommand(), a.selfcheckCommand()}},
 	}
 	return a.withDerived(list, studies)
 }

@@ -40,6 +40,9 @@ func has(c *cobra.Command, annotation string) bool { return c.Annotations[annota
 // begin notes what a run is, before it does anything, and refuses an output that cannot be.
 func (a *app) begin(c *cobra.Command, args []string) error {
 	a.output.notes = a.onceEach(c)
+	if a.about != "" {
+		a.output.notes = append(a.output.notes, a.about)
+	}
 	parameters := parametersOf(c, args)
 	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Asked: reports.Asked(studyName(c), parameters)}
 	a.output.run = reports.Run{

@@ -71,6 +71,7 @@ type app struct {
 	terminal       func(io.Writer) bool // tells whether something is a terminal
 	width          func(io.Writer) int  // tells how many characters a line of a terminal has, and 0 for what is none
 	doubted        sync.Map             // the doubts that have been told
+	about          string               // a note on the run, for its record; empty for none
 }
 
 // run is the whole program apart from its signals. It returns the exit code.

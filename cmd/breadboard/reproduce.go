@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/papers"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/checks"
+)
+
+// reproduceCommand judges the claims of the papers, and draws their figures where there is a folder for them.
+func (a *app) reproduceCommand() *cobra.Command {
+	c, o, how := questionCommand(a, papers.Study(), alone(), checks.ReproduceReport)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		asked := newClaimsRun(a)
+		defer asked.close()
+		o.Ask = asked.ask
+		rows, err := answered(a, c.Context(), papers.Study(), alone(), o, *how)
+		if err = showRows(a, rows, err, checks.ReproduceReport); err != nil && !isFault(err) {
+			return err
+		}
+		return errors.Join(asked.draw(c.Context(), figuresOf(o, rows)), err)
+	}
+	return c
+}
+
+// isFault reports whether an error has the exit code of a fault, after which there are results all the same.
+func isFault(err error) bool {
+	f, is := errors.AsType[failure](err)
+	return is && f.code == exitFault
+}
+
+// claimsRun runs the commands of claims within the program itself.
+type claimsRun struct {
+	*app
+	ready     func() error       // makes the folders below, once
+	folder    string             // with the files that commands name, in the folder inputs
+	temporary bool               // whether the folder is removed at the end
+	answers   *reports.Directory // where answers are kept; nil where they are not
+	program   string             // a hash of the program, since another one may answer otherwise
+}
+
+// newClaimsRun returns a run that has no folders yet.
+func newClaimsRun(a *app) *claimsRun {
+	r := &claimsRun{app: a}
+	r.ready = sync.OnceValue(r.open)
+	return r
+}
+
+// open makes the folders of the run: those of --out, or a temporary one.
+func (r *claimsRun) open() (err error) {
+	if r.folder = r.output.dir; r.folder == "" {
+		if r.folder, err = os.MkdirTemp("", "breadboard-papers-"); err != nil {
+			return err
+		}
+		r.temporary = true
+		r.leftovers.add(r.close)
+	} else if r.answers, err = reports.OpenDirectory(filepath.Join(r.folder, "answers")); err != nil {
+		return err
+	} else if r.program, err = programHash(); err != nil {
+		return err
+	}
+	return writeInputs(r.folder)
+}
+
+// close removes a temporary folder.
+func (r *claimsRun) close() {
+	if r.temporary {
+		os.RemoveAll(r.folder) // it may be there no more, and nothing of it is needed
+	}
+}
+
+// writeInputs writes the files that commands of claims name to the folder inputs.
+func writeInputs(folder string) error {
+	files := papers.Inputs()
+	return fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, path)
+		if err != nil {
+			return err
+		}
+		to, err := reports.OpenDirectory(filepath.Join(folder, filepath.Dir(path)))
+		if err == nil {
+			_, err = to.Write(filepath.Base(path), data)
+		}
+		return err
+	})
+}
+
+// programHash returns a hash of the running program.
+func programHash() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// ask answers a command of a claim in JSON: from the answers that are kept, or by running it.
+func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
+	if err := r.ready(); err != nil {
+		return nil, ioFailure(err)
+	}
+	key := sha256.Sum256([]byte(r.program + "\n" + command))
+	name := hex.EncodeToString(key[:16]) + ".json"
+	if r.answers != nil {
+		if kept, err := os.ReadFile(r.answers.Path(name)); err == nil {
+			return kept, nil
+		}
+	}
+	answer, err := r.run(ctx, append(r.words(command), "--format", string(table.JSON)), "")
+	if err == nil && r.answers != nil {
+		_, err = r.answers.Write(name, answer)
+	}
+	return answer, err
+}
+
+// words returns the words of a command, in which names of files of the folder inputs become paths.
+func (r *claimsRun) words(command string) []string {
+	list := strings.Fields(command)
+	for i := range list {
+		list[i] = strings.ReplaceAll(list[i], "inputs/", filepath.Join(r.folder, "inputs")+"/")
+	}
+	return list
+}
+
+// run runs a command line, and returns what it writes to standard output. That a check of it finds a fault is no error. about is noted in the
+// record of the run.
+func (r *claimsRun) run(ctx context.Context, words []string, about string) ([]byte, error) {
+	var out, messages bytes.Buffer
+	inner := newApp(ctx, words, &out, &messages, r.leftovers)
+	inner.about = about
+	if code := inner.run(); code != exitDone && (code != exitFault || out.Len() == 0) {
+		lines := strings.Split(strings.TrimSpace(messages.String()), "\n")
+		return nil, errors.New(strings.TrimPrefix(lines[len(lines)-1], "breadboard: "))
+	}
+	return out.Bytes(), ctx.Err()
+}
+
+// figuresOf returns the figures of the papers that have rows, within the effort.
+func figuresOf(o *papers.Options, rows []papers.Row) []papers.Figure {
+	return slices.DeleteFunc(papers.Figures(), func(f papers.Figure) bool {
+		return !f.Within(o.Effort) || !slices.ContainsFunc(rows, func(r papers.Row) bool { return r.Paper() == f.Paper })
+	})
+}
+
+// draw draws figures to the folder of the run, if it has one. Each is a run of its own in the record.
+func (r *claimsRun) draw(ctx context.Context, figures []papers.Figure) error {
+	if r.output.dir == "" || len(figures) == 0 {
+		return nil
+	}
+	add, done := r.progress("figures", len(figures))
+	defer done()
+	for _, f := range figures {
+		about := fmt.Sprintf("%s of paper %s shows %s", f.Name, f.Paper, f.Shows)
+		if _, err := r.run(ctx, append(r.words(f.Command), "--out", r.output.dir), about); err != nil {
+			return fmt.Errorf("%s of paper %s: breadboard %s: %w", f.Name, f.Paper, f.Command, err)
+		}
+		add(1)
+	}
+	return nil
+}

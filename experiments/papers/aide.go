@@ -1,0 +1,3 @@
+package papers
+
+func aide() []Claim { return nil }

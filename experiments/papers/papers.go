@@ -1,0 +1,127 @@
+// Package papers answers: what do the five papers that breadboard reproduces claim, and does it hold? A Claim is one declaration beside its
+// paper: what is claimed and where, the command lines that compute it, and a test of the tables that they answer with. The verdict follows
+// from the test each time it is asked for, and is compared with the one that was seen when the claim was declared.
+//
+// It never runs a command itself: whoever has the commands hands it a function that does. It never draws, and it quotes no sentence of a
+// paper.
+package papers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Paper is one of the papers.
+type Paper struct {
+	Key   string // by which options name it
+	Name  string // authors, year and title
+	About string // in a few words
+}
+
+// List returns the papers, in the order of their keys.
+func List() []Paper {
+	return []Paper{
+		{"000", "Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo", "J and its bound B"},
+		{"001", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms", "AIDE"},
+		{"002", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional Monte Carlo", "estimators of the marginal likelihood"},
+		{"003", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material", "proofs and algorithms of AIDE"},
+		{"004", "Turner and Neal 2017, How well does your sampler really work?", "a benchmark of samplers"},
+	}
+}
+
+// Kind says what sort of statement a claim is.
+type Kind string
+
+// The kinds of claims.
+const (
+	Number    Kind = "number"    // a printed number
+	Order     Kind = "order"     // one thing is larger than another
+	Shape     Kind = "shape"     // what a figure shows
+	Theorem   Kind = "theorem"   // an equation or an inequality
+	Statement Kind = "statement" // a sentence
+	Protocol  Kind = "protocol"  // how something was done
+)
+
+// Verdict says how far a claim holds.
+type Verdict string
+
+// The verdicts.
+const (
+	AsPrinted    Verdict = "as printed"
+	SameInKind   Verdict = "same in kind"   // in a smaller or simpler setting than the paper's, or in its qualitative part
+	NotAsPrinted Verdict = "not as printed" // the printed value or relation is excluded
+	Missing      Verdict = "cannot be recomputed here"
+)
+
+// Verdicts returns all of them.
+func Verdicts() []Verdict { return []Verdict{AsPrinted, SameInKind, NotAsPrinted, Missing} }
+
+// Effort says how long the commands of a claim take on two cores.
+type Effort string
+
+// The efforts, the smallest first. All claims of an effort together take a minute, some minutes, and an hour.
+const (
+	Fast Effort = "fast"
+	Slow Effort = "slow"
+	Long Effort = "long"
+)
+
+// Efforts returns all of them, the smallest first.
+func Efforts() []Effort { return []Effort{Fast, Slow, Long} }
+
+// Within reports whether an effort is at most as large as another.
+func (e Effort) Within(most Effort) bool {
+	return slices.Index(Efforts(), e) <= slices.Index(Efforts(), most)
+}
+
+// Claim is something that a paper says.
+type Claim struct {
+	ID      string // its paper's key and a number, as in 000-7
+	Place   string // where the paper says it
+	Kind    Kind
+	Says    string // the claim, in our words
+	Printed string // the printed value; empty where there is none
+	// Commands are the command lines whose tables Holds reads, without the program's name. Files that they name stand among Inputs.
+	Commands []string
+	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
+	// rate of false alarms. It is nil where Lacks says why there can be none.
+	Holds  func(a *Answers) bool
+	InKind bool // what Holds tests is the claim in kind, so that it is at most SameInKind
+	Lacks  string
+	// Verdict is the one that was seen when the claim was declared, and Why its reason, or the condition under which it is so.
+	Verdict Verdict
+	Why     string
+	Effort  Effort // empty is Fast
+}
+
+// Paper returns the key of the claim's paper.
+func (c *Claim) Paper() string {
+	key, _, _ := strings.Cut(c.ID, "-")
+	return key
+}
+
+// effort returns the effort, which is Fast where none is declared.
+func (c *Claim) effort() Effort { return cmp.Or(c.Effort, Fast) }
+
+// Claims returns the claims of all papers, in the order of the papers.
+func Claims() []Claim {
+	return slices.Concat(reliability(), aide(), sandwiching(), supplement(), benchmark())
+}
+
+// Judge computes the verdict on a claim from the answers to its commands.
+func (c *Claim) Judge(a *Answers) (Verdict, error) {
+	if c.Holds == nil {
+		return Missing, nil
+	}
+	held := c.Holds(a)
+	switch {
+	case a.err != nil:
+		return "", a.err
+	case !held:
+		return NotAsPrinted, nil
+	case c.InKind:
+		return SameInKind, nil
+	}
+	return AsPrinted, nil
+}

@@ -1,0 +1,53 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/papers"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// ReproduceReport returns the report of the claims of the papers. It has a Fault where a verdict is not the one that was seen when the claim
+// was declared, or where there is none.
+func ReproduceReport(rows []papers.Row) *reports.Report {
+	r := reports.New("reproduce", table.New(papers.Columns(), rows))
+	r.Note("%s", verdictCounts(rows))
+	var differ []string
+	for i := range rows {
+		row := &rows[i]
+		switch {
+		case row.Fault != nil:
+			r.Note("%s: %v", row.ID, row.Fault)
+		case row.Differs():
+			r.Note("%s: the verdict is %q, and was %q when the claim was declared", row.ID, row.Now, row.Verdict)
+		default:
+			continue
+		}
+		differ = append(differ, row.ID)
+	}
+	if len(differ) > 0 {
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s", len(differ), len(rows), strings.Join(differ, ", ")))
+	}
+	return r
+}
+
+// verdictCounts says how many claims have each verdict.
+func verdictCounts(rows []papers.Row) string {
+	counts := map[papers.Verdict]int{}
+	for i := range rows {
+		counts[rows[i].Now]++
+	}
+	var parts []string
+	for _, v := range papers.Verdicts() {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	if n := counts[""]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d without a verdict", n))
+	}
+	return fmt.Sprintf("%d claims: %s", len(rows), strings.Join(parts, ", "))
+}
