@@ -14,7 +14,7 @@ const (
 	sandwichingAnnealed   = "evidence --toy clu6,clu8,bin4 --estimator ais,rais --work 10,100"
 	sandwichingSequential = "evidence --toy clu6,clu8,bin4 --work 100 --estimator smc:prior:0,smc:posterior:0,smc:posterior:1,smc:posterior:5,smc:posterior:perfect,shme:prior:0,shme:posterior:0,shme:posterior:1,shme:posterior:5,shme:posterior:perfect"
 	sandwichingIdentities = "evidence check lw hme hme:chain ais rais smc shme chib cms vb mf --toy clu4"
-	sandwichingTails      = "weights -T 100 --tails 1,2,3 --toy easy,barrier,hard"
+	sandwichingTails      = "weights -T 100 --tails 1,2,3 --toy easy,barrier"
 	sandwichingSchedule   = "gap --toy easy -T 10 --schedule sigmoid:4"
 )
 

@@ -9,7 +9,9 @@ const (
 	// sandwichingBrief gives the estimators of sandwichingCompare a twentieth of the time.
 	sandwichingBrief   = "sandwich compare --model clustering:10:0.5:1 --estimator ais,rais,lw,cms,hme --budget 50ms --trials 25"
 	sandwichingLowRank = "sandwich compare --model lowrank --estimator ais,rais,smc,ns,vb,cms --budget 4s --trials 5"
-	sandwichingBinary  = "sandwich compare --model binary:10:0.5:0.25:1 --estimator ais,rais,smc,ns,cms,vb,lw --budget 4s --trials 5"
+	// sandwichingShare gives annealing a quarter of the time of the estimators of sandwichingLowRank, on all three models.
+	sandwichingShare  = "sandwich compare --model clustering,lowrank,binary --estimator ais,rais --budget 1s --trials 5"
+	sandwichingBinary = "sandwich compare --model binary:10:0.5:0.25:1 --estimator ais,rais,smc,ns,cms,vb,lw --budget 4s --trials 5"
 )
 
 // sandwichingResults returns the claims of section 6.4 and of the discussion. Orders of errors are read where they are far apart beside their
@@ -17,13 +19,13 @@ const (
 func sandwichingResults() []Claim {
 	return []Claim{
 		{
-			ID: "002-43", Place: "Sec. 6.4", Kind: Number, Verdict: SameInKind, InKind: true, Effort: Long,
+			ID: "002-43", Place: "Sec. 6.4", Kind: Number, Verdict: SameInKind, InKind: true, Effort: Slow,
 			Says: "With the most distributions, annealing forward and in reverse agree to a nat on all three models.", Printed: "1 nat",
 			Commands: []string{"sandwich --model clustering,lowrank,binary -T 100000 --chains 1 --datasets 1 --scans 0"},
 			Holds: func(a *Answers) bool {
-				return Every(a.Numbers("B", "algorithm=ais", "data="), func(v float64) bool { return math.Abs(v) < 1 })
+				return Every(a.Numbers("B", "algorithm=ais"), func(v float64) bool { return math.Abs(v) < 1 })
 			},
-			Why: "With T = 100000. Clustering and low rank settle with less: they are a tenth and a fifth of a nat apart with T = 10000.",
+			Why: "With T = 100000 the ends are 0.04, 0.04 and 0.87 nats apart. Clustering and low rank settle with a tenth of that; binary attributes need it all.",
 		},
 		{
 			ID: "002-44", Place: "Sec. 6.4, clustering", Kind: Order, Verdict: SameInKind, InKind: true,
@@ -46,7 +48,7 @@ func sandwichingResults() []Claim {
 			Says: "Sequential Monte Carlo is below 10 nats first, before annealing and nested sampling.", Printed: "4.6 nats in 9.7 s, 7.0 in 37.8 s, 5.7 in 51.2 s",
 			Commands: []string{sandwichingOrder},
 			Holds: func(a *Answers) bool {
-				// Seconds are measured, and these are apart by factors of 17 and 30.
+				// Seconds are measured, as the median over trials, and these are apart by factors of some 20.
 				p := a.In(0)
 				return Rise(p.Number("first_seconds", "estimator=smc"), p.Number("first_seconds", "estimator=ais"), p.Number("first_seconds", "estimator=ns"))
 			},
@@ -166,17 +168,18 @@ func sandwichingResults() []Claim {
 		{
 			ID: "002-54", Place: "Sec. 6.4, low rank", Kind: Order, Verdict: SameInKind, InKind: true, Effort: Slow,
 			Says: "Only annealing comes below 10 nats, and it is better after 1.6 seconds than all others after 20 minutes.", Printed: "8.6 nats in 1.6 s",
-			Commands: []string{sandwichingLowRank},
+			Commands: []string{sandwichingShare, sandwichingLowRank},
 			Holds: func(a *Answers) bool {
-				ok, p := a.Number("rmse", "estimator=ais") < 10, a.In(0)
-				first := p.Number("first_seconds", "estimator=ais")
+				// The budget is time by an estimate, so that it does not matter how busy the machine is.
+				ais := a.Number("rmse", "model=lowrank", "estimator=ais")
+				ok := ais < 10
 				for _, e := range []string{"smc", "ns", "vb", "vb:sym", "cms"} {
-					// Seconds are measured, and these are apart by factors of 16 and more.
-					ok = All(ok, p.Number("rmse", "estimator="+e) > 10, first < quiet(p, "rmse_seconds", "estimator="+e))
+					other := a.In(1).Number("rmse", "estimator="+e)
+					ok = All(ok, other > 10, ais < other)
 				}
 				return ok
 			},
-			Why: "Within the same time annealing has 1.5 nats, nested sampling 21 and all others 48 and more.",
+			Why: "Annealing has 3.2 nats. In four times its time nested sampling has 21, and all others 48 and more.",
 		},
 		{
 			ID: "002-55", Place: "Sec. 6.4, low rank", Kind: Number, Verdict: SameInKind, InKind: true, Effort: Slow,
@@ -213,17 +216,12 @@ func sandwichingResults() []Claim {
 		{
 			ID: "002-70", Place: "Sec. 6.4, binary attributes", Kind: Statement, Verdict: SameInKind, InKind: true,
 			Says: "Binary attributes are a hard problem, which takes a quarter of an hour where the other models take seconds.", Printed: "15 min",
-			Commands: []string{"sandwich --model clustering,lowrank,binary -T 300 --exact-starts 16 --scans 0"},
+			Commands: []string{sandwichingShare},
 			Holds: func(a *Answers) bool {
-				// Five standard errors over 16 data sets from clustering. A step of binary attributes also takes ten times as long.
-				p := a.In(0)
-				row := func(model string) []string { return []string{"model=" + model, "algorithm=ais", "data="} }
-				clustering, binary := p.Number("B", row("clustering")...), p.Number("B", row("binary")...)
-				p.Number("B", row("lowrank")...)
-				apart := 5 * math.Hypot(quiet(p, "B_se", row("clustering")...), quiet(p, "B_se", row("binary")...))
-				return All(binary-clustering > apart, p.Number("seconds", row("binary")...) > 3*p.Number("seconds", row("clustering")...), quiet(p, "seconds", row("binary")...) > 3*p.Number("seconds", row("lowrank")...))
+				rmse := func(model string) float64 { return a.Number("rmse", "model="+model, "estimator=ais") }
+				return All(rmse("clustering") < 10, rmse("lowrank") < 10, rmse("binary") > 10)
 			},
-			Why: "With as many distributions its bounds are 30 nats apart, those of low rank 23 and of clustering 4.5, and a chain takes ten times as long. It takes minutes here.",
+			Why: "In the same time annealing comes to 1.5 and 3.2 nats on clustering and low rank, and to 36 on binary attributes, whose steps take ten times as long. To come below 10 nats takes it a second of a trial here, and no quarter of an hour.",
 		},
 		{
 			ID: "002-59", Place: "Sec. 7", Kind: Order, Verdict: SameInKind, InKind: true,
