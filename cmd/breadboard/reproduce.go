@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -128,7 +129,7 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 	key := sha256.Sum256([]byte(r.program + "\n" + command))
 	name := hex.EncodeToString(key[:16]) + ".json"
 	if r.answers != nil {
-		if kept, err := os.ReadFile(r.answers.Path(name)); err == nil {
+		if kept, err := os.ReadFile(r.answers.Path(name)); err == nil && json.Valid(kept) {
 			return kept, nil
 		}
 	}
