@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,7 +61,8 @@ func TestMessagesNameNoFlags(t *testing.T) {
 	}
 }
 
-// textsOf returns the texts in the code of a file, apart from the help of a study and its examples, which are about its command.
+// textsOf returns the texts in the code of a file, apart from the help of a study and its examples, which are about its command,
+// and the commands of claims.
 func textsOf(t *testing.T, path string) (texts []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -68,7 +70,7 @@ func textsOf(t *testing.T, path string) (texts []string) {
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if pair, is := n.(*ast.KeyValueExpr); is {
-			if key, is := pair.Key.(*ast.Ident); is && (key.Name == "Help" || key.Name == "Examples") {
+			if key, is := pair.Key.(*ast.Ident); is && slices.Contains([]string{"Help", "Examples", "Commands", "Command"}, key.Name) {
 				return false
 			}
 		}
