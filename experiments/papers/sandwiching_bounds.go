@@ -31,11 +31,12 @@ func sandwichingBounds() []Claim {
 			Holds: func(a *Answers) bool {
 				unbiased := a.In(0).Hidden("p_above_1", "estimator=lw")
 				unbiased = append(unbiased, a.In(1).Hidden("p_above_1", "estimator=ais")...)
-				for _, e := range []string{"prior:0", "posterior:0", "posterior:1", "posterior:5", "posterior:perfect"} {
+				for _, e := range sandwichingRuns() {
 					unbiased = append(unbiased, a.In(2).Hidden("p_above_1", "estimator=smc:"+e)...)
 				}
 				ok := Every(unbiased, func(v float64) bool { return v < math.Exp(-1) })
-				a.Show("largest P(> +1)", slices.Max(unbiased))
+				slices.Sort(unbiased)
+				a.Show("largest P(> +1)", end(unbiased))
 				for _, b := range []string{"b=1", "b=2", "b=3"} {
 					ok = All(ok, Pairs(a.In(3).Numbers("p_forward_above", b), a.In(3).Hidden("bound", b), func(v, w float64) bool { return v < w }))
 				}
@@ -52,11 +53,11 @@ func sandwichingBounds() []Claim {
 				ok := true
 				for _, e := range []string{"estimator=ais", "estimator=rais"} {
 					bias, rmse := a.In(0).Numbers("bias", e), a.In(0).Hidden("rmse", e)
-					for i := range bias[1:] {
-						ratio := bias[i] / bias[i+1]
+					for i := 1; i < len(bias); i++ {
+						ratio := bias[i-1] / bias[i]
 						ok = All(ok, 8 < ratio && ratio < 12)
 					}
-					ok = All(ok, Fall(rmse...), math.Abs(bias[len(bias)-1]) < 0.01)
+					ok = All(ok, Fall(rmse...), math.Abs(end(bias)) < 0.01)
 				}
 				return ok
 			},
@@ -68,8 +69,7 @@ func sandwichingBounds() []Claim {
 			Commands: []string{sandwichingClu8},
 			Holds: func(a *Answers) bool {
 				hme, lw := a.Numbers("bias", "estimator=hme"), a.Numbers("bias", "estimator=lw")
-				last := len(hme) - 1
-				return All(Every(hme, func(v float64) bool { return v > 0 }), hme[last] > 1, hme[last] > 10*math.Abs(lw[last]))
+				return All(Every(hme, func(v float64) bool { return v > 0 }), end(hme) > 1, end(hme) > 10*math.Abs(end(lw)))
 			},
 			Why: "With 500 exact draws on 256 states it is still 1.98 nats too high, where as much work of likelihood weighting is 0.04 too low.",
 		},
@@ -111,7 +111,7 @@ func sandwichingBounds() []Claim {
 			Commands: []string{sandwichingSequential, sandwichingIdentities},
 			Holds: func(a *Answers) bool {
 				ok := hasNoReciprocalBias(a.In(1), "shme")
-				for _, e := range []string{"prior:0", "posterior:0", "posterior:1", "posterior:5", "posterior:perfect"} {
+				for _, e := range sandwichingRuns() {
 					ok = All(ok, Every(a.In(0).Numbers("bias", "estimator=shme:"+e), func(v float64) bool { return v > 0 }))
 				}
 				return ok
@@ -126,10 +126,10 @@ func sandwichingBounds() []Claim {
 				// The rows "perfect" are the closed form; those of M scans are found by propagation, and come closer with M.
 				ok := true
 				for _, toy := range sandwichingModels() {
-					for _, e := range []string{"estimator=smc:posterior:", "estimator=shme:posterior:"} {
-						mean := func(scans string) float64 { return quiet(a.In(0), "mean", toy, e+scans) }
+					for _, e := range []string{"smc", "shme"} {
+						mean := func(scans string) float64 { return quiet(a.In(0), "mean", toy, "estimator="+e+":posterior:"+scans) }
 						one, five := math.Abs(mean("1")-mean("perfect")), math.Abs(mean("5")-mean("perfect"))
-						ok = All(ok, a.Show("left after 5 scans, "+toy[len("toy="):]+e[len("estimator"):len(e)-len(":posterior:")], five) < 0.01, five < one)
+						ok = All(ok, a.Show("left after 5 scans, "+toy+" "+e, five) < 0.01, five < one)
 					}
 				}
 				return ok
@@ -144,7 +144,7 @@ func sandwichingBounds() []Claim {
 				ok := true
 				for _, toy := range sandwichingModels() {
 					lower, upper := quiet(a.In(0), "bias", toy, "estimator=smc:posterior:perfect"), quiet(a.In(0), "bias", toy, "estimator=shme:posterior:perfect")
-					ok = All(ok, a.Show("error, "+toy[len("toy="):], upper) <= a.Show("distance, "+toy[len("toy="):], upper-lower), lower < 0, 0 < upper, upper-lower < 1)
+					ok = All(ok, a.Show("error, "+toy, upper) <= a.Show("distance, "+toy, upper-lower), lower < 0, 0 < upper, upper-lower < 1)
 				}
 				return ok
 			},
@@ -201,4 +201,12 @@ func quiet(p *Part, column string, where ...string) float64 {
 		return list[0]
 	}
 	return math.NaN()
+}
+
+// end returns the last number of a list, and NaN of an empty one.
+func end(list []float64) float64 {
+	if len(list) == 0 {
+		return math.NaN()
+	}
+	return list[len(list)-1]
 }

@@ -97,9 +97,9 @@ func sandwichingResults() []Claim {
 			Commands: []string{sandwichingCompare, sandwichingBrief},
 			Holds: func(a *Answers) bool {
 				ratio := func(e string) float64 {
-					e = "estimator=" + e
-					a.Show("samples, times "+e, quiet(a.In(0), "rmse_setting", e)/quiet(a.In(1), "rmse_setting", e))
-					return a.Show("error, times "+e, quiet(a.In(0), "rmse", e)/quiet(a.In(1), "rmse", e))
+					row := "estimator=" + e
+					a.Show("knob of "+e+", times", quiet(a.In(0), "rmse_setting", row)/quiet(a.In(1), "rmse_setting", row))
+					return a.Show("error of "+e+", times", quiet(a.In(0), "rmse", row)/quiet(a.In(1), "rmse", row))
 				}
 				// 33 times the samples would lower an error of independent samples to 17%.
 				return All(ratio("lw") > 0.75, ratio("hme") > 0.75, ratio("cms") > 0.75, ratio("ais") < 0.25)
@@ -141,12 +141,12 @@ func sandwichingResults() []Claim {
 		{
 			ID: "002-53", Place: "Sec. 6.4, clustering, in brackets", Kind: Statement, Verdict: SameInKind, InKind: true,
 			Says:     "In other problems averaging many inaccurate estimates does give accurate ones.",
-			Commands: []string{"evidence --toy clu8 --estimator lw,ais,chib --trials 1,25 --work 100"},
+			Commands: []string{"evidence --toy clu8 --estimator lw,ais --trials 1,25 --work 100"},
 			Holds: func(a *Answers) bool {
 				ok := true
-				for _, e := range []string{"lw", "ais", "chib"} {
-					rmse := a.Numbers("rmse", "estimator="+e)
-					ok = All(ok, len(rmse) == 2, rmse[len(rmse)-1] < 0.25*rmse[0])
+				for _, e := range []string{"lw", "ais"} {
+					p := a.In(0)
+					ok = All(ok, p.Number("rmse", "estimator="+e, "combined=25 arithmetic") < 0.25*p.Number("rmse", "estimator="+e, "combined="))
 				}
 				return ok
 			},
@@ -187,10 +187,11 @@ func sandwichingResults() []Claim {
 			Commands: []string{"sandwich compare --model lowrank,lowrank:5:1:1:0.01,lowrank:5:1:1:0.001 --estimator cms,ais,rais --budget 3s --trials 5"},
 			Holds: func(a *Answers) bool {
 				bias := a.Numbers("bias", "estimator=cms")
-				a.Show("distance of the ends of annealing", quiet(a.In(0), "bias", "model=lowrank:5:1:1:0.001", "estimator=rais")-quiet(a.In(0), "bias", "model=lowrank:5:1:1:0.001", "estimator=ais"))
-				return All(Fall(bias...), bias[len(bias)-1] < -1000)
+				// These are the ends of the longest annealing but one, which are further apart than those that the truth is between.
+				doubt := a.Show("ends of annealing, apart", quiet(a.In(0), "bias", "model=lowrank:5:1:1:0.001", "estimator=rais")-quiet(a.In(0), "bias", "model=lowrank:5:1:1:0.001", "estimator=ais"))
+				return All(Fall(bias...), end(bias)+doubt < -1000)
 			},
-			Why: "It depends on the noise, which the paper does not print: 46 nats too low with variance 1, 503 with 0.01 and 1600 with 0.001, where the truth is known within 60 nats. The chain has more symmetries than it can explore, as the paper says.",
+			Why: "It depends on the noise, which the paper does not print: 49 nats too low with variance 1, 503 with 0.01 and 1619 with 0.001, where the truth is known within 55 nats. The chain has more symmetries than it can explore, as the paper says.",
 		},
 		{
 			ID: "002-56", Place: "Sec. 6.4, low rank", Kind: Number, Verdict: Missing,
