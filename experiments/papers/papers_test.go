@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
@@ -189,6 +190,20 @@ func TestRefusals(t *testing.T) {
 	} {
 		if _, err := run(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", o, err, want)
+		}
+	}
+}
+
+// TestReason: what a claim lacks is shown with the reason for its verdict.
+func TestReason(t *testing.T) {
+	for want, c := range map[string]Claim{
+		"Because.":                              {Why: "Because."},
+		"What is missing: The data. See 000-1.": {Lacks: "The data.", Why: "See 000-1."},
+		"What is missing: The data.":            {Lacks: "The data."},
+	} {
+		i := slices.IndexFunc(Columns(), func(f columns.Field[Row]) bool { return f.Name == "why" })
+		if got := Columns()[i].Of(&Row{Claim: c}); got != want {
+			t.Errorf("%v; want %s", got, want)
 		}
 	}
 }
