@@ -194,13 +194,14 @@ func sandwichingBounds() []Claim {
 // isNegative reports whether a number is below zero.
 func isNegative(v float64) bool { return v < 0 }
 
-// quiet returns the number in a column of the only row that is where the conditions say, and does not show it. It is NaN, and the claim gets
-// no verdict, where Numbers would say that there is none.
+// quiet is Number for a number that is not shown.
 func quiet(p *Part, column string, where ...string) float64 {
-	if list := p.Hidden(column, where...); len(list) == 1 {
-		return list[0]
+	list := p.Hidden(column, where...)
+	if len(list) != 1 {
+		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
+		return math.NaN()
 	}
-	return math.NaN()
+	return list[0]
 }
 
 // end returns the last number of a list, and NaN of an empty one.
