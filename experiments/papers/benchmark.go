@@ -71,8 +71,8 @@ func benchmarkScores() []Claim {
 				a.In(1).Number("R_var", "function=sum")
 				return Every(a.In(0).Hidden("R_var"), func(v float64) bool { return Rounds(v, "2") })
 			},
-			Why: "R tends to the kurtosis less one, which is 2 for a normal law alone. It is from 0.84 to 33 on the toys, and 1.75 for the sum of " +
-				"eight coins, which is nearly normal.",
+			Why: "R tends to the kurtosis less one, which is 2 for a normal law. It is from 0.84 to 33 on the toys, and 1.75 for the sum of eight " +
+				"coins, which is nearly normal.",
 		},
 		{
 			ID: "004-4", Place: "Sec. 4.6", Kind: Number, Verdict: AsPrinted,
@@ -105,7 +105,7 @@ func benchmarkScores() []Claim {
 				return All(many < few/2, Near(median, 1, 0.02))
 			},
 			Why: "RESS/N of eight chains is 8 over a chi-squared variable of 8 degrees of freedom, whatever N is: its median is 1.09, and a tenth " +
-				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows (004-1).",
+				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (004-1).",
 		},
 		{
 			ID: "004-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,

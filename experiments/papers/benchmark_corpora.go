@@ -14,7 +14,7 @@ func benchmarkCorpora() []Claim {
 				// Ten times 2.5%. Of 40 chains as good as their ESS, more than ten would lie below it once in 10^8.
 				return Every(sharesBelow(a), func(v float64) bool { return v > 0.25 })
 			},
-			Why: "The corpus is one of finite spaces, ESS is that of the exact autocovariances beside the exact RESS, and the Cramer-von Mises " +
+			Why: "These are 40 settings on finite spaces. ESS is that of the exact autocovariances, beside the exact RESS, and the Cramer-von Mises " +
 				"distance is in the place of Kolmogorov and Smirnov's.",
 		},
 		{

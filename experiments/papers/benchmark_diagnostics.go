@@ -76,7 +76,8 @@ func benchmarkDiagnostics() []Claim {
 				return All(otherVariance > 1.96, otherMean < 1.96)
 			},
 			Why: "Geweke (1992) compares means. In the first chain the beginning has a hundred times the variance of the rest and the same mean, " +
-				"and the score is zero; in the second it has the same variance and another mean, and the score raises an alarm.",
+				"and the score is zero; in the second it has the same variance and another mean, and the score raises an alarm. If the sentence " +
+				"means the variance between the parts, it is right.",
 		},
 		{
 			ID: "004-24", Place: "Table 2", Kind: Number, Verdict: Missing,
