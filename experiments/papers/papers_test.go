@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
@@ -194,16 +193,19 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestReason: what a claim lacks is shown with the reason for its verdict.
-func TestReason(t *testing.T) {
-	for want, c := range map[string]Claim{
-		"Because.":                              {Why: "Because."},
-		"What is missing: The data. See 000-1.": {Lacks: "The data.", Why: "See 000-1."},
-		"What is missing: The data.":            {Lacks: "The data."},
-	} {
-		i := slices.IndexFunc(Columns(), func(f columns.Field[Row]) bool { return f.Name == "why" })
-		if got := Columns()[i].Of(&Row{Claim: c}); got != want {
-			t.Errorf("%v; want %s", got, want)
+// TestReasons: the row of a claim that cannot be computed says what is missing, before what else there is to say.
+func TestReasons(t *testing.T) {
+	for _, c := range Columns() {
+		if c.Name != "why" {
+			continue
+		}
+		for want, claim := range map[string]Claim{"A ruler. Or a thumb.": {Lacks: "A ruler.", Why: "Or a thumb."}, "A ruler.": {Lacks: "A ruler."}} {
+			if got := c.Of(&Row{Claim: claim}); got != want {
+				t.Errorf("%v, want %s", got, want)
+			}
+		}
+		if got := c.Of(&Row{}); got != nil {
+			t.Errorf("a claim without a reason says %v", got)
 		}
 	}
 }
