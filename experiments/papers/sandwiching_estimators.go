@@ -132,7 +132,7 @@ func sandwichingEstimators() []Claim {
 		{
 			ID: "002-71", Place: "Sec. 5.3, Eq. 48", Kind: Theorem, Verdict: Missing,
 			Says:  "With the true volumes a lower and an upper sum enclose the marginal likelihood.",
-			Lacks: "The lower sum of nested sampling, and sums with the true volumes.",
+			Lacks: "No command takes the lower sum of nested sampling, nor sums with the true volumes.",
 			Why:   "breadboard evidence takes the upper sum. With volumes that shrink by K/(K+1) the lower one is K/(K+1) of it, by the formula.",
 		},
 		{

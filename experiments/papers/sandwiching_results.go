@@ -118,7 +118,7 @@ func sandwichingResults() []Claim {
 		{
 			ID: "002-51", Place: "Sec. 6.4, clustering", Kind: Order, Verdict: Missing,
 			Says:  "Variational Bayes that starts at the truth ends no higher than from random starts.",
-			Lacks: "Variational Bayes that starts at the parameters that made the data.",
+			Lacks: "Variational Bayes cannot be started at the parameters that made the data.",
 		},
 		{
 			ID: "002-52", Place: "Sec. 6.4, clustering", Kind: Order, Verdict: SameInKind, InKind: true,
@@ -196,7 +196,7 @@ func sandwichingResults() []Claim {
 		{
 			ID: "002-56", Place: "Sec. 6.4, low rank", Kind: Number, Verdict: Missing,
 			Says: "With five transitions a step nested sampling takes 904 steps on low rank, 208 on clustering and 404 on binary attributes.", Printed: "904, 208, 404",
-			Lacks: "The number of steps of nested sampling in a table; sandwich compare --out DIR writes it to its trials.",
+			Lacks: "No table has the number of steps of nested sampling; sandwich compare --out DIR writes it to its trials.",
 			Why:   "On trials that were made with variances 1 it is some 1500, 205 and 660: the same order, and the same number on clustering.",
 		},
 		{
