@@ -118,7 +118,7 @@ func reliabilityBounds() []Claim {
 				return above < 0.05 && far > 1e-3 && variance > 100
 			},
 			Why: "On nine strongly coupled spins with T = 10 the estimate is too low with probability 0.96, and too high by a factor of more than 20 with " +
-				"probability 0.006. BARRIER is milder: 0.73 at T = 100.",
+				"probability 0.008. BARRIER is milder: 0.73 at T = 100.",
 		},
 		{
 			ID: "000-30", Place: "Sec. 2.1; App. A, Eqs. 15-19", Kind: Theorem, Verdict: AsPrinted,
