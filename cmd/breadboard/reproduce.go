@@ -5,9 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/papers"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -45,6 +46,11 @@ func isFault(err error) bool {
 	return is && f.code == exitFault
 }
 
+const (
+	maxProgram = 1 << 30 // bounds the bytes of the program
+	maxAnswer  = 1 << 28 // bounds the bytes of an answer that is kept
+)
+
 // claimsRun runs the commands of claims within the program itself.
 type claimsRun struct {
 	*app
@@ -72,7 +78,7 @@ func (r *claimsRun) open() (err error) {
 		r.leftovers.add(r.close)
 	} else if r.answers, err = reports.OpenDirectory(filepath.Join(r.folder, "answers")); err != nil {
 		return err
-	} else if r.program, err = programHash(); err != nil {
+	} else if r.program, err = r.programHash(); err != nil {
 		return err
 	}
 	return writeInputs(r.folder)
@@ -105,19 +111,16 @@ func writeInputs(folder string) error {
 }
 
 // programHash returns a hash of the running program.
-func programHash() (string, error) {
+func (r *claimsRun) programHash() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
+	hashed := reports.HashInput(path, r.now(), maxProgram)
+	if hashed.SHA256 == "" {
+		return "", fmt.Errorf("%s: %s", path, hashed.Note)
 	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), err
+	return hashed.SHA256, nil
 }
 
 // ask answers a command of a claim in JSON: from the answers that are kept, or by running it.
@@ -128,7 +131,7 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 	key := sha256.Sum256([]byte(r.program + "\n" + command))
 	name := hex.EncodeToString(key[:16]) + ".json"
 	if r.answers != nil {
-		if kept, err := os.ReadFile(r.answers.Path(name)); err == nil {
+		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil && json.Valid(kept) {
 			return kept, nil
 		}
 	}

@@ -169,7 +169,7 @@ func Select(o *Options) ([]Claim, error) {
 	}
 	for _, text := range o.Claims {
 		if !slices.Contains(ids, text) {
-			return nil, chains.NewAdvice("there is no claim %q; breadboard reproduce --paper %s lists those of a paper", text, keys()[0])
+			return nil, chains.NewAdvice("there is no claim %q; they are called %s to %s, and {paper} lists those of a paper", text, ids[0], ids[len(ids)-1])
 		}
 	}
 	chosen := func(list []string, text string) bool { return len(list) == 0 || slices.Contains(list, text) }
