@@ -192,3 +192,13 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingClaimsSayWhy: what a claim lacks that cannot be recomputed stands in the column of reasons.
+func TestMissingClaimsSayWhy(t *testing.T) {
+	row := Row{Claim: Claim{Lacks: "It needs data."}}
+	for _, c := range Columns() {
+		if c.Name == "why" && c.Of(&row) != "It needs data." {
+			t.Errorf("the reason is %v", c.Of(&row))
+		}
+	}
+}
