@@ -21,7 +21,7 @@ const (
 	reliabilityPairs    = "weights --toy barrier -T 100,1000"
 	reliabilityStarts   = "subjective --toy barrier,easy,hard -T 100,10000 --reference uniform,target --moves 0"
 	reliabilityFitted   = "subjective --toy hyper -T 10 --kernel heatbath-scan --schedule sigmoid:4 --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,10,100,1000,10000"
-	reliabilityFullSize = "sandwich represent -T 100,300 --chains 2 --datasets 4"
+	reliabilityFullSize = "sandwich represent -T 300,1000 --chains 2 --datasets 4"
 	reliabilityCentred  = "sandwich fit --data inputs/ratings.csv --model lowrank:5 --scale centre -T 10,30,100 -S 10,100,1000 --chains 20 --datasets 8"
 )
 

@@ -60,7 +60,7 @@ func reliabilityBounds() []Claim {
 				}
 				return a.Show("least slack", slack) >= 0
 			},
-			Why: "The other bounds are here the two ends of T = 100,000, as somebody has who runs one long annealing in both directions.",
+			Why: "The other bounds are here the two ends of T = 100,000, which whoever runs one long annealing in both directions has for all shorter ones.",
 		},
 		{
 			ID: "000-25", Place: "App. B, first paragraph", Kind: Theorem, Verdict: NotAsPrinted,
@@ -186,7 +186,7 @@ func reliabilityBounds() []Claim {
 		},
 		{
 			ID: "000-35", Place: "Sec. 3.1, Eqs. 6-8", Kind: Theorem, Verdict: AsPrinted,
-			Says:     "To leave out variables lowers no divergence below zero: each stage adds something to B - J, or nothing.",
+			Says:     "To leave out variables never raises a divergence: what each stage of the annealing adds to B - J is zero or more.",
 			Commands: []string{reliabilityStages, reliabilityPrinted},
 			Holds: func(a *Answers) bool {
 				p := a.In(0)
@@ -199,7 +199,7 @@ func reliabilityBounds() []Claim {
 				}
 				return holds
 			},
-			Why: "No stage of the three toys at T = 1000 adds less than nothing, and together they add B - J.",
+			Why: "It holds for each of the 999 stages of the three toys at T = 1000, and their sums are B - J.",
 		},
 		{
 			ID: "000-36", Place: "Footnote 3", Kind: Statement, Verdict: AsPrinted,
