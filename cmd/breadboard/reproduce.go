@@ -35,7 +35,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		if err = showRows(a, rows, err, checks.ReproduceReport); err != nil && !isFault(err) {
 			return err
 		}
-		return errors.Join(asked.draw(c.Context(), figuresOf(o, rows)), err)
+		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
 	}
 	return c
 }
@@ -172,15 +172,16 @@ func figuresOf(o *papers.Options, rows []papers.Row) []papers.Figure {
 }
 
 // draw draws figures to the folder of the run, if it has one. Each is a run of its own in the record.
-func (r *claimsRun) draw(ctx context.Context, figures []papers.Figure) error {
+func (r *claimsRun) draw(c *cobra.Command, figures []papers.Figure) error {
 	if r.output.dir == "" || len(figures) == 0 {
 		return nil
 	}
 	add, done := r.progress("figures", len(figures))
 	defer done()
+	drawn := append([]string{"--out", r.output.dir}, figureWords(c)...)
 	for _, f := range figures {
 		about := fmt.Sprintf("%s of paper %s shows %s", f.Name, f.Paper, f.Shows)
-		if _, err := r.run(ctx, append(r.words(f.Command), "--out", r.output.dir), about); err != nil {
+		if _, err := r.run(c.Context(), append(r.words(f.Command), drawn...), about); err != nil {
 			return fmt.Errorf("%s of paper %s: breadboard %s: %w", f.Name, f.Paper, f.Command, err)
 		}
 		add(1)

@@ -193,12 +193,19 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestMissingClaimsSayWhy: what a claim lacks that cannot be recomputed stands in the column of reasons.
-func TestMissingClaimsSayWhy(t *testing.T) {
-	row := Row{Claim: Claim{Lacks: "It needs data."}}
+// TestReasons: the row of a claim that cannot be computed says what is missing, before what else there is to say.
+func TestReasons(t *testing.T) {
 	for _, c := range Columns() {
-		if c.Name == "why" && c.Of(&row) != "It needs data." {
-			t.Errorf("the reason is %v", c.Of(&row))
+		if c.Name != "why" {
+			continue
+		}
+		for want, claim := range map[string]Claim{"A ruler. Or a thumb.": {Lacks: "A ruler.", Why: "Or a thumb."}, "A ruler.": {Lacks: "A ruler."}} {
+			if got := c.Of(&Row{Claim: claim}); got != want {
+				t.Errorf("%v, want %s", got, want)
+			}
+		}
+		if got := c.Of(&Row{}); got != nil {
+			t.Errorf("a claim without a reason says %v", got)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -291,7 +290,7 @@ func Columns() []columns.Field[Row] {
 		{Column: columns.Column{Name: "ours", Title: "ours", Type: columns.String, Prose: true, Spare: 1, Meaning: "the numbers by which the claim is judged, each behind its column and its row"}, Of: ours},
 		{Column: columns.Column{Name: "verdict", Title: "verdict", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "as printed, same in kind, not as printed, or cannot be recomputed here; empty where a command of the claim has failed"}, Of: func(r *Row) any { return orNil(string(r.Now)) }},
 		{Column: columns.Column{Name: "seen_before", Type: columns.String, Meaning: "the verdict when the claim was declared"}, Of: func(r *Row) any { return string(r.Verdict) }},
-		{Column: columns.Column{Name: "why", Title: "why", Type: columns.String, Prose: true, Spare: 5, Meaning: "the reason for the verdict, or its condition, or what a claim lacks that cannot be recomputed"}, Of: func(r *Row) any { return orNil(cmp.Or(r.Why, r.Lacks)) }},
+		{Column: columns.Column{Name: "why", Title: "why", Type: columns.String, Prose: true, Spare: 5, Meaning: "the reason for the verdict, or its condition, or what is missing"}, Of: func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }},
 		{Column: columns.Column{Name: "command", Title: "command", Type: columns.String, Prose: true, Spare: 6, Meaning: "the command lines that compute it"}, Of: func(r *Row) any { return orNil(r.CommandLines()) }},
 		{Column: columns.Column{Name: "effort", Type: columns.String, Meaning: "fast, slow or long"}, Of: func(r *Row) any { return string(r.effort()) }},
 	}
