@@ -87,7 +87,8 @@ func reliabilityToys() []Claim {
 			Commands: []string{"toys show barrier"},
 			Holds: func(a *Answers) bool {
 				p := a.In(0)
-				return All(p.Count("g=3") == 9, p.Count("g=0") == 27, p.Count("g=-10") == 13, p.Count("g=3", "coordinates=0,6") == 1)
+				states := a.Show("rows", float64(len(p.Hidden("g"))))
+				return All(states == 49, p.Count("g=3") == 9, p.Count("g=0") == 27, p.Count("g=-10") == 13, p.Count("g=3", "coordinates=0,6") == 1)
 			},
 			Why: "That the barrier is one state wide is not printed; with it all printed numbers of BARRIER come out.",
 		},
