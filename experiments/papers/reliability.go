@@ -46,6 +46,12 @@ func reliabilityFigures() []Figure {
 				"law of the sampler's output at T = 100",
 			Command: reliabilityFigure3,
 		},
+		{
+			Paper: "000", Name: "Figure 6",
+			Shows: "log weights of chains in reverse after several numbers of moves from fitted hyperparameters, which the number makes no difference to; here the " +
+				"gap to chains forward, exactly, for two fits of a clustering of five points",
+			Command: reliabilityFitted,
+		},
 	}
 }
 
