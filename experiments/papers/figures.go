@@ -1,6 +1,9 @@
 package papers
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Figure is a figure or a table of a paper that this program draws, exactly or in kind.
 type Figure struct {
@@ -12,7 +15,7 @@ type Figure struct {
 }
 
 // Figures returns the figures of all papers.
-func Figures() []Figure { return nil }
+func Figures() []Figure { return slices.Concat(aideFigures()) }
 
 // Within reports whether drawing the figure takes at most an effort.
 func (f *Figure) Within(most Effort) bool { return cmp.Or(f.Effort, Fast).Within(most) }
