@@ -16,8 +16,8 @@ const (
 	stepTo1     = "tightness --toy file:inputs/p1.csv -T 2"
 	stepTo2     = "tightness --toy file:inputs/p2.csv --initial file:inputs/p1.csv -T 2"
 	stepTo3     = "tightness --toy file:inputs/p3.csv --initial file:inputs/p2.csv -T 2"
-	bothSteps   = "tightness --toy file:inputs/p2.csv --path via:inputs/p1.csv -T 3 --kernel heatbath-axis:1"
-	aideOfSteps = "aide --toy file:inputs/p2.csv --path via:inputs/p1.csv -T 3 --kernel heatbath-axis:1 --meta 1"
+	bothSteps   = "tightness --toy file:inputs/p2.csv --path via:inputs/p1.csv -T 3 --kernel heatbath-axis:0"
+	aideOfSteps = "aide --toy file:inputs/p2.csv --path via:inputs/p1.csv -T 3 --kernel heatbath-axis:0 --meta 1"
 	aideOfTwo   = "aide --gold sir:10 --toy easy -T 100 --meta 1,10"
 )
 
