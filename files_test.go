@@ -36,6 +36,7 @@ func readersElsewhere() map[string]string {
 		"cmd/breadboard/inputs.go: os.ReadDir":         "the names in a folder; the system opens nothing else so",
 		"cmd/breadboard/run.go: os.Stdin":              "samples from a stream, which package files reads in lines of bounded length",
 		"reports/bench/file.go: io.ReadAll":            "the body of a request, through http.MaxBytesReader",
+		"cmd/breadboard/reproduce.go: fs.ReadFile":     "a file that is embedded in the program",
 		"reports/bench/page.go: fs.ReadFile":           "a file that is embedded in the program",
 		".ci/mutate/changes.go: os.ReadFile":           "the project's own source, of which the go command has given the names",
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains/selector"
@@ -28,6 +29,18 @@ func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags.Var((*lookValue)(&f.style.Look), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+"; print has smaller letters and thinner lines, mono is print in greys and dashes")
 	completeOne(c, "style", among(selector.Plain(figure.Looks())))
 	completeList(c, "figures", among(selector.Plain(figure.Formats())))
+}
+
+// figureWords returns the flags of figures that a command was given, as words of a command line.
+func figureWords(c *cobra.Command) (words []string) {
+	known := &cobra.Command{}
+	new(figureFlags).addFlags(known)
+	known.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if given := c.Flag(f.Name); given != nil && given.Changed {
+			words = append(words, "--"+f.Name+"="+given.Value.String())
+		}
+	})
+	return words
 }
 
 // formatsValue is a flag that takes formats of figures separated by commas.

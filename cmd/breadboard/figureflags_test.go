@@ -5,8 +5,11 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"breadboard/grid/longtest"
 )
@@ -53,5 +56,28 @@ func TestFigureFlags(t *testing.T) {
 		if _, err := os.Stat(none); code != exitBadInput || stdout != "" || !strings.Contains(stderr, c.want) || err == nil {
 			t.Errorf("%s %s: exit %d, %q", c.flag, c.value, code, stderr)
 		}
+	}
+}
+
+// TestFigureWords: the flags of figures that a command was given say the same of another command, and those that it was not given stay away.
+func TestFigureWords(t *testing.T) {
+	given, again := &app{}, &app{}
+	parsed := func(a *app, words ...string) *cobra.Command {
+		c, rest, err := a.rootCommand().Find(append([]string{"reproduce"}, words...))
+		if err == nil {
+			err = c.ParseFlags(rest)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt", "--style", "mono", "--claim", "000-1"))
+	parsed(again, words...)
+	if !reflect.DeepEqual(given.output.figureFlags, again.output.figureFlags) || len(words) != 4 {
+		t.Errorf("%v: %+v and %+v", words, given.output.figureFlags, again.output.figureFlags)
+	}
+	if words := figureWords(parsed(&app{}, "--claim", "000-1")); len(words) > 0 {
+		t.Errorf("%v where none was given", words)
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/papers"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -34,7 +35,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		if err = showRows(a, rows, err, checks.ReproduceReport); err != nil && !isFault(err) {
 			return err
 		}
-		return errors.Join(asked.draw(c.Context(), figuresOf(o, rows)), err)
+		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
 	}
 	return c
 }
@@ -44,6 +45,11 @@ func isFault(err error) bool {
 	f, is := errors.AsType[failure](err)
 	return is && f.code == exitFault
 }
+
+const (
+	maxProgram = 1 << 30 // bounds the bytes of the program
+	maxAnswer  = 1 << 28 // bounds the bytes of an answer that is kept
+)
 
 // claimsRun runs the commands of claims within the program itself.
 type claimsRun struct {
@@ -72,7 +78,7 @@ func (r *claimsRun) open() (err error) {
 		r.leftovers.add(r.close)
 	} else if r.answers, err = reports.OpenDirectory(filepath.Join(r.folder, "answers")); err != nil {
 		return err
-	} else if r.program, err = programHash(); err != nil {
+	} else if r.program, err = r.programHash(); err != nil {
 		return err
 	}
 	return writeInputs(r.folder)
@@ -105,19 +111,16 @@ func writeInputs(folder string) error {
 }
 
 // programHash returns a hash of the running program.
-func programHash() (string, error) {
+func (r *claimsRun) programHash() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
+	hashed := reports.HashInput(path, r.now(), maxProgram)
+	if hashed.SHA256 == "" {
+		return "", fmt.Errorf("%s: %s", path, hashed.Note)
 	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), err
+	return hashed.SHA256, nil
 }
 
 // ask answers a command of a claim in JSON: from the answers that are kept, or by running it.
@@ -128,7 +131,7 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 	key := sha256.Sum256([]byte(r.program + "\n" + command))
 	name := hex.EncodeToString(key[:16]) + ".json"
 	if r.answers != nil {
-		if kept, err := os.ReadFile(r.answers.Path(name)); err == nil {
+		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil && json.Valid(kept) {
 			return kept, nil
 		}
 	}
@@ -169,15 +172,16 @@ func figuresOf(o *papers.Options, rows []papers.Row) []papers.Figure {
 }
 
 // draw draws figures to the folder of the run, if it has one. Each is a run of its own in the record.
-func (r *claimsRun) draw(ctx context.Context, figures []papers.Figure) error {
+func (r *claimsRun) draw(c *cobra.Command, figures []papers.Figure) error {
 	if r.output.dir == "" || len(figures) == 0 {
 		return nil
 	}
 	add, done := r.progress("figures", len(figures))
 	defer done()
+	drawn := append([]string{"--out", r.output.dir}, figureWords(c)...)
 	for _, f := range figures {
 		about := fmt.Sprintf("%s of paper %s shows %s", f.Name, f.Paper, f.Shows)
-		if _, err := r.run(ctx, append(r.words(f.Command), "--out", r.output.dir), about); err != nil {
+		if _, err := r.run(c.Context(), append(r.words(f.Command), drawn...), about); err != nil {
 			return fmt.Errorf("%s of paper %s: breadboard %s: %w", f.Name, f.Paper, f.Command, err)
 		}
 		add(1)

@@ -199,8 +199,8 @@ func Near(v, w, tolerance float64) bool {
 
 // Rise reports whether each number is larger than the one before it.
 func Rise(list ...float64) bool {
-	for i := range list[1:] {
-		if !(list[i] < list[i+1]) {
+	for i := 1; i < len(list); i++ {
+		if !(list[i-1] < list[i]) {
 			return false
 		}
 	}

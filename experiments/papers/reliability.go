@@ -1,21 +1,136 @@
 package papers
 
+import (
+	"math"
+	"slices"
+)
+
 // reliability returns the claims of Grosse, Ancha and Roy 2016 on J and its bound B.
 func reliability() []Claim {
-	return []Claim{
+	return slices.Concat(reliabilityToys(), reliabilityBounds(), reliabilityPractice())
+}
+
+// Commands that several claims of this paper read.
+const (
+	reliabilityPrinted  = "tightness -T 100,1000" // the two T of which numbers are printed
+	reliabilityFigure3  = "tightness"             // nine T from 10 to 100,000
+	reliabilityBeyond   = "tightness --toy easy,barrier -T 1000000"
+	reliabilityStages   = "gap --toy easy,hard,barrier -T 1000"
+	reliabilityTails    = "weights --toy barrier,ising:3x3:1 -T 10,100 --tails 0,0.5,1,2,3,5"
+	reliabilityLaws     = "weights --toy barrier,ising:3x3:1 -T 10,100"
+	reliabilityPairs    = "weights --toy barrier -T 100,1000"
+	reliabilityStarts   = "subjective --toy barrier,easy,hard -T 100,10000 --reference uniform,target --moves 0"
+	reliabilityFitted   = "subjective --toy hyper -T 10 --kernel heatbath-scan --schedule sigmoid:4 --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,10,100,1000,10000"
+	reliabilityFullSize = "sandwich represent -T 300,1000 --chains 2 --datasets 4"
+	reliabilityCentred  = "sandwich fit --data inputs/ratings.csv --model lowrank:5 --scale centre -T 10,30,100 -S 10,100,1000 --chains 20 --datasets 8"
+)
+
+// reliabilityFigures returns the figures of the paper that this program draws.
+func reliabilityFigures() []Figure {
+	return []Figure{
 		{
-			ID: "000-1", Place: "App. B.1.1, text on Fig. 4", Kind: Number, Verdict: AsPrinted,
-			Says: "On EASY with T = 100 the output is close to the target.", Printed: "J 0.13",
-			Commands: []string{"tightness --toy easy -T 100"},
-			Holds:    func(a *Answers) bool { return Rounds(a.Number("J"), "0.13") },
-			Why:      "The toy is twice the first 49 normal numbers of NumPy's RandomState(0).",
+			Paper: "000", Name: "Figure 1", Effort: Slow,
+			Shows: "quartiles of log weights against T, of chains forward on real data and on data simulated from a fit to them, and of chains in " +
+				"reverse after several numbers of moves; here for ratings that were made up, since those of the paper are not at hand",
+			Command: "sandwich fit --data inputs/ratings.csv --model lowrank:5 --scale centre -T 10,30,100,300,1000 -S 10,100,1000 --chains 20 --datasets 8",
 		},
 		{
-			ID: "000-7", Place: "Sec. 5.1.1", Kind: Number, Verdict: NotAsPrinted,
-			Says: "On HARD with T = 1000, by how much B exceeds J, in percent.", Printed: "26%",
-			Commands: []string{"tightness --toy hard -T 1000"},
-			Holds:    func(a *Answers) bool { return Rounds(a.Show("B/J - 1", a.Number("B")/a.Number("J")-1), "26%") },
-			Why:      "The exact number is 25.47%; 26% is what J and B give once they are rounded to three digits.",
+			Paper: "000", Name: "Figure 2", Effort: Slow,
+			Shows: "the bound B for a matrix factorisation with and without U, against the number of steps and against time; here with the kernels " +
+				"of this program in place of those of Stan and WebPPL",
+			Command: "sandwich represent -T 30,100,300,1000 --chains 5 --datasets 4",
+		},
+		{
+			Paper: "000", Name: "Figures 3 and 4",
+			Shows: "J and B of the three toys against T from 10 to 100,000, and pictures of the toys: distributions on the way, the target, and the " +
+				"law of the sampler's output at T = 100",
+			Command: reliabilityFigure3,
+		},
+		{
+			Paper: "000", Name: "Figure 6",
+			Shows: "log weights of chains in reverse after several numbers of moves from fitted hyperparameters, which the number makes no difference to; here the " +
+				"gap to chains forward, exactly, for two fits of a clustering of five points",
+			Command: reliabilityFitted,
 		},
 	}
+}
+
+// annealingOf is the condition that names one annealing.
+func annealingOf(toy, distributions string) []string {
+	return []string{"toy=" + toy, "T=" + distributions}
+}
+
+// printedMatches counts the nine printed values of J and B that come out where the annealings said to have T = 100 and 1000 have others. An
+// empty name leaves out those of that T.
+func printedMatches(p *Part, hundred, thousand string) int {
+	matches := 0
+	for _, v := range []struct{ column, toy, at, printed string }{
+		{"J", "easy", hundred, "0.13"}, {"J", "hard", hundred, "4.73"}, {"J", "barrier", hundred, "1.65"},
+		{"J", "easy", thousand, "0.00518"}, {"B", "easy", thousand, "0.0705"},
+		{"J", "hard", thousand, "1.840"}, {"B", "hard", thousand, "2.309"},
+		{"J", "barrier", thousand, "1.085"}, {"B", "barrier", thousand, "1.184"},
+	} {
+		if v.at == "" {
+			continue
+		}
+		for _, number := range p.Hidden(v.column, annealingOf(v.toy, v.at)...) {
+			if Rounds(number, v.printed) {
+				matches++
+			}
+		}
+	}
+	return matches
+}
+
+// lessEach returns the numbers of a list less those of another.
+func lessEach(list, other []float64) []float64 {
+	out := make([]float64, min(len(list), len(other)))
+	for i := range out {
+		out[i] = list[i] - other[i]
+	}
+	return out
+}
+
+// sumOf returns the sum of numbers.
+func sumOf(list []float64) float64 {
+	total := 0.0
+	for _, v := range list {
+		total += v
+	}
+	return total
+}
+
+// leastOf returns the smallest number, and NaN where there are none.
+func leastOf(list []float64) float64 {
+	if len(list) == 0 {
+		return math.NaN()
+	}
+	return slices.Min(list)
+}
+
+// mostOf returns the largest number, and NaN where there are none.
+func mostOf(list []float64) float64 { return -leastOf(negative(list)) }
+
+// negative returns numbers with the other sign.
+func negative(list []float64) []float64 { return lessEach(make([]float64, len(list)), list) }
+
+// hiddenOne is Number for a number that is not shown, where what is derived from it is.
+func hiddenOne(p *Part, column string, where ...string) float64 {
+	list := p.Hidden(column, where...)
+	if len(list) != 1 {
+		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
+		return math.NaN()
+	}
+	return list[0]
+}
+
+// meanAndSD returns the mean of numbers and their standard deviation.
+func meanAndSD(list []float64) (mean, sd float64) {
+	n := float64(len(list))
+	mean = sumOf(list) / n
+	squares := 0.0
+	for _, v := range list {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(squares / (n - 1))
 }

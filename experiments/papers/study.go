@@ -169,7 +169,7 @@ func Select(o *Options) ([]Claim, error) {
 	}
 	for _, text := range o.Claims {
 		if !slices.Contains(ids, text) {
-			return nil, chains.NewAdvice("there is no claim %q; breadboard reproduce --paper %s lists those of a paper", text, keys()[0])
+			return nil, chains.NewAdvice("there is no claim %q; they are called %s to %s, and {paper} lists those of a paper", text, ids[0], ids[len(ids)-1])
 		}
 	}
 	chosen := func(list []string, text string) bool { return len(list) == 0 || slices.Contains(list, text) }
@@ -290,7 +290,7 @@ func Columns() []columns.Field[Row] {
 		{Column: columns.Column{Name: "ours", Title: "ours", Type: columns.String, Prose: true, Spare: 1, Meaning: "the numbers by which the claim is judged, each behind its column and its row"}, Of: ours},
 		{Column: columns.Column{Name: "verdict", Title: "verdict", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "as printed, same in kind, not as printed, or cannot be recomputed here; empty where a command of the claim has failed"}, Of: func(r *Row) any { return orNil(string(r.Now)) }},
 		{Column: columns.Column{Name: "seen_before", Type: columns.String, Meaning: "the verdict when the claim was declared"}, Of: func(r *Row) any { return string(r.Verdict) }},
-		{Column: columns.Column{Name: "why", Title: "why", Type: columns.String, Prose: true, Spare: 5, Meaning: "the reason for the verdict, or its condition"}, Of: func(r *Row) any { return orNil(r.Why) }},
+		{Column: columns.Column{Name: "why", Title: "why", Type: columns.String, Prose: true, Spare: 5, Meaning: "the reason for the verdict, or its condition, or what is missing"}, Of: func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }},
 		{Column: columns.Column{Name: "command", Title: "command", Type: columns.String, Prose: true, Spare: 6, Meaning: "the command lines that compute it"}, Of: func(r *Row) any { return orNil(r.CommandLines()) }},
 		{Column: columns.Column{Name: "effort", Type: columns.String, Meaning: "fast, slow or long"}, Of: func(r *Row) any { return string(r.effort()) }},
 	}

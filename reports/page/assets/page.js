@@ -164,11 +164,25 @@
       whole.addEventListener("click", () => save(t.file + ".csv", "text/csv", this.csv()));
       const json = make("button", { type: "button", title: which }, "Save JSON");
       json.addEventListener("click", () => save(t.file + ".json", "application/json", this.json()));
-      box.append(field("Filter", this.filter, true), whole, json);
+      box.append(field("Filter", this.filter, true), ...this.choices(), whole, json);
       if (t.columns.length > 1) box.append(this.chooser());
       if (t.pivot) box.append(this.pivot());
       box.hidden = false;
       this.status.after(this.more);
+    }
+
+    // choices are controls that filter by columns of words which have few different ones, in tables that are long enough.
+    choices() {
+      this.chosen = [];
+      return this.t.columns.flatMap((c) => {
+        const words = c.number || c.same ? [] : [...new Set(c.raw)].sort(letters.compare);
+        if (words.length < 2 || words.length > 8 || words.includes("") || this.t.rows < 3 * words.length) return [];
+        const all = make("option", { value: "" }, "all");
+        const list = make("select", {}, all, ...words.map((w) => make("option", { value: w }, w)));
+        list.addEventListener("change", () => { this.limit = data.first; this.select(); });
+        this.chosen.push((i) => list.value === "" || c.raw[i] === list.value);
+        return [field(c.name, list)];
+      });
     }
 
     // example is a filter for this table.
@@ -197,7 +211,8 @@
     select() {
       const words = this.filter.value.split(/\s+/).filter(Boolean).map((w) => condition(this.t, w));
       this.rows = [];
-      for (let i = 0; i < this.t.rows; i++) if (words.every((holds) => holds(i))) this.rows.push(i);
+      const holds = [...words, ...this.chosen];
+      for (let i = 0; i < this.t.rows; i++) if (holds.every((held) => held(i))) this.rows.push(i);
       if (this.sorted) this.rows.sort(compare(this.t.columns[this.sorted.column], this.sorted.down));
       this.draw();
       this.repivot?.();

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/papers"
+	"breadboard/grid/longtest"
+)
+
+// TestReproduce: verdicts are computed from answers, which are kept in the folder for the next run, with the files that commands name.
+func TestReproduce(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	dir := filepath.Join(t.TempDir(), "with a space")
+	args := []string{"reproduce", "--claim", "000-1,000-7", "--figures", "svg", "--out", dir}
+	rows := rowsOf(t, args...)
+	if len(rows) != 2 || rows[0]["verdict"] != "as printed" || rows[1]["verdict"] != "not as printed" || rows[0]["ours"] != "J 0.13014712036089032" {
+		t.Fatalf("%v", rows)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "inputs", "two.npy")); err != nil {
+		t.Error(err)
+	}
+	kept, err := filepath.Glob(filepath.Join(dir, "answers", "*.json"))
+	if err != nil || len(kept) != 2 {
+		t.Fatalf("%d answers are kept, %v", len(kept), err)
+	}
+	for _, path := range kept {
+		writeFile(t, path, `[{"J": 1, "B": 1.26}]`) // as if the program had answered so
+	}
+	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") || !strings.Contains(stderr, "000-1, 000-7") {
+		t.Errorf("with other answers: exit code %d, %s", code, stderr)
+	}
+	for _, path := range kept {
+		writeFile(t, path, `[{"J": 1, "B`) // as if a disk had been full
+	}
+	if again := rowsOf(t, args...); again[0]["verdict"] != "as printed" {
+		t.Errorf("an answer that is cut off is used: %v", again[0])
+	}
+}
+
+// TestReproduceLeavesNothing: without a folder the files that commands name are temporary.
+func TestReproduceLeavesNothing(t *testing.T) {
+	longtest.NotShort(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	ok(t, "reproduce", "--claim", "000-1")
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
+
+// TestCommandsOfClaimsAreThere: each command of a claim and of a figure is one of the program, with flags and values that it takes, and names
+// only files that stand among the inputs.
+func TestCommandsOfClaimsAreThere(t *testing.T) {
+	t.Parallel()
+	var commands []string
+	for _, c := range papers.Claims() {
+		commands = append(commands, c.Commands...)
+	}
+	for _, f := range papers.Figures() {
+		commands = append(commands, f.Command)
+	}
+	for _, command := range commands {
+		for _, path := range regexp.MustCompile(`inputs/[\w.-]+`).FindAllString(command, -1) {
+			if _, err := fs.Stat(papers.Inputs(), path); err != nil {
+				t.Errorf("%s: %v", command, err)
+			}
+		}
+		root := (&app{}).rootCommand()
+		c, rest, err := root.Find(strings.Fields(command))
+		if err == nil {
+			err = c.ParseFlags(rest)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+}
+
+// TestEveryVerdict: the fast claims of all papers have the verdicts that were seen when they were declared.
+func TestEveryVerdict(t *testing.T) {
+	if !longtest.Enabled() {
+		t.Skip("go test -long runs it")
+	}
+	t.Parallel()
+	ok(t, "reproduce")
+}

@@ -1,0 +1,3 @@
+package papers
+
+import _ "breadboard/grid/longtest" // the flag -long
