@@ -15,7 +15,9 @@ type Figure struct {
 }
 
 // Figures returns the figures of all papers.
-func Figures() []Figure { return slices.Concat(reliabilityFigures(), aideFigures(), benchmarkFigures()) }
+func Figures() []Figure {
+	return slices.Concat(reliabilityFigures(), aideFigures(), benchmarkFigures())
+}
 
 // Within reports whether drawing the figure takes at most an effort.
 func (f *Figure) Within(most Effort) bool { return cmp.Or(f.Effort, Fast).Within(most) }
