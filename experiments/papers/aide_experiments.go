@@ -58,7 +58,7 @@ func aideExperiments() []Claim {
 				broad := a.Number("mean", "algorithm=broad", "particles=1000", "meta=1")
 				return All(lml < math.Ln2, mean > 4*math.Ln2, mass < 0.1, broad < 0.01*mean)
 			},
-			Why: "The paper prints no constants of its problem; here it has 21 states. An algorithm that misses half of the mass loses log 2 = 0.69 nats of the log marginal likelihood and no more.",
+			Why: "The paper prints no constants of its problem; here it has 21 states. An algorithm that misses half of the mass and is right on the other half loses log 2 = 0.69 nats of the log marginal likelihood.",
 		},
 		{
 			ID: "001-11", Place: "Sec. 5.2, Fig. 4", Kind: Order, Verdict: SameInKind, InKind: true,
