@@ -212,8 +212,11 @@ func contests(b *testing.B) []contest {
 	const long = 20_000
 	ofC := func(ratio float64) map[string]float64 { return map[string]float64{"of-plain-c": ratio} }
 	plane, large := ofC(0.25), map[string]float64(nil)
-	if simd {
-		plane, large = ofC(0.07), ofC(0.1)
+	switch exact.Vectors() {
+	case "AVX-512":
+		plane, large = ofC(0.075), ofC(0.15)
+	case "AVX2":
+		plane, large = ofC(0.12), ofC(0.2)
 	}
 	uneven := schedules.Power{P: 1.5}
 	cube := map[string]float64{"ns/step": 10e6, "of-plain-c": 1}

@@ -65,8 +65,8 @@
 //   - general: O(n k) time and memory with about one exponential for each state, where k counts all that a row may lead to, as
 //     n for jump and independence. The rows of a sequence are those of its parts, unless multiplying these out is cheaper.
 //
-// Memory does not depend on T. Programs built with GOEXPERIMENT=simd use the vectors of the processor (see Vectors), and the
-// bytes of every result are the same without. BenchmarkTable times the solver beside plain programs in C and in NumPy on the
+// Memory does not depend on T. On amd64 the vectors of the processor are used (see Vectors), and the bytes of every
+// result are the same without. BenchmarkTable times the solver beside plain programs in C and in NumPy on the
 // same problems, and prints the ratios: go test ./exact -run XXX -bench Table -benchtime 1x. On one core of a Xeon of 2.6 GHz a
 // step of the paper's kernel on 7x7 took 233 ns, and 69 ns with AVX-512, where plain C (gcc -O3 -march=native, an exponential an
 // edge, two sweeps) took 954; barker 503 ns, moore 659, heatbath 693, heatbath-scan 630, jump:0.05 1.6 us; on 256x256 276 us

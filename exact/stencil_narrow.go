@@ -13,7 +13,7 @@ import (
 type narrow struct {
 	stencil
 	rows []lanes.Row
-	out  []lanes.Sums
+	out  []lanes.Turned
 }
 
 // narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
@@ -27,7 +27,7 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 	if !l.plane || l.pitch != lanes.Width || l.rows > narrowRows || (b.share != 1 && b.share != 0.5 && b.share != 0.25) {
 		return nil
 	}
-	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Sums, anchorEvery)}
+	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Turned, anchorEvery)}
 	s.geometric, s.share = newGeometric(a, l.cols, l.pitch, 0), b.share
 	s.unit = unit
 	return s
@@ -62,7 +62,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 		}
 		s.unit.Steps(s.rows, out)
 		for i := range out {
-			s.gather(out[i].Totals())
+			s.gather(out[i])
 		}
 		s.settle()
 		t += len(out)

@@ -16,7 +16,7 @@ func BenchmarkSteps(b *testing.B) {
 					}
 				}
 			}
-			out := make([]Sums, 128)
+			out := make([]Turned, 128)
 			n := 0
 			for b.Loop() {
 				u.Steps(rows, out)

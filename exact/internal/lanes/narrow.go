@@ -1,18 +1,19 @@
 package lanes
 
 // narrow is Steps in plain Go.
-func narrow(rows []Row, out []Sums) {
+func narrow(rows []Row, out []Turned) {
 	for i := range out {
-		out[i] = Sums{}
+		var sums [4]partial
 		for lane := range Width - 1 { // the last slot of every row is empty
-			turnColumn(rows, lane, &out[i])
+			turnColumn(rows, lane, &sums)
 		}
+		out[i] = totals(&sums)
 		moveNarrow(rows)
 	}
 }
 
 // turnColumn is turnRowLane on narrow rows, without the edges.
-func turnColumn(rows []Row, lane int, sums *Sums) {
+func turnColumn(rows []Row, lane int, sums *[4]partial) {
 	lane &= Width - 1
 	var sumB, sumBA, sumC, sumCU float64
 	for i := range rows {
@@ -33,7 +34,7 @@ func turnColumn(rows []Row, lane int, sums *Sums) {
 	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
 }
 
-// moveNarrow is plane on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
+// moveNarrow is cross on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
 func moveNarrow(rows []Row) {
 	var none Row
 	above := &none
