@@ -61,8 +61,8 @@ func (r *Row) move(above, below *Row) {
 		if belowF := below.F[x]; belowF < f {
 			down = belowF
 		}
-		rightU, rightA := right*(rightOldU-u), right*(rightOldA-a)
-		downU, downA := down*(below.U[x]-u), down*(below.A[x]-a)
+		rightU, rightA := float64(right*(rightOldU-u)), float64(right*(rightOldA-a))
+		downU, downA := float64(down*(below.U[x]-u)), float64(down*(below.A[x]-a))
 		per := r.Inverse[x] * r.Fall[x]
 		r.Inverse[x] = per
 		r.U[x] = u + float64(((rightU-leftU)+(downU-above.SideU[x]))*per)

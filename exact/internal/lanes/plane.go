@@ -153,8 +153,8 @@ func cross(w *Walker, p *Plane, start int) {
 		if v := belowF[x]; v < hereF {
 			down = v
 		}
-		rightU, rightA := right*(rightOldU-hereU), right*(rightOldA-hereA)
-		downU, downA := down*(belowU[x]-hereU), down*(belowA[x]-hereA)
+		rightU, rightA := float64(right*(rightOldU-hereU)), float64(right*(rightOldA-hereA))
+		downU, downA := float64(down*(belowU[x]-hereU)), float64(down*(belowA[x]-hereA))
 		per := inverse[x] * (1 + back[x])
 		inverse[x] = per
 		per *= p.Share
