@@ -89,9 +89,6 @@ func (u *Unit) turnInto(p *Plane, row int, from Border, to *flow, sums *[4]parti
 	u.turnRow(&part, to.inner(p.Pitch), sums)
 }
 
-// first returns the first n slots of a flow.
-func (r flow) first(n int) flow { return flow{r.f[:n], r.u[:n], r.a[:n]} }
-
 // inner returns the n slots of a flow that its row has.
 func (r flow) inner(n int) flow { return flow{r.f[Width:][:n], r.u[Width:][:n], r.a[Width:][:n]} }
 

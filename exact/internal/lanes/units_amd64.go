@@ -73,7 +73,7 @@ func (u *Unit) turnRow(s *Stage, to flow, sums *[4]partial) {
 	if n == 0 {
 		return
 	}
-	p, q := s.Part(0, n), to.first(n)
+	p, q := s.Part(0, n), flow{to.f[:n], to.u[:n], to.a[:n]}
 	switch u.name {
 	case avx512:
 		turnRowAVX512(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
