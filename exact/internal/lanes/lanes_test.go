@@ -277,6 +277,71 @@ func TestStep(t *testing.T) {
 	}
 }
 
+// narrow returns a plane of at most seven columns in narrow rows.
+func (p *Plane) narrow() []Row {
+	rows := make([]Row, len(p.F)/Width)
+	for x := range p.F {
+		r, lane := &rows[x/Width], x%Width
+		r.F[lane], r.U[lane], r.A[lane] = p.F[x], p.U[x], p.A[x]
+		r.Grow[lane], r.Back[lane], r.Shift[lane] = p.Grow[x], p.Back[x], p.Shift[x]
+		r.Inverse[lane], r.Fall[lane] = p.Inverse[x]*p.Share, 1+p.Back[x]
+	}
+	return rows
+}
+
+// movedAround returns what a move to eight neighbours makes of a turned value of a plane with so many columns, and how large the numbers
+// are that it adds up.
+func (p *Plane) movedAround(v []float64, x, cols int) (value, size float64) {
+	rows, sum := len(v)/p.Pitch, 0.0
+	row, col := x/p.Pitch, x%p.Pitch
+	for r := max(0, row-1); r <= min(rows-1, row+1); r++ {
+		for c := max(0, col-1); c <= min(cols-1, col+1); c++ {
+			y := r*p.Pitch + c
+			flux := math.Min(p.F[x], p.F[y]) * (v[y] - v[x])
+			sum += flux
+			size += math.Abs(flux)
+		}
+	}
+	per := p.Inverse[x] * (1 + p.Back[x]) * p.Share
+	return v[x] + per*sum, math.Abs(v[x]) + math.Abs(per)*size
+}
+
+// TestAround: StepsAround gives the same bits on every unit, and what its formula says, to rounding.
+func TestAround(t *testing.T) {
+	for _, u := range Units() {
+		t.Run(u.String(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
+				p := drawPlane(t, rows, cols)
+				got, want := p.narrow(), p.narrow()
+				for step := range 3 {
+					sums, wanted := make([]Turned, 1), make([]Turned, 1)
+					u.StepsAround(got, sums)
+					Portable().StepsAround(want, wanted)
+					if turned := Portable().Turn(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(turned) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
+						t.Fatalf("step %d: sums %v and %v, want %v", step, sums, wanted, turned)
+					}
+					u, a := slices.Clone(p.U), slices.Clone(p.A)
+					for x := range p.F {
+						g, w, lane := &got[x/Width], &want[x/Width], x%Width
+						same(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}}, [][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
+						for i, v := range []float64{g.U[lane], g.A[lane]} {
+							if plain, size := p.movedAround([][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
+								t.Fatalf("slot %d: %v, want %v", x, v, plain)
+							}
+						}
+					}
+					for x := range p.F {
+						r, lane := &got[x/Width], x%Width
+						p.U[x], p.A[x] = r.U[lane], r.A[lane]
+						p.Inverse[x] *= 1 + p.Back[x]
+					}
+				}
+			})
+		})
+	}
+}
+
 // TestNarrow: Steps is Step, to the bit, on every unit.
 func TestNarrow(t *testing.T) {
 	for _, u := range Units() {
@@ -284,13 +349,7 @@ func TestNarrow(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
 				p := drawPlane(t, rows, cols)
-				narrow := make([]Row, rows)
-				for x := range p.F {
-					r, lane := &narrow[x/Width], x%Width
-					r.F[lane], r.U[lane], r.A[lane] = p.F[x], p.U[x], p.A[x]
-					r.Grow[lane], r.Back[lane], r.Shift[lane] = p.Grow[x], p.Back[x], p.Shift[x]
-					r.Inverse[lane], r.Fall[lane] = p.Inverse[x]*p.Share, 1+p.Back[x]
-				}
+				narrow := p.narrow()
 				out := make([]Turned, 3)
 				u.Steps(narrow, out)
 				for i := range out {

@@ -44,6 +44,11 @@ func settleAVX2(nextU []float64, nextA []float64, u []float64, a []float64, du [
 //go:noescape
 func narrowAVX2(rows *float64, n int, out *float64, steps int)
 
+// aroundAVX2 is around with the vectors of AVX2, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
+//
+//go:noescape
+func aroundAVX2(rows *float64, n int, out *float64, steps int)
+
 // advanceAVX512 is advance with the vectors of AVX512.
 //
 //go:noescape
@@ -83,3 +88,8 @@ func settleAVX512(nextU []float64, nextA []float64, u []float64, a []float64, du
 //
 //go:noescape
 func narrowAVX512(rows *float64, n int, out *float64, steps int)
+
+// aroundAVX512 is around with the vectors of AVX512, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
+//
+//go:noescape
+func aroundAVX512(rows *float64, n int, out *float64, steps int)

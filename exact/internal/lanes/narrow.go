@@ -3,13 +3,26 @@ package lanes
 // narrow is Steps in plain Go.
 func narrow(rows []Row, out []Turned) {
 	for i := range out {
-		var sums [4]partial
-		for lane := range Width - 1 { // the last slot of every row is empty
-			turnColumn(rows, lane, &sums)
-		}
-		out[i] = totals(&sums)
+		out[i] = turnNarrow(rows)
 		moveNarrow(rows)
 	}
+}
+
+// around is StepsAround in plain Go.
+func around(rows []Row, out []Turned) {
+	for i := range out {
+		out[i] = turnNarrow(rows)
+		moveAround(rows)
+	}
+}
+
+// turnNarrow is Turn on narrow rows.
+func turnNarrow(rows []Row) Turned {
+	var sums [4]partial
+	for lane := range Width - 1 { // the last slot of every row is empty
+		turnColumn(rows, lane, &sums)
+	}
+	return totals(&sums)
 }
 
 // turnColumn is turnRowLane on narrow rows, without the edges.
@@ -70,4 +83,49 @@ func (r *Row) move(above, below *Row) {
 		r.SideU[x], r.SideA[x] = downU, downA
 		leftU, leftA, f, u, a = rightU, rightA, rightF, rightOldU, rightOldA
 	}
+}
+
+// moveAround is moveNarrow for eight neighbours.
+func moveAround(rows []Row) {
+	var none Row
+	var lossU, lossA partial // what the values lose to the row above
+	for i := range rows {
+		here, below := &rows[i], &none
+		if i+1 < len(rows) {
+			below = &rows[i+1]
+		}
+		for x := range here.Inverse {
+			here.Inverse[x] *= here.Fall[x]
+		}
+		exchange(here, &here.U, below, &below.U, &lossU)
+		exchange(here, &here.A, below, &below.A, &lossA)
+	}
+}
+
+// exchange moves the values of a row, and replaces what they lose to the row above by what the values of the row below lose to them. An
+// edge that leads beyond an end of the row goes round to the empty slot at the other one, where nothing flows.
+func exchange(here *Row, value *partial, below *Row, belowValue *partial, loss *partial) {
+	var right, down, fore, back partial // the fluxes from there
+	flux := func(x int, f, v float64) float64 { return float64(lesser(here.F[x], f) * (v - value[x])) }
+	for x := range Width {
+		after, before := (x+1)%Width, (x+Width-1)%Width
+		right[x] = flux(x, here.F[after], value[after])
+		down[x] = flux(x, below.F[x], belowValue[x])
+		fore[x] = flux(x, below.F[after], belowValue[after])
+		back[x] = flux(x, below.F[before], belowValue[before])
+	}
+	for x := range Width {
+		after, before := (x+1)%Width, (x+Width-1)%Width
+		sum := (right[x] - right[before]) + (((down[x] + fore[x]) + back[x]) - loss[x])
+		value[x] += float64(sum * here.Inverse[x])
+		loss[x] = (down[x] + fore[before]) + back[after]
+	}
+}
+
+// lesser is min without its care for NaN.
+func lesser(a, b float64) float64 {
+	if b < a {
+		return b
+	}
+	return a
 }

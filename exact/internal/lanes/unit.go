@@ -126,3 +126,6 @@ type Row struct {
 // Steps is Turn and Move, as often as out is long, on a plane of narrow rows. It writes the sums of each Turn to out, so that
 // nothing need be done between steps.
 func (u *Unit) Steps(rows []Row, out []Turned) { u.narrow(rows, out) }
+
+// StepsAround is Steps for the eight neighbours of a state, to each of which Metropolis' kernel goes with the same probability.
+func (u *Unit) StepsAround(rows []Row, out []Turned) { u.around(rows, out) }

@@ -147,3 +147,17 @@ func (u *Unit) narrow(rows []Row, out []Turned) {
 		narrow(rows, out)
 	}
 }
+
+func (u *Unit) around(rows []Row, out []Turned) {
+	if len(rows) == 0 || len(out) == 0 {
+		return
+	}
+	switch u.name {
+	case avx512:
+		aroundAVX512(&rows[0].F[0], len(rows), &out[0].Back, len(out))
+	case avx2:
+		aroundAVX2(&rows[0].F[0], len(rows), &out[0].Back, len(out))
+	default:
+		around(rows, out)
+	}
+}

@@ -28,3 +28,5 @@ func (*Unit) settle(nextU, nextA, u, a, du, da, inverse, back []float64, share f
 }
 
 func (*Unit) narrow(rows []Row, out []Turned) { narrow(rows, out) }
+
+func (*Unit) around(rows []Row, out []Turned) { around(rows, out) }

@@ -29,9 +29,11 @@ func main() {
 		v.pull("gated", true)
 		v.settle()
 		if v.size == 64 {
-			v.narrowAVX512()
+			v.narrowAVX512("narrow", v.move)
+			v.narrowAVX512("around", v.moveAround)
 		} else {
-			v.narrowAVX2()
+			v.narrowAVX2("narrow", v.movePairs)
+			v.narrowAVX2("around", v.movePairsAround)
 		}
 	}
 	avo.Generate()
