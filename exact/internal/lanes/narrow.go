@@ -94,31 +94,46 @@ func moveAround(rows []Row) {
 		if i+1 < len(rows) {
 			below = &rows[i+1]
 		}
-		for x := range here.Inverse {
+		var u, a around8
+		here.exchange(below, &u, &a)
+		for x := range Width - 1 {
 			here.Inverse[x] *= here.Fall[x]
 		}
-		exchange(here, &here.U, below, &below.U, &lossU)
-		exchange(here, &here.A, below, &below.A, &lossA)
+		u.settle(&here.U, &here.Inverse, &lossU)
+		a.settle(&here.A, &here.Inverse, &lossA)
 	}
 }
 
-// exchange moves the values of a row, and replaces what they lose to the row above by what the values of the row below lose to them. An
-// edge that leads beyond an end of the row goes round to the empty slot at the other one, where nothing flows.
-func exchange(here *Row, value *partial, below *Row, belowValue *partial, loss *partial) {
-	var right, down, fore, back partial // the fluxes from there
-	flux := func(x int, f, v float64) float64 { return float64(lesser(here.F[x], f) * (v - value[x])) }
+// around8 are the fluxes of a value from the right, from below, and from below on the right and on the left. An edge that leads beyond
+// an end of the row goes round to the empty slot at the other one, where nothing flows.
+type around8 struct{ right, down, fore, back partial }
+
+// exchange computes the fluxes from the row below, and along the row.
+func (r *Row) exchange(below *Row, fluxU, fluxA *around8) {
+	f, u, a, belowF, belowU, belowA := &r.F, &r.U, &r.A, &below.F, &below.U, &below.A
 	for x := range Width {
 		after, before := (x+1)%Width, (x+Width-1)%Width
-		right[x] = flux(x, here.F[after], value[after])
-		down[x] = flux(x, below.F[x], belowValue[x])
-		fore[x] = flux(x, below.F[after], belowValue[after])
-		back[x] = flux(x, below.F[before], belowValue[before])
+		here, hereU, hereA := f[x], u[x], a[x]
+		s := lesser(here, f[after])
+		fluxU.right[x], fluxA.right[x] = float64(s*(u[after]-hereU)), float64(s*(a[after]-hereA))
+		s = lesser(here, belowF[x])
+		fluxU.down[x], fluxA.down[x] = float64(s*(belowU[x]-hereU)), float64(s*(belowA[x]-hereA))
+		s = lesser(here, belowF[after])
+		fluxU.fore[x], fluxA.fore[x] = float64(s*(belowU[after]-hereU)), float64(s*(belowA[after]-hereA))
+		s = lesser(here, belowF[before])
+		fluxU.back[x], fluxA.back[x] = float64(s*(belowU[before]-hereU)), float64(s*(belowA[before]-hereA))
 	}
-	for x := range Width {
-		after, before := (x+1)%Width, (x+Width-1)%Width
-		sum := (right[x] - right[before]) + (((down[x] + fore[x]) + back[x]) - loss[x])
-		value[x] += float64(sum * here.Inverse[x])
-		loss[x] = (down[x] + fore[before]) + back[after]
+}
+
+// settle adds to a value what flows to it, and replaces what it loses to the row above by what the row below loses to it.
+func (v *around8) settle(value, per, loss *partial) {
+	left, behind := v.right[Width-1], v.fore[Width-1]
+	for x := range Width - 1 {
+		down, fore := v.down[x], v.fore[x]
+		sum := (v.right[x] - left) + (((down + fore) + v.back[x]) - loss[x])
+		value[x] += float64(sum * per[x])
+		loss[x] = (down + behind) + v.back[x+1]
+		left, behind = v.right[x], fore
 	}
 }
 
