@@ -211,9 +211,12 @@ func contests(b *testing.B) []contest {
 	}
 	const long = 20_000
 	ofC := func(ratio float64) map[string]float64 { return map[string]float64{"of-plain-c": ratio} }
-	plane, large := ofC(0.25), map[string]float64(nil)
-	if simd {
-		plane, large = ofC(0.07), ofC(0.1)
+	plane, moore, large := ofC(0.25), ofC(0.4), map[string]float64(nil)
+	switch exact.Vectors() {
+	case "AVX-512":
+		plane, moore, large = ofC(0.075), ofC(0.25), ofC(0.15)
+	case "AVX2":
+		plane, moore, large = ofC(0.12), ofC(0.25), ofC(0.15)
 	}
 	uneven := schedules.Power{P: 1.5}
 	cube := map[string]float64{"ns/step": 10e6, "of-plain-c": 1}
@@ -221,7 +224,7 @@ func contests(b *testing.B) []contest {
 		against(onPattern("metropolis", 100_000, 7, 7), "metropolis", 0, false, plane),
 		against(onToy(b, "barrier", "metropolis", long), "metropolis", 0, true, nil),
 		against(onToy(b, "barrier", "barker", long), "barker", 0, true, map[string]float64{"of-plain-c": 0.4, "of-numpy": 0.12}),
-		against(onToy(b, "barrier", "moore", long), "moore", 0, false, ofC(0.4)),
+		against(onToy(b, "barrier", "moore", long), "moore", 0, false, moore),
 		against(onToy(b, "barrier", "heatbath", long), "heatbath", 0, false, ofC(0.4)),
 		against(onToy(b, "barrier", "heatbath-scan", long), "heatbath-scan", 0, false, nil),
 		against(onPattern("heatbath-scan", 100, 7, 7, 7, 7), "heatbath-scan", 1, false, ofC(1)),

@@ -149,9 +149,6 @@ func (s *geometric) anchor(ctx context.Context, t int) error {
 		return ctx.Err()
 	}
 	for x, v := range s.logf {
-		if x%1024 == 0 {
-			lanes.Calm()
-		}
 		s.logf[x] = math.Exp(v)
 	}
 	scale := math.Ldexp(1, int(math.Round(-(low+high)/2/math.Ln2))) // a power of two: nothing is rounded
@@ -251,9 +248,6 @@ func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wi
 	d := &stage.Divergences{}
 	sol := &Solution{Method: method, LogZRatio: logZ - number.LogSumExp(initial), B: s.slack.Value()}
 	for x, v := range target {
-		if x%1024 == 0 {
-			lanes.Calm()
-		}
 		logp := v - logZ
 		p := math.Exp(logp)
 		h, u := ratio(s.slot(x))

@@ -72,9 +72,8 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	return sol, nil
 }
 
-// Vectors names the instructions that Solve computes with: "AVX-512" or "AVX2" in a program that was built with
-// GOEXPERIMENT=simd, on a processor that has them, else "portable", with the reason. The bytes of its results are the same
-// with all of them.
+// Vectors names the instructions that Solve computes with: "AVX-512" or "AVX2" on a processor of amd64 that has them, else
+// "portable", as in every program that was built with the tag noasm. The bytes of its results are the same with all of them.
 func Vectors() string { return lanes.Widest().String() }
 
 // solve tries the specialised methods where they apply, and uses the general one where they cannot keep the digits.

@@ -8,10 +8,20 @@ import (
 	"breadboard/grid/graphs"
 )
 
-// box is a space on which single moves along axes lead from state to state, each to a neighbour with probability share.
+// box is a space on which single moves along axes lead from state to state, each to a neighbour with probability share. With around they
+// also lead along both of two axes at once.
 type box struct {
-	axes  []boxAxis
-	share float64
+	axes   []boxAxis
+	share  float64
+	around bool
+}
+
+// edges returns the number of edges of a state, each of which it shares with another one.
+func (b box) edges() int {
+	if b.around {
+		return 4
+	}
+	return len(b.axes)
 }
 
 // boxAxis is an axis with two points or more.
@@ -33,6 +43,12 @@ func boxOf(k chains.Kernel) (box, bool) {
 				b.axes = append(b.axes, boxAxis{side: 2})
 			}
 			return b, true
+		}
+	case kernels.Moore:
+		if k.Space.Dims() == 2 {
+			b := newBox(k.Space, 8)
+			b.around = true
+			return b, b.narrow() // wider ones are applied by their edges
 		}
 	case kernels.Flip:
 		for _, side := range k.Space.Sides() {

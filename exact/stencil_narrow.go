@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/lanes"
@@ -9,28 +10,39 @@ import (
 )
 
 // narrow is stencil on a line or a plane of at most seven columns. Its rows hold all that a step needs, and it takes as many
-// steps at a time as have the same factors.
+// steps at a time as have the same factors. It also moves to the eight neighbours of Moore's kernel, each of which shares an edge then.
 type narrow struct {
 	stencil
-	rows []lanes.Row
-	out  []lanes.Sums
+	rows  []lanes.Row
+	out   []lanes.Turned
+	steps func(rows []lanes.Row, out []lanes.Turned)
 }
 
 // narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
 const narrowRows = 64
 
 // newNarrow returns the stencil of an annealing at t = 1, and nil where it is no narrow plane. The share of a direction
-// is a half, a quarter, or one, so that multiplying by it rounds nothing.
+// is a power of two, so that multiplying by it rounds nothing.
 func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 	b, _ := boxOf(a.Kernel())
-	l := b.layout()
-	if !l.plane || l.pitch != lanes.Width || l.rows > narrowRows || (b.share != 1 && b.share != 0.5 && b.share != 0.25) {
+	if !b.narrow() {
 		return nil
 	}
-	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Sums, anchorEvery)}
+	l := b.layout()
+	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Turned, anchorEvery), steps: unit.Steps}
+	if b.around {
+		s.steps = unit.StepsAround
+	}
 	s.geometric, s.share = newGeometric(a, l.cols, l.pitch, 0), b.share
 	s.unit = unit
 	return s
+}
+
+// narrow reports whether a box is a plane that narrow takes.
+func (b box) narrow() bool {
+	l := b.layout()
+	part, _ := math.Frexp(b.share)
+	return l.plane && l.pitch == lanes.Width && l.rows <= narrowRows && part == 0.5
 }
 
 // solve takes the steps, many at a time.
@@ -60,9 +72,9 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 		if err := p.Steps(ctx, len(out)); err != nil {
 			return nil, false, err
 		}
-		s.unit.Steps(s.rows, out)
+		s.steps(s.rows, out)
 		for i := range out {
-			s.gather(out[i].Totals())
+			s.gather(out[i])
 		}
 		s.settle()
 		t += len(out)

@@ -18,10 +18,10 @@ type Work struct {
 	Bytes   float64 // in all, however many steps there are
 }
 
-// Measured: nanoseconds of a step of the stencil, by slot and by slot and axis; and bytes by slot.
+// Measured: nanoseconds of a step of the stencil, by slot and by slot and edge of a state; and bytes by slot.
 const (
 	slotNanos     = 2.4
-	slotAxisNanos = 1.6
+	slotEdgeNanos = 1.6
 	slotBytes     = 120
 )
 
@@ -61,7 +61,7 @@ func WorkOf(k chains.Kernel, space grid.Graph) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()
 		slots := float64(l.rows * l.pitch)
-		return Work{MethodStencil, 0, slots * (slotNanos + slotAxisNanos*float64(len(b.axes))) * 1e-9, slotBytes * slots}
+		return Work{MethodStencil, 0, slots * (slotNanos + slotEdgeNanos*float64(b.edges())) * 1e-9, slotBytes * slots}
 	}
 	n := float64(space.States())
 	if w, has := operator.WorkOf(k, space.States()); has {

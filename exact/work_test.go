@@ -68,6 +68,7 @@ func TestWork(t *testing.T) {
 		want     exact.Work
 	}{
 		{"metropolis", false, exact.Work{Start: 0, Seconds: 56 * (2.4 + 2*1.6) * 1e-9, Bytes: 56 * 120}}, // rows of eight slots
+		{"moore", false, exact.Work{Start: 0, Seconds: 56 * (2.4 + 4*1.6) * 1e-9, Bytes: 56 * 120}},
 		{"metropolis", true, exact.Work{Start: 217 * 150e-9, Seconds: (49*150 + 217*10) * 1e-9, Bytes: 49*300 + 217*40}},
 		{"barker", false, exact.Work{Start: 84 * 40e-9, Seconds: (49*10 + 84*1.2 + 2*(84*1.2+49*0.7)) * 1e-9, Bytes: 49*(160+16) + 84*16}},
 		{"repeat:5:barker", false, exact.Work{Start: 84 * 40e-9, Seconds: (49*10 + 84*1.2 + 10*(84*1.2+49*0.7)) * 1e-9, Bytes: 49*(160+24) + 84*16}},

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -35,14 +36,18 @@ func TestMain(m *testing.M) {
 	os.Exit(program(os.Args[1:], os.Stdout, os.Stderr, after, signalItself))
 }
 
-// child returns the program as a process of its own.
+// child returns the program, or another build of it, as a process of its own.
 func child(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(self, args...)
+	words := []string{self}
+	if *another != "" {
+		words = strings.Fields(*another)
+	}
+	c := exec.Command(words[0], append(words[1:], args...)...)
 	c.Env = append(os.Environ(), asCommand+"=1", "GOMEMLIMIT=")
 	return c
 }

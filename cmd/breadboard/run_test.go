@@ -16,14 +16,25 @@ import (
 	"breadboard/grid/longtest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var (
+	update  = flag.Bool("update", false, "write the golden files anew")
+	another = flag.String("program", "", "a command line that runs another build of the program: the tests of golden files and documents hold that build to them")
+)
 
-// command runs the program as main does.
+// command runs the program as main does, or another build of it.
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(context.Background(), args, &out, &errs)
-	return code, out.String(), errs.String()
+	if *another == "" {
+		code = run(context.Background(), args, &out, &errs)
+		return code, out.String(), errs.String()
+	}
+	p := child(t, args...)
+	p.Stdout, p.Stderr = &out, &errs
+	if err := p.Run(); p.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return p.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
 // ok runs the program and fails the test where it does.

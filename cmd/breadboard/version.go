@@ -18,13 +18,10 @@ import (
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Long: `version prints the version, the version of Go that built it, the system, and with which vectors it computes. On amd64 a
-build with the environment variable GOEXPERIMENT=simd uses AVX-512 or AVX2, whichever the processor has, and is faster:
-
-  GOEXPERIMENT=simd go build ./cmd/breadboard
-
-Every other build is portable. The results are the same, to the last byte. A build from a clone has the revision in its version, and +dirty or +modified
-where files were changed after it. breadboard --version prints the same.`,
+		Long: `version prints the version, the version of Go that built it, the system, and with which vectors it computes: AVX-512 or AVX2 on a
+processor of amd64 that has them. Everywhere else, and in a build with -tags noasm, it is portable, and takes longer for the
+same results, to the last byte. A build from a clone has the revision in its version, and +dirty or +modified where files were changed after it.
+breadboard --version prints the same.`,
 		Example: "  breadboard version\n  breadboard --version\n  breadboard version --format json",
 		RunE:    func(*cobra.Command, []string) error { return a.showVersion() },
 	}

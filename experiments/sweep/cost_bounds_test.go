@@ -16,7 +16,7 @@ import (
 
 // TestPlannedSeconds holds what a plan says to numbers written out from the measurements: seconds, states and bytes of
 // cells of EASY with its 49 states, ten million steps. Schedules that look at the path would take up to an hour to be placed, and are planned
-// at once. The stencil has 56 slots there, and moore 156 edges.
+// at once. The stencil has 56 slots there, and barker 84 edges.
 func TestPlannedSeconds(t *testing.T) {
 	const steps = 1e7
 	for _, c := range []struct {
@@ -29,7 +29,8 @@ func TestPlannedSeconds(t *testing.T) {
 		{"cess", "metropolis", 20e-6 + 313.6e-9*steps + 49*steps*7e-6, 6720 + 32*steps},
 		{"fisher", "metropolis", 20e-6 + 313.6e-9*steps + 49*3e-6 + steps*1.2e-6, 6720 + 32*steps},
 		{"friction", "metropolis", 20e-6 + 313.6e-9*steps + 49*300e-6 + steps*1.2e-6, 6720 + 32*steps},
-		{"linear", "moore", 20e-6 + 156*40e-9 + 1120.2e-9*steps, 49*(160+16) + 156*16},
+		{"linear", "moore", 20e-6 + 492.8e-9*steps, 6720},
+		{"linear", "barker", 20e-6 + 84*40e-9 + 861e-9*steps, 49*(160+16) + 84*16},
 	} {
 		s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['easy']\nT=[10000001]\nkernel=['%s']\nschedule=['%s']", c.kernel, c.schedule))
 		seconds, states, memory := s.weigher().weigh(s.Cell(0))

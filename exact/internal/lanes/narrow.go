@@ -1,18 +1,32 @@
 package lanes
 
 // narrow is Steps in plain Go.
-func narrow(rows []Row, out []Sums) {
+func narrow(rows []Row, out []Turned) {
 	for i := range out {
-		out[i] = Sums{}
-		for lane := range Width - 1 { // the last slot of every row is empty
-			turnColumn(rows, lane, &out[i])
-		}
+		out[i] = turnNarrow(rows)
 		moveNarrow(rows)
 	}
 }
 
+// around is StepsAround in plain Go.
+func around(rows []Row, out []Turned) {
+	for i := range out {
+		out[i] = turnNarrow(rows)
+		moveAround(rows)
+	}
+}
+
+// turnNarrow is Turn on narrow rows.
+func turnNarrow(rows []Row) Turned {
+	var sums [4]partial
+	for lane := range Width - 1 { // the last slot of every row is empty
+		turnColumn(rows, lane, &sums)
+	}
+	return totals(&sums)
+}
+
 // turnColumn is turnRowLane on narrow rows, without the edges.
-func turnColumn(rows []Row, lane int, sums *Sums) {
+func turnColumn(rows []Row, lane int, sums *[4]partial) {
 	lane &= Width - 1
 	var sumB, sumBA, sumC, sumCU float64
 	for i := range rows {
@@ -33,7 +47,7 @@ func turnColumn(rows []Row, lane int, sums *Sums) {
 	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
 }
 
-// moveNarrow is plane on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
+// moveNarrow is cross on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
 func moveNarrow(rows []Row) {
 	var none Row
 	above := &none
@@ -60,8 +74,8 @@ func (r *Row) move(above, below *Row) {
 		if belowF := below.F[x]; belowF < f {
 			down = belowF
 		}
-		rightU, rightA := right*(rightOldU-u), right*(rightOldA-a)
-		downU, downA := down*(below.U[x]-u), down*(below.A[x]-a)
+		rightU, rightA := float64(right*(rightOldU-u)), float64(right*(rightOldA-a))
+		downU, downA := float64(down*(below.U[x]-u)), float64(down*(below.A[x]-a))
 		per := r.Inverse[x] * r.Fall[x]
 		r.Inverse[x] = per
 		r.U[x] = u + float64(((rightU-leftU)+(downU-above.SideU[x]))*per)
@@ -69,4 +83,64 @@ func (r *Row) move(above, below *Row) {
 		r.SideU[x], r.SideA[x] = downU, downA
 		leftU, leftA, f, u, a = rightU, rightA, rightF, rightOldU, rightOldA
 	}
+}
+
+// moveAround is moveNarrow for eight neighbours.
+func moveAround(rows []Row) {
+	var none Row
+	var lossU, lossA partial // what the values lose to the row above
+	for i := range rows {
+		here, below := &rows[i], &none
+		if i+1 < len(rows) {
+			below = &rows[i+1]
+		}
+		var u, a around8
+		here.exchange(below, &u, &a)
+		for x := range Width - 1 {
+			here.Inverse[x] *= here.Fall[x]
+		}
+		u.settle(&here.U, &here.Inverse, &lossU)
+		a.settle(&here.A, &here.Inverse, &lossA)
+	}
+}
+
+// around8 are the fluxes of a value from the right, from below, and from below on the right and on the left. An edge that leads beyond
+// an end of the row goes round to the empty slot at the other one, where nothing flows.
+type around8 struct{ right, down, fore, back partial }
+
+// exchange computes the fluxes from the row below, and along the row.
+func (r *Row) exchange(below *Row, fluxU, fluxA *around8) {
+	f, u, a, belowF, belowU, belowA := &r.F, &r.U, &r.A, &below.F, &below.U, &below.A
+	for x := range Width {
+		after, before := (x+1)%Width, (x+Width-1)%Width
+		here, hereU, hereA := f[x], u[x], a[x]
+		s := lesser(here, f[after])
+		fluxU.right[x], fluxA.right[x] = float64(s*(u[after]-hereU)), float64(s*(a[after]-hereA))
+		s = lesser(here, belowF[x])
+		fluxU.down[x], fluxA.down[x] = float64(s*(belowU[x]-hereU)), float64(s*(belowA[x]-hereA))
+		s = lesser(here, belowF[after])
+		fluxU.fore[x], fluxA.fore[x] = float64(s*(belowU[after]-hereU)), float64(s*(belowA[after]-hereA))
+		s = lesser(here, belowF[before])
+		fluxU.back[x], fluxA.back[x] = float64(s*(belowU[before]-hereU)), float64(s*(belowA[before]-hereA))
+	}
+}
+
+// settle adds to a value what flows to it, and replaces what it loses to the row above by what the row below loses to it.
+func (v *around8) settle(value, per, loss *partial) {
+	left, behind := v.right[Width-1], v.fore[Width-1]
+	for x := range Width - 1 {
+		down, fore := v.down[x], v.fore[x]
+		sum := (v.right[x] - left) + (((down + fore) + v.back[x]) - loss[x])
+		value[x] += float64(sum * per[x])
+		loss[x] = (down + behind) + v.back[x+1]
+		left, behind = v.right[x], fore
+	}
+}
+
+// lesser is min without its care for NaN.
+func lesser(a, b float64) float64 {
+	if b < a {
+		return b
+	}
+	return a
 }

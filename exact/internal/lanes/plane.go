@@ -48,10 +48,10 @@ func NewWalker(pitch int) *Walker {
 // does the same with A. The rows before the first and behind the last may belong to others, who take the same step. They
 // are given as they were before, and are overwritten.
 func (u *Unit) Step(p *Plane, first, last int, before, behind Border, w *Walker) Turned {
-	var sums, others Sums
 	if first == last {
 		return Turned{}
 	}
+	var sums, others [4]partial
 	clear(w.fluxU)
 	clear(w.fluxA)
 	u.turnInto(p, first, p.border(first), &w.here, &sums)
@@ -73,7 +73,7 @@ func (u *Unit) Step(p *Plane, first, last int, before, behind Border, w *Walker)
 		u.cross(w, p, row*p.Pitch)
 		w.above, w.here, w.below = w.here, w.below, w.above
 	}
-	return sums.Totals()
+	return totals(&sums)
 }
 
 // border returns a row itself.
@@ -83,7 +83,7 @@ func (p *Plane) border(row int) Border {
 }
 
 // turnInto turns a row, of which F, U and A are given, into a flow. It leaves the new F in the place of the old one.
-func (u *Unit) turnInto(p *Plane, row int, from Border, to *flow, sums *Sums) {
+func (u *Unit) turnInto(p *Plane, row int, from Border, to *flow, sums *[4]partial) {
 	part := p.Part(row*p.Pitch, (row+1)*p.Pitch)
 	part.F, part.U, part.A = from.F, from.U, from.A
 	u.turnRow(&part, to.inner(p.Pitch), sums)
@@ -101,13 +101,13 @@ func (r flow) clear() {
 
 // turnRow is Turn for a whole number of vectors, which writes what F, U and A become to a flow. That may be the one that is
 // turned; else U and A stay as they were.
-func turnRow(s *Stage, to flow, sums *Sums) {
+func turnRow(s *Stage, to flow, sums *[4]partial) {
 	for lane := range Width {
 		turnRowLane(s, to, lane, sums)
 	}
 }
 
-func turnRowLane(s *Stage, to flow, lane int, sums *Sums) {
+func turnRowLane(s *Stage, to flow, lane int, sums *[4]partial) {
 	n := len(s.F)
 	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
 	toF, toU, toA := to.f[:n], to.u[:n], to.a[:n]
@@ -150,8 +150,8 @@ func cross(w *Walker, p *Plane, start int) {
 		if v := belowF[x]; v < hereF {
 			down = v
 		}
-		rightU, rightA := right*(rightOldU-hereU), right*(rightOldA-hereA)
-		downU, downA := down*(belowU[x]-hereU), down*(belowA[x]-hereA)
+		rightU, rightA := float64(right*(rightOldU-hereU)), float64(right*(rightOldA-hereA))
+		downU, downA := float64(down*(belowU[x]-hereU)), float64(down*(belowA[x]-hereA))
 		per := inverse[x] * (1 + back[x])
 		inverse[x] = per
 		per *= p.Share

@@ -1,17 +1,8 @@
 package lanes
 
-// advance is Advance in plain Go.
-func advance(f, inverse, rise, back []float64) float64 {
-	var total partial
-	for start := 0; start < len(f); start += block {
-		end := min(start+block, len(f))
-		advanceLanes(f[start:end], inverse[start:end], rise[start:end], back[start:end], &total)
-	}
-	return total.total()
-}
-
-// advanceLanes is advance for a block. It passes through the block once for every partial sum, which stays in a register.
-func advanceLanes(f, inverse, rise, back []float64, total *partial) {
+// advance is Advance for a block in plain Go, which adds to partial sums. It passes through the block once for every partial sum,
+// which stays in a register.
+func advance(f, inverse, rise, back []float64, total *partial) {
 	inverse, rise, back = inverse[:len(f)], rise[:len(f)], back[:len(f)]
 	for lane := range Width {
 		sum := total[lane]
@@ -26,18 +17,8 @@ func advanceLanes(f, inverse, rise, back []float64, total *partial) {
 	}
 }
 
-// rebase is Rebase in plain Go.
-func rebase(u, a, f, shift, back []float64, factor, offset float64) Rebased {
-	var sums [3]partial
-	for start := 0; start < len(u); start += block {
-		end := min(start+block, len(u))
-		rebaseLanes(u[start:end], a[start:end], f[start:end], shift[start:end], back[start:end], factor, offset, &sums)
-	}
-	return Rebased{sums[0].total(), sums[1].total(), sums[2].total()}
-}
-
-// rebaseLanes is rebase for a block.
-func rebaseLanes(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
+// rebase is Rebase for a block in plain Go, which adds to partial sums.
+func rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
 	a, f, shift, back = a[:len(u)], f[:len(u)], shift[:len(u)], back[:len(u)]
 	for lane := range Width {
 		sum, sumW, sumA := sums[0][lane], sums[1][lane], sums[2][lane]

@@ -5,10 +5,10 @@ package lanes
 const Width = 8
 
 // partial are the partial sums of one sum.
-type partial [Width]float64
+type partial = [Width]float64
 
-// total adds the partial sums, halves first, as vectors of eight, four and two are added.
-func (p *partial) total() float64 {
+// sum adds the partial sums, halves first, as vectors of eight, four and two are added.
+func sum(p *partial) float64 {
 	return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]))
 }
 

@@ -1,36 +1,32 @@
 package lanes
 
 // Unit is a part of a processor that runs the loops of this package. All of them give the same bytes. A Unit is immutable.
-type Unit struct {
-	name    string
-	advance func(f, inverse, rise, back []float64) float64
-	rebase  func(u, a, f, shift, back []float64, factor, offset float64) Rebased
-	turnRow func(s *Stage, to flow, sums *Sums)
-	cross   func(w *Walker, p *Plane, start int)
-	pull    func(du, da, f, u, a, nf, nu, na []float64)
-	gated   func(du, da, f, u, a, nf, nu, na, gate []float64)
-	settle  func(nextU, nextA, u, a, du, da, inverse, back []float64, share float64)
-	narrow  func(rows []Row, out []Sums)
-}
+type Unit struct{ name string }
 
 // Portable returns the unit that every processor has.
-func Portable() *Unit {
-	return &Unit{
-		name: portableName, advance: advance, rebase: rebase, turnRow: turnRow, cross: cross, pull: pull, gated: gated,
-		settle: settle, narrow: narrow,
-	}
-}
+func Portable() *Unit { return &Unit{"portable"} }
 
 // Widest returns the unit with the widest vectors that this program and this processor have.
 func Widest() *Unit { return Units()[0] }
 
-// String returns the name of the unit: "AVX-512", "AVX2", "portable", or "portable (built without GOEXPERIMENT=simd)".
+// String returns the name of the unit: "AVX-512", "AVX2" or "portable".
 func (u *Unit) String() string { return u.name }
+
+// whole returns how many of n numbers fill vectors of eight. What is left is done in plain Go.
+func whole(n int) int { return n &^ (Width - 1) }
 
 // Advance adds f rise to each f and inverse back to each inverse, and returns the sum of the new f times back. All have the
 // length of f.
 func (u *Unit) Advance(f, inverse, rise, back []float64) float64 {
-	return u.advance(f, inverse[:len(f)], rise[:len(f)], back[:len(f)])
+	n, all := len(f), whole(len(f))
+	inverse, rise, back = inverse[:n], rise[:n], back[:n]
+	var total partial
+	for start := 0; start < all; start += block {
+		end := min(start+block, all)
+		u.advance(f[start:end], inverse[start:end], rise[start:end], back[start:end], &total)
+	}
+	advance(f[all:], inverse[all:], rise[all:], back[all:], &total)
+	return sum(&total)
 }
 
 // Rebased are the sums that Rebase makes.
@@ -43,8 +39,15 @@ type Rebased struct {
 // Rebase replaces each u by w = u + e + u e, with e = back factor + offset, and adds shift to each a. All have the length
 // of u.
 func (u *Unit) Rebase(dev, a, f, shift, back []float64, factor, offset float64) Rebased {
-	n := len(dev)
-	return u.rebase(dev, a[:n], f[:n], shift[:n], back[:n], factor, offset)
+	n, all := len(dev), whole(len(dev))
+	a, f, shift, back = a[:n], f[:n], shift[:n], back[:n]
+	var sums [3]partial
+	for start := 0; start < all; start += block {
+		end := min(start+block, all)
+		u.rebase(dev[start:end], a[start:end], f[start:end], shift[start:end], back[start:end], factor, offset, &sums)
+	}
+	rebase(dev[all:], a[all:], f[all:], shift[all:], back[all:], factor, offset, &sums)
+	return Rebased{sum(&sums[0]), sum(&sums[1]), sum(&sums[2])}
 }
 
 // Stage holds what Turn works on: arrays of one length.
@@ -66,11 +69,8 @@ type Turned struct {
 	ShiftU float64 // sum of f shift u
 }
 
-// Sums are the partial sums of which Turned are the totals.
-type Sums [4]partial
-
-// Totals returns the sums.
-func (s *Sums) Totals() Turned { return Turned{s[0].total(), s[1].total(), s[2].total(), s[3].total()} }
+// totals returns the sums of which these are the partial sums.
+func totals(s *[4]partial) Turned { return Turned{sum(&s[0]), sum(&s[1]), sum(&s[2]), sum(&s[3])} }
 
 // Add adds the sums of another part.
 func (t *Turned) Add(v Turned) {
@@ -82,35 +82,37 @@ func (t *Turned) Add(v Turned) {
 
 // Turn multiplies each F by Grow, replaces each U by U + Back + U Back, and adds Shift to each A.
 func (u *Unit) Turn(s *Stage) Turned {
-	var sums Sums
-	var part Stage
-	whole := len(s.F) &^ (Width - 1)
-	for start := 0; start < whole; start += block {
-		part = s.Part(start, min(start+block, whole))
+	var sums [4]partial
+	all := whole(len(s.F))
+	for start := 0; start < all; start += block {
+		part := s.Part(start, min(start+block, all))
 		u.turnRow(&part, part.flow(), &sums)
 	}
-	part = s.Part(whole, len(s.F))
-	turnRow(&part, part.flow(), &sums)
-	return sums.Totals()
+	rest := s.Part(all, len(s.F))
+	turnRow(&rest, rest.flow(), &sums)
+	return totals(&sums)
 }
 
 // Pull adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length of du.
 func (u *Unit) Pull(du, da, f, dev, a, nf, nu, na []float64) {
-	n := len(du)
-	u.pull(du, da[:n], f[:n], dev[:n], a[:n], nf[:n], nu[:n], na[:n])
+	n, all := len(du), whole(len(du))
+	u.pull(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all])
+	pull(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n])
 }
 
 // PullGated is Pull with gate times min(f, nf): a gate is one, or zero where there is a wall.
 func (u *Unit) PullGated(du, da, f, dev, a, nf, nu, na, gate []float64) {
-	n := len(du)
-	u.gated(du, da[:n], f[:n], dev[:n], a[:n], nf[:n], nu[:n], na[:n], gate[:n])
+	n, all := len(du), whole(len(du))
+	u.gated(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])
+	gated(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
 }
 
 // Settle multiplies each inverse by 1 + back, and writes u + du share inverse to nextU, and the same with a to nextA. All
 // have the length of nextU.
 func (u *Unit) Settle(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
-	n := len(nextU)
-	u.settle(nextU, nextA[:n], dev[:n], a[:n], du[:n], da[:n], inverse[:n], back[:n], share)
+	n, all := len(nextU), whole(len(nextU))
+	u.settle(nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
+	settle(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n], back[all:n], share)
 }
 
 // Row is a row of at most seven states of a plane, with one slot at least where F is zero.
@@ -122,9 +124,8 @@ type Row struct {
 }
 
 // Steps is Turn and Move, as often as out is long, on a plane of narrow rows. It writes the sums of each Turn to out, so that
-// vectors need not be left between steps.
-func (u *Unit) Steps(rows []Row, out []Sums) {
-	if len(rows) > 0 {
-		u.narrow(rows, out)
-	}
-}
+// nothing need be done between steps.
+func (u *Unit) Steps(rows []Row, out []Turned) { u.narrow(rows, out) }
+
+// StepsAround is Steps for the eight neighbours of a state, to each of which Metropolis' kernel goes with the same probability.
+func (u *Unit) StepsAround(rows []Row, out []Turned) { u.around(rows, out) }

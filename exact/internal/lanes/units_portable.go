@@ -1,11 +1,32 @@
-//go:build !(goexperiment.simd && amd64)
+//go:build !amd64 || noasm
 
 package lanes
 
-const portableName = "portable (built without GOEXPERIMENT=simd)"
-
-// Calm makes plain code run at its own speed again after vectors have been used. This program has none.
-func Calm() {}
-
 // Units returns the units of this program that this processor has, the widest first.
 func Units() []*Unit { return []*Unit{Portable()} }
+
+func (*Unit) advance(f, inverse, rise, back []float64, total *partial) {
+	advance(f, inverse, rise, back, total)
+}
+
+func (*Unit) rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
+	rebase(u, a, f, shift, back, factor, offset, sums)
+}
+
+func (*Unit) turnRow(s *Stage, to flow, sums *[4]partial) { turnRow(s, to, sums) }
+
+func (*Unit) cross(w *Walker, p *Plane, start int) { cross(w, p, start) }
+
+func (*Unit) pull(du, da, f, u, a, nf, nu, na []float64) { pull(du, da, f, u, a, nf, nu, na) }
+
+func (*Unit) gated(du, da, f, u, a, nf, nu, na, gate []float64) {
+	gated(du, da, f, u, a, nf, nu, na, gate)
+}
+
+func (*Unit) settle(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
+	settle(nextU, nextA, u, a, du, da, inverse, back, share)
+}
+
+func (*Unit) narrow(rows []Row, out []Turned) { narrow(rows, out) }
+
+func (*Unit) around(rows []Row, out []Turned) { around(rows, out) }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/lanes"
 )
 
 // Problem is an annealing on its centred path, with a counter of the steps that a computation takes. The counter reports
@@ -47,9 +46,8 @@ func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
 // Step counts a step, reports progress, and fails when the context has ended.
 func (p *Problem) Step(ctx context.Context) error { return p.Steps(ctx, 1) }
 
-// Steps does what Step does for so many steps at once. What follows it runs at its own speed (see lanes.Calm).
+// Steps does what Step does for so many steps at once.
 func (p *Problem) Steps(ctx context.Context, n int) error {
-	lanes.Calm()
 	p.since += n
 	p.taken += n
 	known := min(n, p.repeated)

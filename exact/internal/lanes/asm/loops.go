@@ -1,0 +1,188 @@
+package main
+
+import (
+	avo "github.com/mmcloughlin/avo/build"
+	op "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// advance writes the loop advance.
+func (v vectors) advance() {
+	v.begin("advance", "func(f, inverse, rise, back []float64, total *[8]float64)", ".")
+	f, inverse, rise, back := slice("f"), slice("inverse"), slice("rise"), slice("back")
+	total := base("total")
+	n := avo.Load(avo.Param("f").Len(), avo.GP64())
+	s := v.loadSums(total, 1)
+	over(n, func(x reg.GPVirtual) {
+		for k, part := range v.parts() {
+			b, old := v.load(at(back, x, part)), v.load(at(f, x, part))
+			now := v.add(old, v.times(old, at(rise, x, part)))
+			avo.VMOVUPD(now, at(f, x, part))
+			inv := v.load(at(inverse, x, part))
+			avo.VMOVUPD(v.add(inv, v.times(inv, b)), at(inverse, x, part))
+			grow(s[0][k], v.times(now, b))
+		}
+	})
+	v.storeSums(s, total)
+	end()
+}
+
+// rebase writes the loop rebase.
+func (v vectors) rebase() {
+	v.begin("rebase", "func(u, a, f, shift, back []float64, factor, offset float64, sums *[3][8]float64)", ".")
+	u, a, f, shift, back := slice("u"), slice("a"), slice("f"), slice("shift"), slice("back")
+	factor, offset := v.all(address("factor")), v.all(address("offset"))
+	to := base("sums")
+	n := avo.Load(avo.Param("u").Len(), avo.GP64())
+	s := v.loadSums(to, 3)
+	over(n, func(x reg.GPVirtual) {
+		for k, part := range v.parts() {
+			e := v.add(v.times(v.load(at(back, x, part)), factor), offset)
+			w := v.load(at(u, x, part))
+			w = v.add(w, v.add(e, v.times(w, e)))
+			avo.VMOVUPD(w, at(u, x, part))
+			here, old, c := v.load(at(f, x, part)), v.load(at(a, x, part)), v.load(at(shift, x, part))
+			grow(s[2][k], v.times(v.times(here, e), old))
+			avo.VMOVUPD(v.add(old, c), at(a, x, part))
+			weighted := v.times(here, c)
+			grow(s[0][k], weighted)
+			grow(s[1][k], v.times(weighted, w))
+		}
+	})
+	v.storeSums(s, to)
+	end()
+}
+
+// address returns the place of a number of the signature.
+func address(name string) op.Mem {
+	b, err := avo.Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
+// turnRow writes the loop turnRow.
+func (v vectors) turnRow() {
+	v.begin("turnRow", "func(f, grow, back, shift, u, a, toF, toU, toA *float64, sums *[4][8]float64, n int)", ", on n numbers of each array.")
+	f, grown, back, shift, u, a := base("f"), base("grow"), base("back"), base("shift"), base("u"), base("a")
+	toF, toU, toA := base("toF"), base("toU"), base("toA")
+	to := base("sums")
+	s := v.loadSums(to, 4)
+	over(address("n"), func(x reg.GPVirtual) {
+		for k, part := range v.parts() {
+			now := v.times(v.load(at(f, x, part)), at(grown, x, part))
+			avo.VMOVUPD(now, at(f, x, part))
+			avo.VMOVUPD(now, at(toF, x, part))
+			b := v.load(at(back, x, part))
+			fb := v.times(now, b)
+			grow(s[0][k], fb)
+			old := v.load(at(a, x, part))
+			grow(s[1][k], v.times(fb, old))
+			w := v.load(at(u, x, part))
+			w = v.add(w, v.add(b, v.times(w, b)))
+			avo.VMOVUPD(w, at(toU, x, part))
+			c := v.load(at(shift, x, part))
+			avo.VMOVUPD(v.add(old, c), at(toA, x, part))
+			fc := v.times(now, c)
+			grow(s[2][k], fc)
+			grow(s[3][k], v.times(fc, w))
+		}
+	})
+	v.storeSums(s, to)
+	end()
+}
+
+// cross writes the loop cross. The flux along the edge to the left of a vector is the last one of the vector before.
+func (v vectors) cross() {
+	v.begin("cross", "func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share float64, n int)",
+		", on n numbers of each array.")
+	f, u, a := base("f"), base("u"), base("a")
+	belowF, belowU, belowA := base("belowF"), base("belowU"), base("belowA")
+	inverse, back, nextU, nextA := base("inverse"), base("back"), base("nextU"), base("nextA")
+	fluxU, fluxA := base("fluxU"), base("fluxA")
+	share, one := v.all(address("share")), v.all(v.one)
+	beforeU, beforeA := v.zero(), v.zero()
+	over(address("n"), func(x reg.GPVirtual) {
+		for _, part := range v.parts() {
+			here := v.load(at(f, x, part))
+			right, down := v.least(here, at(f, x, part+8)), v.least(here, at(belowF, x, part))
+			per := v.times(v.add(one, at(back, x, part)), at(inverse, x, part))
+			avo.VMOVUPD(per, at(inverse, x, part))
+			per = v.times(per, share)
+			for _, one := range []struct{ value, below, next, flux, before reg.Register }{
+				{u, belowU, nextU, fluxU, beforeU}, {a, belowA, nextA, fluxA, beforeA},
+			} {
+				value := v.load(at(one.value, x, part))
+				along := v.times(v.minus(v.load(at(one.value, x, part+8)), value), right)
+				sum := v.minus(along, v.behind(one.before.(vector), along))
+				avo.VMOVAPD(along, one.before)
+				across := v.times(v.minus(v.load(at(one.below, x, part)), value), down)
+				sum = v.add(sum, v.minus(across, at(one.flux, x, part)))
+				avo.VMOVUPD(across, at(one.flux, x, part))
+				avo.VMOVUPD(v.add(value, v.times(sum, per)), at(one.next, x, part))
+			}
+		}
+	})
+	end()
+}
+
+// behind returns the last number of a vector before, and all but the last of this one.
+func (v vectors) behind(before, this vector) vector {
+	r := v.register()
+	if v.size == 64 {
+		avo.VALIGNQ(op.Imm(7), before, this, r)
+		return r
+	}
+	avo.VPERM2F128(op.Imm(0x21), this, before, r) // the upper half of the one before, the lower half of this one
+	avo.VSHUFPD(op.Imm(0b0101), this, r, r)
+	return r
+}
+
+// pull writes the loop pull, or gated.
+func (v vectors) pull(name string, gates bool) {
+	arrays := "du, da, f, u, a, nf, nu, na"
+	if gates {
+		arrays += ", gate"
+	}
+	v.begin(name, "func("+arrays+" []float64)", ".")
+	du, da, f, u, a, nf, nu, na := slice("du"), slice("da"), slice("f"), slice("u"), slice("a"), slice("nf"), slice("nu"), slice("na")
+	var gate reg.Register
+	if gates {
+		gate = slice("gate")
+	}
+	n := avo.Load(avo.Param("du").Len(), avo.GP64())
+	over(n, func(x reg.GPVirtual) {
+		for _, part := range v.parts() {
+			s := v.least(v.load(at(f, x, part)), at(nf, x, part))
+			if gates {
+				s = v.times(s, at(gate, x, part))
+			}
+			for _, one := range []struct{ to, value, next reg.Register }{{du, u, nu}, {da, a, na}} {
+				flux := v.times(s, v.minus(v.load(at(one.next, x, part)), at(one.value, x, part)))
+				avo.VMOVUPD(v.add(flux, at(one.to, x, part)), at(one.to, x, part))
+			}
+		}
+	})
+	end()
+}
+
+// settle writes the loop settle.
+func (v vectors) settle() {
+	v.begin("settle", "func(nextU, nextA, u, a, du, da, inverse, back []float64, share float64)", ".")
+	nextU, nextA, u, a, du, da := slice("nextU"), slice("nextA"), slice("u"), slice("a"), slice("du"), slice("da")
+	inverse, back := slice("inverse"), slice("back")
+	share, one := v.all(address("share")), v.all(v.one)
+	n := avo.Load(avo.Param("nextU").Len(), avo.GP64())
+	over(n, func(x reg.GPVirtual) {
+		for _, part := range v.parts() {
+			per := v.times(v.add(one, at(back, x, part)), at(inverse, x, part))
+			avo.VMOVUPD(per, at(inverse, x, part))
+			per = v.times(per, share)
+			for _, one := range []struct{ next, value, change reg.Register }{{nextU, u, du}, {nextA, a, da}} {
+				avo.VMOVUPD(v.add(v.times(per, at(one.change, x, part)), at(one.value, x, part)), at(one.next, x, part))
+			}
+		}
+	})
+	end()
+}

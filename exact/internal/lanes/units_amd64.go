@@ -1,0 +1,163 @@
+//go:build !noasm
+
+package lanes
+
+import "golang.org/x/sys/cpu"
+
+// Units returns the units of this program that this processor has, the widest first.
+func Units() []*Unit {
+	var units []*Unit
+	for _, w := range wide() {
+		if w.runs() {
+			units = append(units, &Unit{w.name})
+		}
+	}
+	return append(units, Portable())
+}
+
+const (
+	avx512 = "AVX-512"
+	avx2   = "AVX2"
+)
+
+// vectors is a unit in assembly, with the sets of instructions that its loops use.
+type vectors struct {
+	name  string
+	needs []string
+}
+
+// wide returns the units in assembly, the widest first.
+func wide() []vectors {
+	return []vectors{{avx512, []string{"AVX", "AVX512F"}}, {avx2, []string{"AVX", "AVX2"}}}
+}
+
+// runs reports whether the processor has these instructions, and the system keeps their registers.
+func (v vectors) runs() bool {
+	has := map[string]bool{"AVX": cpu.X86.HasAVX, "AVX2": cpu.X86.HasAVX2, "AVX512F": cpu.X86.HasAVX512F}
+	for _, set := range v.needs {
+		if !has[set] {
+			return false
+		}
+	}
+	return true
+}
+
+// The loops of a unit follow. Each is the function of that name in plain Go, for a whole number of vectors of eight. The runtime
+// cannot interrupt those in assembly, so that each call is for a block, for a row, or for the steps that a caller asks for.
+// Their calls are spelled out, since what is passed to a function that only runs know would be moved to the heap.
+
+func (u *Unit) advance(f, inverse, rise, back []float64, total *partial) {
+	switch u.name {
+	case avx512:
+		advanceAVX512(f, inverse, rise, back, total)
+	case avx2:
+		advanceAVX2(f, inverse, rise, back, total)
+	default:
+		advance(f, inverse, rise, back, total)
+	}
+}
+
+func (u *Unit) rebase(dev, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
+	switch u.name {
+	case avx512:
+		rebaseAVX512(dev, a, f, shift, back, factor, offset, sums)
+	case avx2:
+		rebaseAVX2(dev, a, f, shift, back, factor, offset, sums)
+	default:
+		rebase(dev, a, f, shift, back, factor, offset, sums)
+	}
+}
+
+func (u *Unit) turnRow(s *Stage, to flow, sums *[4]partial) {
+	n := len(s.F)
+	if n == 0 {
+		return
+	}
+	p, q := s.Part(0, n), flow{to.f[:n], to.u[:n], to.a[:n]}
+	switch u.name {
+	case avx512:
+		turnRowAVX512(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
+	case avx2:
+		turnRowAVX2(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
+	default:
+		turnRow(s, to, sums)
+	}
+}
+
+func (u *Unit) cross(w *Walker, p *Plane, start int) {
+	n := p.Pitch
+	here, below := w.here.inner(n+1), w.below.inner(n)
+	part, inverse := p.Part(start, start+n), p.Inverse[start:][:n]
+	fluxU, fluxA := w.fluxU[:n], w.fluxA[:n]
+	switch u.name {
+	case avx512:
+		crossAVX512(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
+			&part.U[0], &part.A[0], &fluxU[0], &fluxA[0], p.Share, n)
+	case avx2:
+		crossAVX2(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
+			&part.U[0], &part.A[0], &fluxU[0], &fluxA[0], p.Share, n)
+	default:
+		cross(w, p, start)
+	}
+}
+
+func (u *Unit) pull(du, da, f, dev, a, nf, nu, na []float64) {
+	switch u.name {
+	case avx512:
+		pullAVX512(du, da, f, dev, a, nf, nu, na)
+	case avx2:
+		pullAVX2(du, da, f, dev, a, nf, nu, na)
+	default:
+		pull(du, da, f, dev, a, nf, nu, na)
+	}
+}
+
+func (u *Unit) gated(du, da, f, dev, a, nf, nu, na, gate []float64) {
+	switch u.name {
+	case avx512:
+		gatedAVX512(du, da, f, dev, a, nf, nu, na, gate)
+	case avx2:
+		gatedAVX2(du, da, f, dev, a, nf, nu, na, gate)
+	default:
+		gated(du, da, f, dev, a, nf, nu, na, gate)
+	}
+}
+
+func (u *Unit) settle(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
+	switch u.name {
+	case avx512:
+		settleAVX512(nextU, nextA, dev, a, du, da, inverse, back, share)
+	case avx2:
+		settleAVX2(nextU, nextA, dev, a, du, da, inverse, back, share)
+	default:
+		settle(nextU, nextA, dev, a, du, da, inverse, back, share)
+	}
+}
+
+func (u *Unit) narrow(rows []Row, out []Turned) {
+	if len(rows) == 0 || len(out) == 0 {
+		return
+	}
+	switch u.name {
+	case avx512:
+		narrowAVX512(&rows[0].F[0], len(rows), &out[0].Back, len(out))
+	case avx2:
+		narrowAVX2(&rows[0].F[0], len(rows), &out[0].Back, len(out))
+	default:
+		narrow(rows, out)
+	}
+}
+
+func (u *Unit) around(rows []Row, out []Turned) {
+	if len(rows) == 0 || len(out) == 0 {
+		return
+	}
+	switch u.name {
+	case avx512:
+		aroundAVX512(&rows[0].F[0], len(rows), &out[0].Back, len(out))
+	case avx2:
+		aroundAVX2(&rows[0].F[0], len(rows), &out[0].Back, len(out))
+	default:
+		around(rows, out)
+	}
+}
