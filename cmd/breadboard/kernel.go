@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -75,9 +76,32 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	return c
 }
 
+// shortWait is a wait of which nothing is said.
+const shortWait = 2 * time.Second
+
+// examining returns what is told of examinations of programs. It says what their rows say, and how long it will take to ask for those of an
+// annealing too, where that is long.
+func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
+	return func(toy string) func(bool, int, int) {
+		start := a.now()
+		return func(wrong bool, asked, more int) {
+			left := a.now().Sub(start) * time.Duration(more) / time.Duration(asked)
+			if left < shortWait {
+				return
+			}
+			found := "no fault"
+			if wrong {
+				found = "a fault, which is shown at the end"
+			}
+			a.note("toy %s: the program's rows at %d betas are examined, and have %s. To ask it for those of %d stages, for J and B of an annealing, takes about %v more; a smaller -T asks for fewer, and --beta without -T for none",
+				toy, asked, found, more, left.Round(time.Second))
+		}
+	}
+}
+
 // kernelCheck checks a kernel and shows what was found: all of it, or the summary first.
 func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, how study.How, verbose bool) error {
-	o.Programs = a.programs
+	o.Programs, o.Begun = a.programs, a.examining()
 	plan, err := o.Plan(ctx)
 	err = studyFailure(cmp.Or(how.Validate(), err))
 	var found []kernelcheck.Row

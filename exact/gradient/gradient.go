@@ -22,6 +22,22 @@ type Options struct {
 	Workers int
 	// Progress is called now and then with the number of steps since the last call. All calls add up to 2 (T - 1). It may be nil.
 	Progress func(steps int)
+	// Memory is kept from one call to the next, which then need not ask for it again. It may be nil.
+	Memory *Memory
+}
+
+// Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at a time may use it.
+type Memory struct{ stages []float64 }
+
+// of returns so many numbers, which may have any values.
+func (m *Memory) of(n int) []float64 {
+	if m == nil {
+		return make([]float64, n)
+	}
+	if cap(m.stages) < n {
+		m.stages = make([]float64, n)
+	}
+	return m.stages[:n]
 }
 
 // Gradient is the derivative of an objective with respect to the betas of a schedule.
@@ -83,7 +99,7 @@ func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective
 	if err := Differentiable(a); err != nil {
 		return nil, err
 	}
-	d, err := newDifferentiation(ctx, stage.NewProblem(a, o.Progress), objective)
+	d, err := newDifferentiation(ctx, stage.NewProblem(a, o.Progress), objective, o.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +144,7 @@ const keptBytes = 64e6
 
 // newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails
 // where the context ends.
-func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective) (*differentiation, error) {
+func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *Memory) (*differentiation, error) {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
 		problem: p, objective: o, kept: stage.NewCheckpoints[carried](T - 1),
@@ -146,7 +162,7 @@ func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective) (*di
 	if err := d.checkMemory(0); err != nil {
 		return nil, err
 	}
-	d.stages = newStages(p.Annealing, d.kept.Stride)
+	d.stages = newStages(p.Annealing, d.kept.Stride, m)
 	return d, nil
 }
 

@@ -304,6 +304,24 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 	}
 }
 
+// TestMemoryDoesNotMatter: a gradient is the same to the last bit in memory that another one has left, of a larger and of a smaller annealing.
+func TestMemoryDoesNotMatter(t *testing.T) {
+	var memory gradient.Memory
+	for _, states := range []int{4, 9, 3} {
+		space := grid.MustNew(states)
+		for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
+			for _, o := range gradient.Objectives() {
+				a := moved(t, space, k, 12)
+				want := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.Objective(o), gradient.Options{}))(t)
+				got := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.Objective(o), gradient.Options{Memory: &memory}))(t)
+				if got.Value != want.Value || !slices.Equal(got.ByBeta, want.ByBeta) {
+					t.Errorf("%v, %s on %d states: %v, want %v", k, o, states, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestProgressAddsUp: a gradient reports a step for each stage in either direction, with rows and without.
 func TestProgressAddsUp(t *testing.T) {
 	space := grid.MustNew(5)

@@ -44,10 +44,10 @@ func (s *tangent) entries() int {
 const arraysOfStage = 7
 
 // newStages returns the memory of so many stages of an annealing.
-func newStages(a *chains.Annealing, count int) []tangent {
+func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 	n := a.States()
 	shared := &workspace{annealing: a, ratio: make([]float64, n), e: make([]float64, n), slope: make([]float64, n), logfT: make([]float64, n)}
-	all := make([]float64, arraysOfStage*n*count)
+	all := m.of(arraysOfStage * n * count) // a stage writes all of its arrays before it reads them
 	stages := make([]tangent, count)
 	for i := range stages {
 		s := &stages[i]

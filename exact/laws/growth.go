@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
@@ -246,15 +248,10 @@ func (s *scan) apply(rows []float64, i int) {
 		}
 		clear(s.line)
 		for j := range side {
-			for k, v := range rows[(x+j*stride)*width:][:width] {
-				s.line[k] += v
-			}
+			floats.Add(s.line, rows[(x+j*stride)*width:][:width])
 		}
 		for j := range side {
-			p, row := s.given[i][x+j*stride], rows[(x+j*stride)*width:][:width]
-			for k, v := range s.line {
-				row[k] = p * v
-			}
+			floats.ScaleTo(rows[(x+j*stride)*width:][:width], s.given[i][x+j*stride], s.line)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/cmplx"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/weights"
 )
@@ -190,11 +192,7 @@ func (l *FilterLaw) extend(end *pathEnd, level *filterLevel, k int, factors []co
 		default:
 			row := level.next[k][c]
 			for j, column := range row.columns {
-				p, in := row.p[j], after[int(column)*columns:]
-				in = in[:len(out)]
-				for i, u := range in {
-					out[i] += p * u
-				}
+				floats.AddScaled(out, row.p[j], after[int(column)*columns:][:columns])
 			}
 		}
 		weighColumns(out, factors[c*points:])

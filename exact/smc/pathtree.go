@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/particle"
 )
 
@@ -178,11 +180,7 @@ func (l *filterLevel) move(to, v []float64, k, columns int) {
 	for c, row := range l.next[k] {
 		in := v[c*columns : (c+1)*columns]
 		for j, column := range row.columns {
-			p, out := row.p[j], to[int(column)*columns:]
-			out = out[:len(in)]
-			for i, u := range in {
-				out[i] += p * u
-			}
+			floats.AddScaled(to[int(column)*columns:][:columns], row.p[j], in)
 		}
 	}
 }

@@ -78,10 +78,17 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	if err != nil {
 		return nil, err
 	}
+	prepared := make([][2]mellin.Line, len(lines)-1)
+	for i, l := range lines[:len(lines)-1] {
+		for k, c := range []float64{l.Power - 1, l.Power} {
+			prepared[i][k] = mellin.Line{C: c, Step: l.Step, Order: mellin.OrderOf(c)}
+			prepared[i][k].Prepare()
+		}
+	}
 	errors := make([][]float64, n) // by output and number of traces
 	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
 		if !math.IsInf(t.logRatio[x], -1) {
-			meta, run := t.at(x, lines, points)
+			meta, run := t.at(x, lines, prepared, points)
 			errors[x] = t.moments(out, x, meta, run, most)
 		}
 		return nil
@@ -155,8 +162,8 @@ func (t *Transformed) spread(ctx context.Context) (float64, error) {
 	return math.Sqrt(variance), nil
 }
 
-// at returns the lines of the law of W at an output, under meta-inference and under runs.
-func (t *Transformed) at(x int, lines []weights.Vertical, points []lineValues) (meta, run *mellin.Lines) {
+// at returns the lines of the law of W at an output, under meta-inference and under runs, of lines that are prepared for these.
+func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.Line, points []lineValues) (meta, run *mellin.Lines) {
 	ratio := t.logRatio[x]
 	meta = &mellin.Lines{Mean: 1, Low: -t.high - ratio, High: -t.low - ratio}
 	run = &mellin.Lines{Mean: math.NaN(), Low: meta.Low, High: meta.High}
@@ -166,12 +173,12 @@ func (t *Transformed) at(x int, lines []weights.Vertical, points []lineValues) (
 	}
 	for i, l := range lines[:last] {
 		f := points[i]
-		for _, v := range []struct {
+		for k, v := range []struct {
 			lines *mellin.Lines
-			c     float64
 			mass  float64
-		}{{meta, l.Power - 1, t.logP[x]}, {run, l.Power, t.logP[x] + ratio}} {
-			line := mellin.Line{C: v.c, Step: l.Step, Order: mellin.OrderOf(v.c), LogScale: f.LogScale[x] - v.mass + v.c*ratio}
+		}{{meta, t.logP[x]}, {run, t.logP[x] + ratio}} {
+			line := prepared[i][k]
+			line.LogScale = f.LogScale[x] - v.mass + line.C*ratio
 			line.Begin(ratio)
 			line.Set(0, f.Values[x], ratio)
 			if f.spoilt != nil {

@@ -1,9 +1,12 @@
 package stages
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/exact/internal/crew"
 )
 
 // Curve is a function on [0, 1] together with its integral. The interval is divided into pieces, and on each piece the
@@ -37,22 +40,23 @@ const (
 
 // NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks are places between 0
 // and 1 where f or its derivatives jump. NewCurve finds other such places by halving pieces, until the piece with the
-// jump is so short that it does not matter for the integral. It fails where f fails, and where the integral is
-// infinite.
-func NewCurve(f func(beta float64) (float64, error), breaks []float64) (*Curve, error) {
+// jump is so short that it does not matter for the integral. So many goroutines call f, which changes nothing of the result; zero
+// stands for one for each processor. It fails where f fails, and where the integral is infinite.
+func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers int) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
-	c := &Curve{}
-	for i := range len(ends) - 1 {
-		v, err := chebyshev(f, ends[i], ends[i+1])
-		if err != nil {
+	c, at := &Curve{}, values{f, workers}
+	first := make([][]float64, len(ends)-1)
+	for i := range first {
+		var err error
+		if first[i], err = at.chebyshev(ends[i], ends[i+1]); err != nil {
 			return nil, err
 		}
-		c.scale += largest(v) * (ends[i+1] - ends[i])
+		c.scale += largest(first[i]) * (ends[i+1] - ends[i])
 	}
-	for i := range len(ends) - 1 {
-		if err := c.extend(f, ends[i], ends[i+1], 0); err != nil {
+	for i, v := range first {
+		if err := c.extend(at, v, ends[i], ends[i+1], 0); err != nil {
 			return nil, err
 		}
 	}
@@ -67,22 +71,25 @@ func largest(v []float64) (out float64) {
 	return out
 }
 
-// extend appends pieces from low to high, one where the function is smooth there and its halves where it is not.
-func (c *Curve) extend(f func(float64) (float64, error), low, high float64, halvings int) error {
-	v, err := chebyshev(f, low, high)
-	if err != nil {
-		return err
-	}
+// extend appends pieces from low to high, whose polynomial has the coefficients v: one where the function is smooth there and its halves
+// where it is not.
+func (c *Curve) extend(f values, v []float64, low, high float64, halvings int) error {
 	tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1])
 	if !(tail <= curveTolerance*largest(v) || tail*(high-low) <= curveNegligible*c.scale) {
 		middle := (low + high) / 2
 		if halvings == maxHalvings || middle == low || middle == high {
 			return fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite", low)
 		}
-		if err := c.extend(f, low, middle, halvings+1); err != nil {
-			return err
+		for _, half := range [][2]float64{{low, middle}, {middle, high}} {
+			v, err := f.chebyshev(half[0], half[1])
+			if err == nil {
+				err = c.extend(f, v, half[0], half[1], halvings+1)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return c.extend(f, middle, high, halvings+1)
+		return nil
 	}
 	p := piece{low: low, high: high, value: v, integral: integrate(v, (high-low)/2), before: c.total}
 	p.contents = clenshaw(p.integral, 1)
@@ -91,15 +98,25 @@ func (c *Curve) extend(f func(float64) (float64, error), low, high float64, halv
 	return nil
 }
 
-// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates f at the Chebyshev points of [low,
+// values are those of a function, which so many goroutines look at together.
+type values struct {
+	of      func(float64) (float64, error)
+	workers int
+}
+
+// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates the function at the Chebyshev points of [low,
 // high].
-func chebyshev(f func(float64) (float64, error), low, high float64) ([]float64, error) {
+func (f values) chebyshev(low, high float64) ([]float64, error) {
 	const n = curveDegree + 1
 	var values [n]float64
-	for i := range values {
-		var err error
+	var errs [n]error
+	_ = crew.Jobs(context.Background(), n, f.workers, func(_ context.Context, i int) error { // it fails as errs say, the first of them first
 		x := math.Cos(math.Pi * (float64(i) + 0.5) / n)
-		if values[i], err = f((low+high)/2 + (high-low)/2*x); err != nil {
+		values[i], errs[i] = f.of((low+high)/2 + (high-low)/2*x)
+		return nil
+	})
+	for _, err := range errs {
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -22,7 +22,7 @@ func TestCurveIsAsGoodAsItSays(t *testing.T) {
 		{"1/(b + 0.001)", func(b float64) float64 { return 1 / (b + 1e-3) }, math.Log(1001), 1e-7, 1e-13, 11},
 		{"root", math.Sqrt, 2. / 3, 2e-5, 1e-13, 24},
 	} {
-		curve := longtest.Must(NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil))(t)
+		curve := longtest.Must(NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil, 1))(t)
 		worst := 0.0
 		for b := 0.0; b <= 1; b += 1. / 1024 {
 			worst = max(worst, math.Abs(curve.At(b)-c.f(b)))

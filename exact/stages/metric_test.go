@@ -123,7 +123,7 @@ func TestFrictionRefuses(t *testing.T) {
 
 func TestCurve(t *testing.T) {
 	f := func(b float64) (float64, error) { return 1 + 100*math.Exp(-1e4*(b-0.3)*(b-0.3)) + math.Abs(b-0.7), nil }
-	c := longtest.Must(stages.NewCurve(f, []float64{0.7}))(t)
+	c := longtest.Must(stages.NewCurve(f, []float64{0.7}, 2))(t)
 	integral := func(b float64) float64 {
 		return b + math.Sqrt(math.Pi)/2*(math.Erf(100*(b-0.3))-math.Erf(-30)) + (0.49+(b-0.7)*math.Abs(b-0.7))/2
 	}
@@ -147,12 +147,12 @@ func TestCurve(t *testing.T) {
 		"a root": {math.Sqrt, 2. / 3},
 		"a pole": {func(b float64) float64 { return math.Pow(b, -1./3) }, 1.5},
 	} {
-		got, err := stages.NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil)
+		got, err := stages.NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil, 2)
 		if err != nil || !exacttest.Same(got.Total(), c.want, 1e-9, 1) {
 			t.Errorf("%s: %v, want %v, %v", what, got.Total(), c.want, err)
 		}
 	}
-	if _, err := stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil); err == nil || !strings.Contains(err.Error(), "infinite") {
+	if _, err := stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2); err == nil || !strings.Contains(err.Error(), "infinite") {
 		t.Errorf("an infinite integral: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/cmplx"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -11,11 +12,12 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// tilted holds E[w^s; x] for the points s of a band, and in the last column for the power alone, which is a
+// tilted holds E[w^s; x] for the points s of a band, and in the first column for the power alone, which is a
 // positive number that bounds the others. That column is kept at a total of one, and the scale apart.
 type tilted struct {
 	band
-	width     int       // columns: real parts, imaginary parts, and the power alone
+	width     int       // columns: the power alone, and then the real and the imaginary part of each point
+	alive     int       // the number of points before those at the end of the band whose values have died out (see fade)
 	cur, next []float64 // row x
 	logScale  number.Sum
 	work      float64
@@ -23,6 +25,9 @@ type tilted struct {
 	byState   bool    // whether the values of single states are asked for, so that no stage may be left out
 	moves     int     // the moves that have been made, of which a stage has one or more
 	defect    float64 // sum over the moves of how far a row of the kernel is from a sum of one, at most
+
+	line   []int // by state: the first state of its line (see findLines)
+	length []int // by state that is the first of its line: the number of states of the line
 
 	delta   []float64 // increments that the factors are for; NaN where the weight is zero or infinite
 	factor  []float64 // (f_t/f_{t-1})^s, less a scale
@@ -33,22 +38,25 @@ type tilted struct {
 func newTilted(b band, n int) *tilted {
 	width := 2*b.size + 1
 	return &tilted{
-		band: b, width: width,
+		band: b, width: width, alive: b.size,
 		cur: make([]float64, n*width), next: make([]float64, n*width), factor: make([]float64, n*width),
-		delta: make([]float64, n), scratch: make([]float64, n),
+		line: make([]int, n), length: make([]int, n), delta: make([]float64, n), scratch: make([]float64, n),
 	}
 }
 
 func (f *tilted) row(v []float64, x int) []float64 { return v[x*f.width : (x+1)*f.width] }
 
+// living returns the columns of a row that have not died out.
+func (f *tilted) living(v []float64, x int) []float64 { return v[x*f.width:][:1+2*f.alive] }
+
 // start implements carrier.
 func (f *tilted) start(first *stage.Density) {
 	for x, v := range first.P {
 		row := f.row(f.cur, x)
+		row[0] = v
 		for j := range f.size {
-			row[j] = v
+			row[1+2*j] = v
 		}
-		row[f.width-1] = v
 	}
 }
 
@@ -84,14 +92,14 @@ func (f *tilted) setFactor(row []float64, d float64) {
 		return
 	}
 	scale := math.Exp(f.power*d - f.shift)
-	row[f.width-1] = scale
+	row[0] = scale
 	turn := cmplx.Rect(1, f.spacing*d)
 	z := complex(0, 0)
-	for j := range f.size {
+	for j := range f.alive {
 		if j%factorAnchor == 0 {
 			z = cmplx.Rect(scale, (f.first+float64(j)*f.spacing)*d)
 		}
-		row[j], row[f.size+j] = real(z), imag(z)
+		row[1+2*j], row[2+2*j] = real(z), imag(z)
 		z *= turn
 	}
 }
@@ -99,33 +107,44 @@ func (f *tilted) setFactor(row []float64, d float64) {
 // tilt implements carrier: it multiplies by the factors.
 func (f *tilted) tilt(*stage.Stage) {
 	for x := range f.delta {
-		v, factor := f.row(f.cur, x), f.row(f.factor, x)
-		re, im := v[:f.size], v[f.size:2*f.size]
-		factorRe, factorIm := factor[:f.size], factor[f.size:2*f.size]
-		for j := range re {
-			a, b, c, d := re[j], im[j], factorRe[j], factorIm[j]
-			re[j], im[j] = a*c-b*d, a*d+b*c
+		v, factor := f.living(f.cur, x), f.living(f.factor, x)
+		v[0] *= factor[0]
+		for j := 1; j+1 < len(v) && j+1 < len(factor); j += 2 {
+			a, b, c, d := v[j], v[j+1], factor[j], factor[j+1]
+			v[j], v[j+1] = a*c-b*d, a*d+b*c
 		}
-		v[f.width-1] *= factor[f.width-1]
 	}
 	f.logScale.Add(f.shift)
 	f.work += 2 * float64(len(f.delta)*f.size)
 }
 
 // over implements carrier. At power 0 the sum of the moduli over the states bounds a value, and no later stage can make it
-// grow; it is looked at in every eighth stage.
+// grow. Whether that is so for the whole band is looked at in every eighth stage, so that the work that is counted, by which the
+// number of frequencies is chosen, does not depend on how much of it fade saves.
 func (f *tilted) over(step int) bool {
-	f.dead = f.power == 0 && !f.byState && step%8 == 0 && f.largest() < diedOut
+	if f.power != 0 || f.byState {
+		return false
+	}
+	f.fade()
+	f.dead = step%8 == 0 && f.alive == 0
 	return f.dead
 }
 
-// move implements carrier. It also brings the total of the last column to one.
+// fade leaves out the points at the end of the band that have died out, which are those of the highest frequencies: their values
+// count as zero from here on.
+func (f *tilted) fade() {
+	for f.alive > 0 && f.modulus(f.alive-1) < diedOut {
+		f.alive--
+	}
+}
+
+// move implements carrier. It also brings the total of the first column to one.
 func (f *tilted) move(ctx context.Context, moves stage.Operator) error {
 	f.moves++
 	f.defect += moves.Defect()
 	total := 0.0
 	for x := range f.delta {
-		total += f.row(f.cur, x)[f.width-1]
+		total += f.cur[x*f.width]
 	}
 	if total == 0 { // no weight is finite and positive
 		f.logScale.Add(math.Inf(-1))
@@ -133,20 +152,30 @@ func (f *tilted) move(ctx context.Context, moves stage.Operator) error {
 		return nil
 	}
 	f.logScale.Add(math.Log(total))
-	clear(f.next)
+	if f.findLines(moves) {
+		return f.redraw(ctx, moves, total)
+	}
+	return f.spread(ctx, moves, total)
+}
+
+// spread takes each state through its row.
+func (f *tilted) spread(ctx context.Context, moves stage.Operator, total float64) error {
+	for x := range f.delta {
+		clear(f.living(f.next, x))
+	}
 	looked := 0
 	for x := range f.delta {
-		from := f.row(f.cur, x)
+		from := f.living(f.cur, x)
 		for _, e := range moves.Row(x) {
 			if e.P == 0 {
 				continue
 			}
-			if looked += f.width; looked > lookEvery {
+			if looked += len(from); looked > lookEvery {
 				if looked = 0; ctx.Err() != nil {
 					return ctx.Err()
 				}
 			}
-			floats.AddScaled(f.row(f.next, e.To), e.P/total, from)
+			floats.AddScaled(f.living(f.next, e.To), e.P/total, from)
 			f.work += float64(f.size)
 		}
 	}
@@ -154,20 +183,73 @@ func (f *tilted) move(ctx context.Context, moves stage.Operator) error {
 	return nil
 }
 
-// largest returns a bound on the modulus of any value.
-func (f *tilted) largest() float64 {
-	top := 0.0
-	for j := range f.size {
-		total := 0.0
-		for x := range f.delta {
-			row := f.row(f.cur, x)
-			total += math.Abs(row[j]) + math.Abs(row[f.size+j])
+// findLines reports whether the states fall into lines within which the move draws a state anew, whichever of them it comes from, as a
+// heat bath does: whether the states to which a row leads are those that have this row. It finds the first state of each line.
+func (f *tilted) findLines(moves stage.Operator) bool {
+	for x := range f.delta {
+		row := moves.Row(x)
+		if len(row) == 0 || row[0].To > x {
+			return false
 		}
-		if top = max(top, total); top >= diedOut {
-			break
+		first := row[0].To
+		f.line[x], f.length[x] = first, 0
+		if first != x && !slices.Equal(moves.Row(first), row) {
+			return false
+		}
+		f.length[first]++
+	}
+	for x, first := range f.line {
+		if first != x {
+			continue
+		}
+		row := moves.Row(x)
+		if len(row) != f.length[x] {
+			return false
+		}
+		for _, e := range row {
+			if f.line[e.To] != x {
+				return false
+			}
 		}
 	}
-	return top
+	return true
+}
+
+// redraw does what spread does where there are lines: it adds up the states of each and goes through their row once, in place. The work
+// that is counted is that of spread, so that the number of frequencies does not depend on the way.
+func (f *tilted) redraw(ctx context.Context, moves stage.Operator, total float64) error {
+	looked := 0
+	for x, first := range f.line {
+		if first != x {
+			continue
+		}
+		row := moves.Row(x)
+		if looked += 2 * len(row) * f.width; looked > lookEvery {
+			if looked = 0; ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		sum := f.next[:1+2*f.alive]
+		copy(sum, f.living(f.cur, x))
+		for _, e := range row[1:] {
+			floats.Add(sum, f.living(f.cur, e.To))
+		}
+		for _, e := range row {
+			floats.ScaleTo(f.living(f.cur, e.To), e.P/total, sum)
+			if e.P != 0 {
+				f.work += float64(len(row) * f.size)
+			}
+		}
+	}
+	return nil
+}
+
+// modulus returns a bound on the modulus of a value: the sum of those over the states, as far as that is below diedOut.
+func (f *tilted) modulus(j int) (total float64) {
+	for at := 1 + 2*j; at < len(f.cur) && total < diedOut; at += f.width {
+		total += math.Abs(f.cur[at]) + math.Abs(f.cur[at+1])
+	}
+	return total
 }
 
 func (f *tilted) result() *transformed {
@@ -175,9 +257,9 @@ func (f *tilted) result() *transformed {
 	total := 0.0
 	for x := range f.delta {
 		row := f.row(f.cur, x)
-		total += row[f.width-1]
-		for j := range out.values {
-			out.values[j] += complex(row[j], row[f.size+j])
+		total += row[0]
+		for j := range f.alive {
+			out.values[j] += complex(row[1+2*j], row[2+2*j])
 		}
 	}
 	if total == 0 {

@@ -103,18 +103,18 @@ func checkTransforms(points, states int) error {
 func (f *tilted) byEnd(values [][]complex128, at int, logR float64) {
 	for x := range f.delta {
 		row := f.row(f.cur, x)
-		scale := row[f.width-1]
+		scale := row[0]
 		if scale == 0 {
 			continue
 		}
 		for j := range f.size {
 			y := f.first + float64(j)*f.spacing
-			values[x][at+j] = complex(row[j]/scale, row[f.size+j]/scale) * cmplx.Rect(1, -y*logR)
+			values[x][at+j] = complex(row[1+2*j]/scale, row[2+2*j]/scale) * cmplx.Rect(1, -y*logR)
 		}
 	}
 }
 
 // endScale returns the logarithm of the power alone at a state.
 func (f *tilted) endScale(x int) float64 {
-	return f.logScale.Value() + math.Log(f.row(f.cur, x)[f.width-1])
+	return f.logScale.Value() + math.Log(f.cur[x*f.width])
 }

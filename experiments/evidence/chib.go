@@ -29,7 +29,7 @@ func chibForm() form {
 				},
 			}}
 			if chain {
-				c.Name, c.Legend, c.biased = "chib:chain", "Chib (chain)", true // its chain begins at the prior
+				c.Name, c.Legend, c.pace, c.biased = "chib:chain", "Chib (chain)", paceChain, true // its chain begins at the prior
 				c.make = func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewChibChain(m, star, m.LogPosterior(star), k)
@@ -59,7 +59,7 @@ func murraySalakhutdinovForm() form {
 				}
 			}
 			return Choice{name, legend, family{
-				smallest: 1, settings: draws, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
+				smallest: 1, settings: draws, pace: paceChain, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewMurraySalakhutdinov(m, star, m.LogPosterior(star), k, start)

@@ -28,6 +28,7 @@ type family struct {
 	particles int                           // how many particles every estimate holds; zero where that comes from the work
 	nested    bool                          // it is nested sampling
 	pooled    bool                          // several estimates, combined, are one whose setting is that many times as large
+	pace      float64                       // how long its law takes for each unit of work, beside that of hme:chain; zero for nearly nothing
 	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, and they are not
 	settings  func(t *target, n int) string // what a row says of a setting, as "K=100"
 	make      func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator[chains.Chooser], error)

@@ -25,7 +25,7 @@ func harmonicForm() form {
 			}
 			if chain {
 				return Choice{"hme:chain", "HME (chain)", family{
-					smallest: 1, settings: draws,
+					smallest: 1, settings: draws, pace: paceChain,
 					make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 						return estimators.NewHarmonicChain(m, k)
 					},

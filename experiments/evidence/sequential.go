@@ -81,7 +81,7 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 		legend += ", " + sweeps.String()
 	}
 	return Choice{name, legend, family{
-		fits: hasData, smallest: 0, largest: estimators.MaxSweeps, whole: true, fixed: func(*target) bool { return given },
+		fits: hasData, smallest: 0, largest: estimators.MaxSweeps, whole: true, pace: paceSequential, fixed: func(*target) bool { return given },
 		settings: func(_ *target, n int) string { return "scans=" + scans(n).String() },
 		make: func(_ context.Context, t *target, _ finite, n int) (estimators.Estimator[chains.Chooser], error) {
 			data, err := t.growing()

@@ -38,6 +38,10 @@ type Options struct {
 	Alpha    float64 // the probability of a false alarm among those tests
 	// Moves is the number of moves that such a program makes under each distribution, from MinMoves to MaxMoves.
 	Moves int
+	// Begun is called, from several goroutines, when the examination of a program on a toy begins. What it returns is called when its
+	// rows at the betas are examined and an annealing is to follow: with whether they have a fault, at how many betas it was asked for
+	// rows, and at how many stages it is still to be asked for them, which may take long. Begun may be nil.
+	Begun func(toy string) (examined func(wrong bool, asked, more int))
 }
 
 // Betas returns the inverse temperatures at which kernels are examined by default.
@@ -84,8 +88,9 @@ type Row struct {
 	DefectBeta float64
 	// Sampled says what the tests of a program that makes its own choices would have found; nil for any other kernel.
 	Sampled []Power
-	named   bool      // whether a verdict is wanted at Betas alone
-	how     study.How // to which every distribution is reported under which the kernel has been examined or has moved
+	named   bool                                                          // whether a verdict is wanted at Betas alone
+	begun   func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
+	how     study.How                                                     // to which every distribution is reported under which the kernel has been examined or has moved
 }
 
 // Wrong reports whether a finding is a fault.
@@ -149,7 +154,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
 			return p, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
 		}
-		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named}
+		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, begun: o.Begun}
 		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == check.Fault {
 			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), check.Fault, err.Error())
@@ -204,9 +209,14 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 	if err != nil {
 		return err
 	}
+	examined := func(bool, int, int) {}
+	if _, program := candidate.Kernel().(*external.Program); program && k.begun != nil {
+		examined = k.begun(k.Toy.Name)
+	}
 	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole || T == 0 {
 		return err
 	}
+	examined(k.Wrong(), len(k.Betas), T-1)
 	return k.annealing(ctx, centred, candidate, T)
 }
 

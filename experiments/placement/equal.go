@@ -23,12 +23,12 @@ func lostESS(s stages.Step) float64   { return s.LostESS }
 
 // onSteps returns the placement whose steps all have the same cost. The function speed returns the speed that the schedule
 // tends to as T grows.
-func onSteps(c cost, speed func(context.Context, chains.Path, *chains.Transitions) (*Speed, error)) placing {
-	return func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
-		if path.Zeros() {
+func onSteps(c cost, speed func(context.Context, *Ground) (*Speed, error)) placing {
+	return func(ctx context.Context, g *Ground) (Placement, error) {
+		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: path, cost: c}
+		w := &walker{path: g.path, cost: c}
 		whole := w.between(ctx, 0, 1)
 		if ctx.Err() != nil {
 			return Placement{}, ctx.Err()
@@ -36,7 +36,7 @@ func onSteps(c cost, speed func(context.Context, chains.Path, *chains.Transition
 		if !(whole > 0) {
 			return Placement{}, errFlat
 		}
-		v, err := speed(ctx, path, moves)
+		v, err := speed(ctx, g)
 		if err != nil {
 			return Placement{}, err
 		}
@@ -46,11 +46,11 @@ func onSteps(c cost, speed func(context.Context, chains.Path, *chains.Transition
 
 // onThreshold returns the placement of the longest steps that keep the conditional ESS at rho.
 func onThreshold(rho float64) placing {
-	return func(_ context.Context, path chains.Path, _ *chains.Transitions) (Placement, error) {
-		if path.Zeros() {
+	return func(_ context.Context, g *Ground) (Placement, error) {
+		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: path, cost: lostESS}
+		w := &walker{path: g.path, cost: lostESS}
 		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
 			betas, err := w.all(ctx, 1-rho)
 			if err != nil {

@@ -19,8 +19,8 @@ type Family struct {
 	on        placing
 }
 
-// placing is a function that returns the placement of a family on a path with a kernel.
-type placing func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error)
+// placing is a function that returns the placement of a family on a ground.
+type placing func(ctx context.Context, g *Ground) (Placement, error)
 
 // Placement is a family on one path with one kernel.
 type Placement struct {
@@ -40,7 +40,12 @@ type Speed struct {
 // On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined,
 // and where the context ends.
 func (f Family) On(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
-	p, err := f.on(ctx, path, moves)
+	return f.OnGround(ctx, NewGround(path, moves, 1))
+}
+
+// OnGround is On for a ground, which keeps what the family has to find out of the path for others that need it.
+func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
+	p, err := f.on(ctx, g)
 	if err != nil {
 		return p, fmt.Errorf("schedule %s: %w", f.Name, err)
 	}
@@ -52,10 +57,10 @@ func (f Family) On(ctx context.Context, path chains.Path, moves *chains.Transiti
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
 	return fixed.Insert("file",
-		looking("fisher", onSpeed(fisher), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
-		looking("friction", onSpeed(friction), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
-		looking("acceptance", onSteps(rejection, rejectionSpeed), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
-		looking("step-kl", onSteps(stepKL, fisherSpeed), "equal KL(p_{t-1} || p_t)", ""),
+		looking("fisher", onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
+		looking("friction", onSpeed(frictionMetric()), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
+		looking("acceptance", onSteps(rejection, speedOf(rejectionMetric())), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
+		looking("step-kl", onSteps(stepKL, speedOf(fisherMetric())), "equal KL(p_{t-1} || p_t)", ""),
 		cessForm)
 }
 
@@ -79,7 +84,7 @@ func cessForm() familyForm {
 		Source: "Zhou, Johansen and Aston 2016, section 3", Example: "cess:0.9",
 		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {
 			if !args.Given {
-				return Family{"cess", false, onSteps(lostESS, fisherSpeed)}, nil
+				return Family{"cess", false, onSteps(lostESS, speedOf(fisherMetric()))}, nil
 			}
 			rho, err := selector.ParseNumber(args.Text)
 			if err != nil || !(rho > 0 && rho < 1) {
@@ -120,7 +125,7 @@ func onFixed(s chains.Schedule) placing {
 		}
 		return s, s.Validate(T)
 	}
-	return func(context.Context, chains.Path, *chains.Transitions) (Placement, error) {
+	return func(context.Context, *Ground) (Placement, error) {
 		return Placement{Place: place, Speed: fixedSpeed(s)}, nil
 	}
 }

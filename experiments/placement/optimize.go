@@ -22,6 +22,7 @@ type Options struct {
 	Iterations int             // at most so many from the best start, after up to 250 from each; 0 is DefaultIterations
 	Progress   func(steps int) // called with the stages that gradients have gone through, twice each; nil for none
 	Also       []Start         // schedules to begin from, in addition to the usual ones
+	Ground     *Ground         // that of the path and the kernel, with what is known of it already; nil for a new one
 	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
 	// Better is called with each schedule that is better than all before it, from the goroutine that searches; nil for none. The linear
 	// schedule comes first.
@@ -84,6 +85,9 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	if o.Iterations == 0 {
 		o.Iterations = DefaultIterations
 	}
+	if o.Ground == nil {
+		o.Ground = NewGround(path, chains.Always(kernel), o.Workers)
+	}
 	s := &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o, lowest: math.Inf(1)}
 	linear, err := s.solve(schedules.Linear{}, T)
 	if err != nil {
@@ -122,7 +126,8 @@ type search struct {
 	last   evaluation
 	err    error
 	runs   int
-	start  string  // the name of the start from which the search goes
+	start  string // the name of the start from which the search goes
+	memory gradient.Memory
 	lowest float64 // the least value of an evaluation so far
 }
 
@@ -210,7 +215,7 @@ func (s *search) constantSpeed(name string, T int) (Start, bool) {
 	if err != nil {
 		panic(err) // both names are among the forms that Parse reads
 	}
-	p, err := family.On(s.ctx, s.path, chains.Always(s.kernel))
+	p, err := family.OnGround(s.ctx, s.o.Ground)
 	if err != nil {
 		return Start{}, false
 	}
@@ -262,7 +267,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 		s.err = err
 		return s.last
 	}
-	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress})
+	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress, Memory: &s.memory})
 	if err != nil {
 		s.err = err
 		return s.last
@@ -308,7 +313,7 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 		if err != nil {
 			return nil
 		}
-		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress}); err != nil {
+		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress, Memory: &s.memory}); err != nil {
 			return nil
 		}
 	}

@@ -184,7 +184,7 @@ func TestLimits(t *testing.T) {
 			continue
 		}
 		path, kernel := setup(t, toy)
-		limit, err := placement.NewLimit(context.Background(), path, chains.Always(kernel))
+		limit, err := placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	path, kernel := setup(t, "easy")
-	limit, err := placement.NewLimit(context.Background(), path, chains.Always(kernel))
+	limit, err := placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,10 @@ const maxPlaced = 10_000_000
 // errFlat says why no schedule of constant speed is defined.
 var errFlat = errors.New("the distributions on the path do not differ; every schedule is as good")
 
-// metric returns the squared speed of the path at a beta. A schedule of constant speed has db/du proportional to one over
-// its square root.
-type metric func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
+// The metrics.
+func fisherMetric() metric    { return metric{"fisher", fisher} }
+func frictionMetric() metric  { return metric{"friction", friction} }
+func rejectionMetric() metric { return metric{"rejection", rejection2} }
 
 func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
 	return soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) }), ctx.Err()
@@ -32,31 +33,16 @@ func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, 
 	return stages.Friction(ctx, path, moves.Kernel(), beta)
 }
 
-// length returns the square root of a metric as a curve over beta, whose integral is the length of the path.
-func length(ctx context.Context, path chains.Path, moves *chains.Transitions, m metric) (*stages.Curve, error) {
-	c, err := stages.NewCurve(func(beta float64) (float64, error) {
-		if ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		v, err := m(ctx, path, moves, beta)
-		if err == nil && !(v >= 0) {
-			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
-		}
-		return math.Sqrt(v), err
-	}, path.Kinks())
-	if err != nil {
-		return nil, err
-	}
-	if !(c.Total() > 0) {
-		return nil, errFlat
-	}
-	return c, nil
+// rejection2 is the square of the rate of rejected exchanges, whose root is the speed at which it grows.
+func rejection2(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
+	r := soon(ctx, path, func() float64 { return stages.RejectionRate(path, beta) })
+	return r * r, ctx.Err()
 }
 
 // onSpeed returns the placement of constant speed in a metric.
 func onSpeed(m metric) placing {
-	return func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
-		c, err := length(ctx, path, moves, m)
+	return func(ctx context.Context, g *Ground) (Placement, error) {
+		c, err := g.length(ctx, m)
 		if err != nil {
 			return Placement{}, err
 		}
@@ -92,25 +78,16 @@ func placeable(T, limit int) error {
 	return nil
 }
 
-// fisherSpeed returns the speed that schedules of equal steps in KL, or in conditional ESS, tend to as T grows.
-func fisherSpeed(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Speed, error) {
-	return speed(ctx, path, moves, fisher)
-}
-
-// rejectionSpeed returns the speed that schedules of equal rates of exchange tend to as T grows.
-func rejectionSpeed(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Speed, error) {
-	return speed(ctx, path, moves, func(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
-		r := soon(ctx, path, func() float64 { return stages.RejectionRate(path, beta) })
-		return r * r, ctx.Err()
-	})
-}
-
-func speed(ctx context.Context, path chains.Path, moves *chains.Transitions, m metric) (*Speed, error) {
-	c, err := length(ctx, path, moves, m)
-	if err != nil {
-		return nil, err
+// speedOf returns a function that returns the speed that the schedules of constant speed in a metric tend to as T grows. For the metric
+// fisher that is the limit of equal steps in KL, or in conditional ESS, and for rejection that of equal rates of exchange.
+func speedOf(m metric) func(context.Context, *Ground) (*Speed, error) {
+	return func(ctx context.Context, g *Ground) (*Speed, error) {
+		c, err := g.length(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		return constantSpeed(c), nil
 	}
-	return constantSpeed(c), nil
 }
 
 // constantSpeed returns the speed of the schedule, db/du, that moves at constant speed: it is proportional to one over the
@@ -124,9 +101,9 @@ func constantSpeed(c *stages.Curve) *Speed {
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
 type Limit struct{ root *stages.Curve } // the square root of s2, which varies less and loses less where s2 is huge
 
-// NewLimit returns the limit for a path and a kernel, for which the friction is defined (see geometry.Friction).
-func NewLimit(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Limit, error) {
-	c, err := length(ctx, path, moves, friction)
+// NewLimit returns the limit on a ground, for whose kernel the friction is defined (see stages.Friction).
+func NewLimit(ctx context.Context, g *Ground) (*Limit, error) {
+	c, err := g.length(ctx, frictionMetric())
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +121,7 @@ func (l *Limit) Of(speed *Speed) (float64, error) {
 			return 0, nil
 		}
 		return root * root * speed.At(beta), nil
-	}, append(l.root.Breaks(), speed.breaks...))
+	}, append(l.root.Breaks(), speed.breaks...), 1)
 	if err != nil {
 		return 0, err
 	}

@@ -114,7 +114,7 @@ func checkLengths(ctx context.Context, cases []experiments.Case, families []plac
 			if !f.OwnLength {
 				continue
 			}
-			if _, _, err := place(ctx, c, f); err != nil {
+			if _, _, err := place(ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1)); err != nil {
 				return chains.NewAdvice("%s: schedule %s brings its own number of distributions, and {T} must be that: %w", c, f.Name, err)
 			}
 		}
@@ -122,9 +122,9 @@ func checkLengths(ctx context.Context, cases []experiments.Case, families []plac
 	return nil
 }
 
-// place returns the placement of a family on the path of a case with its kernel, and the schedule that it has there.
-func place(ctx context.Context, c *experiments.Case, f placement.Family) (p placement.Placement, s chains.Schedule, err error) {
-	if p, err = f.On(ctx, c.Annealing().Path(), c.Annealing().Transitions()); err != nil {
+// place returns the placement of a family on the ground of a case, and the schedule that it has there.
+func place(ctx context.Context, c *experiments.Case, f placement.Family, g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
+	if p, err = f.OnGround(ctx, g); err != nil {
 		return p, nil, err
 	}
 	s, err = p.Place(ctx, c.Distributions())
@@ -133,9 +133,10 @@ func place(ctx context.Context, c *experiments.Case, f placement.Family) (p plac
 
 // compare makes the rows of one problem.
 func (p *problem) compare(ctx context.Context, families []placement.Family, o placement.Options) (rows []Row, err error) {
-	limit, limitErr := placement.NewLimit(ctx, p.Annealing().Path(), p.Annealing().Transitions())
+	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
+	limit, limitErr := placement.NewLimit(ctx, o.Ground)
 	for _, f := range families {
-		placement, schedule, err := place(ctx, &p.Case, f)
+		placement, schedule, err := place(ctx, &p.Case, f, o.Ground)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

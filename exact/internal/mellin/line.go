@@ -18,9 +18,10 @@ type Line struct {
 	Order    int
 	LogScale float64 // the logarithm of E[W^-C]; +Inf where it is not known
 	values   []complex128
-	angle    float64 // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
-	lost     float64 // an error of the sum beside that which comes of Lines.Rounding (see Lose)
-	size     float64 // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
+	gammas   []complex128 // Gamma(z) of each value
+	angle    float64      // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
+	lost     float64      // an error of the sum beside that which comes of Lines.Rounding (see Lose)
+	size     float64      // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
 }
 
 const (
@@ -68,22 +69,29 @@ func (s *Lines) Draw(deviation float64) {
 	}
 }
 
+// Prepare computes what a line of this C and Step has for any values. Copies of the line, one for each variable, then share it.
+func (l *Line) Prepare() {
+	l.gammas, l.size = make([]complex128, PointsOf(l.Step)), 0
+	for k := range l.gammas {
+		l.gammas[k] = number.Gamma(complex(l.C, float64(k)*l.Step))
+		l.size += l.weight(k) * cmplx.Abs(l.gammas[k])
+	}
+}
+
 // Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be
 // called with.
 func (l *Line) Begin(logR float64) int {
-	n := PointsOf(l.Step)
-	l.values, l.angle = make([]complex128, n), math.Abs(logR)
-	for k := range n {
-		l.size += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, float64(k)*l.Step)))
+	if l.gammas == nil {
+		l.Prepare()
 	}
-	return n
+	l.values, l.angle = make([]complex128, len(l.gammas)), math.Abs(logR)
+	return len(l.values)
 }
 
 // Lose takes account of errors of E[W^-z], relative to E[W^-C] and by y = Im z, beside Lines.Rounding.
 func (l *Line) Lose(err func(y float64) float64) {
-	for k := range l.values {
-		y := float64(k) * l.Step
-		l.lost += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, y))) * err(y)
+	for k, gamma := range l.gammas {
+		l.lost += l.weight(k) * cmplx.Abs(gamma) * err(float64(k)*l.Step)
 	}
 }
 
@@ -92,7 +100,7 @@ func (l *Line) Lose(err func(y float64) float64) {
 func (l *Line) Set(at int, values []complex128, logR float64) {
 	for k, m := range values {
 		y := float64(at+k) * l.Step
-		l.values[at+k] = complex(l.weight(at+k), 0) * number.Gamma(complex(l.C, y)) * m * cmplx.Rect(1, y*logR)
+		l.values[at+k] = complex(l.weight(at+k), 0) * l.gammas[at+k] * m * cmplx.Rect(1, y*logR)
 	}
 }
 
@@ -150,27 +158,39 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 	return scale*(l.size*rounding+l.lost+1e-17) + 2*alias
 }
 
-// Best returns the transform at exp(tau) from the line with the smallest bound on its error.
+// Best returns the transform at exp(tau) from the line with the smallest bound on its error. Only the sum along that line is needed, except
+// that it is part of the bound of a line of order 2.
 func (s *Lines) Best(tau float64) Transform {
 	out := Transform{Err: math.Inf(1)}
+	var best *Line // whose transform is not known yet
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		err := l.bound(tau, s)
-		if !(err < out.Err) || l.Order == 2 && math.IsNaN(s.Mean) {
-			continue
-		}
-		value := l.at(tau)
-		switch l.Order {
-		case 0:
-			out = Transform{1 - s.Zero - value, s.Zero + value, err}
-		case 1:
-			out = Transform{-value, 1 + value, err}
+		switch {
+		case !(err < out.Err) || l.Order == 2 && math.IsNaN(s.Mean):
+		case l.Order < 2:
+			best, out.Err = l, err
 		default:
-			rise := math.Exp(tau)*s.Mean - value
-			out = Transform{rise, 1 - rise, err + rise*s.Rounding}
+			best, out = nil, s.along(l, tau, err)
 		}
 	}
+	if best != nil {
+		return s.along(best, tau, out.Err)
+	}
 	return out
+}
+
+// along returns the transform from a line, given the bound on the error of its sum.
+func (s *Lines) along(l *Line, tau, err float64) Transform {
+	value := l.at(tau)
+	switch l.Order {
+	case 0:
+		return Transform{1 - s.Zero - value, s.Zero + value, err}
+	case 1:
+		return Transform{-value, 1 + value, err}
+	}
+	rise := math.Exp(tau)*s.Mean - value
+	return Transform{rise, 1 - rise, err + rise*s.Rounding}
 }
 
 // Transform holds Rise = 1 - Phi(t) and Phi(t) of a Laplace transform Phi at one t, and a bound on the error of both.

@@ -15,11 +15,10 @@ import (
 func aliased(c float64, order int, period, tau, left float64) (err, bound float64) {
 	s := &Lines{Mean: 1}
 	l := &Line{C: c, Order: order, Step: 2 * math.Pi / period}
-	ones := make([]complex128, 1+int(height/l.Step))
+	ones := make([]complex128, l.Begin(0))
 	for k := range ones {
 		ones[k] = 1
 	}
-	l.values = make([]complex128, len(ones))
 	l.Set(0, ones, 0)
 	return math.Abs(l.at(tau) - left), l.bound(tau, s)
 }
@@ -68,12 +67,14 @@ func TestContoursKnowOne(t *testing.T) {
 	s.Draw(0.1)
 	for i := range s.Lines {
 		l := &s.Lines[i]
-		ones := make([]complex128, 1+int(height/l.Step))
+		ones, size := make([]complex128, l.Begin(0)), 0.0
 		for k := range ones {
 			ones[k] = 1
-			l.size += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, float64(k)*l.Step)))
+			size += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, float64(k)*l.Step)))
 		}
-		l.values = make([]complex128, len(ones))
+		if len(ones) != 1+int(height/l.Step) || l.size != size {
+			t.Errorf("the line at %v has %d values of size %v, want size %v", l.C, len(ones), l.size, size)
+		}
 		l.Set(0, ones, 0)
 	}
 	s.Rounding = 1e-15
@@ -93,6 +94,41 @@ func TestContoursKnowOne(t *testing.T) {
 		tau := map[int]float64{0: 0, 1: 0, 2: -5}[l.Order]
 		if alias := l.bound(tau, s); !(alias < 1e-15) {
 			t.Errorf("the line at %v has an alias of %v", l.C, alias)
+		}
+	}
+}
+
+// TestBestOfAllLines: the transform of the line with the smallest bound is, to the last bit, that which is found by taking all lines, one
+// after another, for any order of the lines.
+func TestBestOfAllLines(t *testing.T) {
+	s := &Lines{Mean: 1, Zero: 0.01, Rounding: 1e-6} // so that the bound of order two has much in it that its sum says
+	s.Draw(3)
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		ones := make([]complex128, l.Begin(0.3))
+		for k := range ones {
+			ones[k] = cmplx.Rect(1/(1+float64(k)/10), 0.2*float64(k))
+		}
+		l.Set(0, ones, 0.3)
+	}
+	for _, last := range []int{len(s.Lines) - 1, 0, 1} {
+		s.Lines[last], s.Lines[len(s.Lines)-1] = s.Lines[len(s.Lines)-1], s.Lines[last]
+		orders := map[int]int{}
+		for tau := -40.0; tau < 5; tau += 0.1 {
+			want, order := Transform{Err: math.Inf(1)}, -1
+			for i := range s.Lines {
+				l := &s.Lines[i]
+				if err := l.bound(tau, s); err < want.Err {
+					want, order = s.along(l, tau, err), l.Order
+				}
+			}
+			orders[order]++
+			if got := s.Best(tau); got != want {
+				t.Errorf("at exp(%v): %+v, want %+v", tau, got, want)
+			}
+		}
+		if len(orders) < 2 {
+			t.Errorf("lines of one order alone are best: %v", orders)
 		}
 	}
 }
