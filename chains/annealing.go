@@ -94,11 +94,16 @@ func (a *Annealing) RowsError(d Direction) error {
 		if _, ok := k.(Rower); !ok {
 			return fmt.Errorf("kernel %v has no rows in closed form; use simulate.Run", k)
 		}
-		if a.Kernel() != nil && a.reversals == nil {
-			return nil // every stage has the same kernel
+		if a.SameKernel(d) {
+			return nil
 		}
 	}
 	return nil
+}
+
+// SameKernel reports whether chains of a direction move by the same kernel at every stage.
+func (a *Annealing) SameKernel(d Direction) bool {
+	return a.Kernel() != nil && (d == Forward || a.reversals == nil)
 }
 
 // WithReversals returns the same annealing with the given time reversals, that of T_t at index t - 2 for t = 2..T.
@@ -159,8 +164,8 @@ func (a *Annealing) ReversalsKnown() error {
 		if _, err := a.ReversalAt(t); err != nil {
 			return fmt.Errorf("stage t = %d of %d: kernel %v: %w", t, a.length, a.KernelAt(t), err)
 		}
-		if a.Kernel() != nil && a.reversals == nil {
-			return nil // every stage has the same kernel
+		if a.SameKernel(Reverse) {
+			return nil
 		}
 	}
 	return nil

@@ -69,47 +69,76 @@ func choose(r, limit, states uint64) uint32 {
 // aliasMaker makes the rows of alias tables. It is work space alone.
 type aliasMaker struct {
 	share        []float64
-	small, large []int
+	small, large []int32 // stacks of columns with a share below one, and of others
 }
 
 // fill makes a row of a table draw from the entries, and carry the increment of the log weight. State y is written as y times unit.
+//
+// Which columns are small is as random as the row, and branches would be guessed wrongly half of the time: every column is written to both
+// stacks, and one of them grows.
 func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float64, unit int) {
 	n := (len(row) - 1) / 2
 	row[0] = math.Float64bits(increment)
 	limit, states := row[1:][:n], row[1+n:][:n]
-	to := func(i int) uint64 { return uint64(uint32(entries[i].To * unit)) }
-	m.share, m.small, m.large = m.share[:0], m.small[:0], m.large[:0]
-	likely := 0
-	for i := range n {
-		share := 0.0
-		if i < len(entries) {
-			share = entries[i].P * float64(n)
-			states[i] = to(i)
-			if entries[i].P > entries[likely].P {
-				likely = i
-			}
+	if len(m.share) < n {
+		m.share, m.small, m.large = make([]float64, n), make([]int32, n+1), make([]int32, n+1)
+	}
+	share, small, large := m.share[:n], m.small[:n+1], m.large[:n+1]
+	scale, likeliest := float64(n), -1.0
+	likely := uint64(0)
+	for i, e := range entries {
+		share[i] = e.P * scale
+		states[i] = uint64(uint32(e.To * unit))
+		if e.P > likeliest {
+			likeliest, likely = e.P, states[i]
 		}
-		m.share = append(m.share, share)
-		if share < 1 {
-			m.small = append(m.small, i)
+	}
+	clear(share[len(entries):])
+	smalls, larges := 0, 0
+	for i, v := range share {
+		if v < 1 {
+			small[smalls] = int32(i)
+			smalls++
 		} else {
-			m.large = append(m.large, i)
+			large[larges] = int32(i)
+			larges++
 		}
 	}
-	for len(m.small) > 0 && len(m.large) > 0 {
-		i, j := m.small[len(m.small)-1], m.large[len(m.large)-1]
-		m.small = m.small[:len(m.small)-1]
-		limit[i] = uint64(m.share[i] * 0x1p64)
+	for smalls > 0 && larges > 0 {
+		i, j := small[smalls-1], large[larges-1]
+		limit[i] = whole64(share[i])
 		states[i] = uint64(uint32(states[i])) | states[j]<<32
-		if m.share[j] -= 1 - m.share[i]; m.share[j] < 1 {
-			m.large = m.large[:len(m.large)-1]
-			m.small = append(m.small, j)
+		smalls--
+		if share[j] -= 1 - share[i]; share[j] < 1 {
+			small[smalls] = j
+			smalls, larges = smalls+1, larges-1
 		}
 	}
-	for _, i := range append(m.small, m.large...) { // these columns are full, apart from rounding
-		if m.share[i] < 0.5 {
-			states[i] = to(likely)
+	full := func(columns []int32) { // apart from rounding
+		for _, i := range columns {
+			if share[i] < 0.5 {
+				states[i] = likely
+			}
+			limit[i], states[i] = math.MaxUint64, uint64(uint32(states[i]))*(1+1<<32)
 		}
-		limit[i], states[i] = math.MaxUint64, uint64(uint32(states[i]))*(1+1<<32)
 	}
+	full(small[:smalls])
+	full(large[:larges])
+}
+
+// below returns 1 where a share is below one, and otherwise 0.
+func below(share float64) (is int) {
+	if share < 1 {
+		is = 1
+	}
+	return is
+}
+
+// whole64 returns uint64(share * 2^64) for a share from 0 to below 1, half by half: a conversion that may not fit into int64 takes a branch,
+// which would be guessed wrongly half of the time.
+func whole64(share float64) uint64 {
+	v := share * 0x1p32
+	upper := int64(v)
+	lower := int64((v - float64(upper)) * 0x1p32)
+	return uint64(upper)<<32 + uint64(lower)
 }

@@ -1,10 +1,6 @@
 package simulate
 
-import (
-	"math"
-
-	"breadboard/chains"
-)
+import "math"
 
 const (
 	// flightBytes is the memory of the tables of a flight, which are to stay in the nearest cache beside the chains.
@@ -100,28 +96,3 @@ func drawPlain(words []uint64, stages, width int, w wyrand, first int, states []
 		unit = 1
 	}
 }
-
-// rowReader reads the rows of a kernel, stage after stage.
-type rowReader struct {
-	entries []chains.Entry // of all rows
-	ends    []int          // where the entries of each row end
-	width   int            // the most entries of a row
-}
-
-// read appends the rows of the stage at which a sweep is.
-func (r *rowReader) read(s *sweep) error {
-	s.prepareRows()
-	for x := range s.logf {
-		before := len(r.entries)
-		var err error
-		if r.entries, err = s.appendRow(r.entries, x); err != nil {
-			return err
-		}
-		r.width = max(r.width, len(r.entries)-before)
-		r.ends = append(r.ends, len(r.entries))
-	}
-	return nil
-}
-
-// clear forgets all rows.
-func (r *rowReader) clear() { r.entries, r.ends, r.width = r.entries[:0], r.ends[:0], 0 }
