@@ -94,16 +94,11 @@ func (a *Annealing) RowsError(d Direction) error {
 		if _, ok := k.(Rower); !ok {
 			return fmt.Errorf("kernel %v has no rows in closed form; use simulate.Run", k)
 		}
-		if a.SameKernel(d) {
-			return nil
+		if a.Kernel() != nil && a.reversals == nil {
+			return nil // every stage has the same kernel
 		}
 	}
 	return nil
-}
-
-// SameKernel reports whether chains of a direction move by the same kernel at every stage.
-func (a *Annealing) SameKernel(d Direction) bool {
-	return a.Kernel() != nil && (d == Forward || a.reversals == nil)
 }
 
 // WithReversals returns the same annealing with the given time reversals, that of T_t at index t - 2 for t = 2..T.
@@ -164,8 +159,8 @@ func (a *Annealing) ReversalsKnown() error {
 		if _, err := a.ReversalAt(t); err != nil {
 			return fmt.Errorf("stage t = %d of %d: kernel %v: %w", t, a.length, a.KernelAt(t), err)
 		}
-		if a.SameKernel(Reverse) {
-			return nil
+		if a.Kernel() != nil && a.reversals == nil {
+			return nil // every stage has the same kernel
 		}
 	}
 	return nil

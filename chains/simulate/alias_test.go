@@ -79,54 +79,56 @@ func TestTablesHaveTheLawOfTheirRows(t *testing.T) {
 }
 
 // TestLanesDrawAsPlain: chains that go through a flight four at a time are, to the last bit, those that go one after another, for any
-// number of chains, of stages and of columns, and the numbers that they draw are those of the generator in its order.
+// number of chains, of stages and of columns, and so are those that go through one stage at a time. The numbers that they draw are those
+// of the generator in its order.
 func TestLanesDrawAsPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
-		size, most, stages, k := 1+rng.IntN(60), 1+rng.IntN(20), 1+rng.IntN(flightStages), rng.IntN(23)
+		size, k := 1+rng.IntN(60), rng.IntN(23)
+		f := flight{states: size}
 		var rows [][][]chains.Entry
-		f, other := flight{states: size}, flight{states: size}
-		for range stages {
-			rows = append(rows, randomRows(rng, size, most))
-			for x, row := range rows[len(rows)-1] {
-				for _, f := range []*flight{&f, &other} {
-					f.rows.entries = append(f.rows.entries, row...)
-					f.rows.ends = append(f.rows.ends, len(f.rows.entries))
-					f.rows.width = max(f.rows.width, len(row))
-					f.increments = append(f.increments, math.Sin(float64(x+100*len(rows))))
-				}
+		for range 1 + rng.IntN(flightStages) {
+			stage := randomRows(rng, size, 1+rng.IntN(20))
+			rows = append(rows, stage)
+			for _, row := range stage {
+				f.rows.entries = append(f.rows.entries, row...)
+				f.rows.ends = append(f.rows.ends, len(f.rows.entries))
+				f.rows.width = max(f.rows.width, len(row))
+				f.increments = append(f.increments, rng.NormFloat64())
 			}
-			f.stages++
-			other.stages++
+			f.columns = append(f.columns, columns(f.rows.width))
 		}
+		increments, widths := slices.Clone(f.increments), slices.Clone(f.columns)
 		begin := func() (states []int32, logw []float64) {
 			for i := range k {
 				states, logw = append(states, int32(i*7%size)), append(logw, float64(i)/3)
 			}
 			return states, logw
 		}
-		states, logw := begin()
-		gen := wyrand(rng.Uint64())
-		seed := gen
-		if n := f.take(&gen, states, logw); n != stages || f.stages != 0 {
-			t.Fatalf("%d stages of %d were taken, and %d are left", n, stages, f.stages)
+		seed := wyrand(rng.Uint64())
+		plain, plainLogW := begin()
+		plainGen := seed
+		for s, width := range widths { // the tables of one stage
+			drawPlain(f.tables(s, s+1), 1, width, plainGen, 0, plain, plainLogW)
+			plainGen += wyrand(k) * weyl
 		}
-		plainly, plainLogW := begin()
-		width := columns(other.rows.width)
-		words := other.tables(width)
-		drawPlain(words, stages, width, seed, 0, plainly, plainLogW)
+		states, logw := begin()
+		gen := seed
+		if n := f.take(&gen, states, logw); n != len(rows) || len(f.columns) != 0 {
+			t.Fatalf("%d stages of %d were taken, and %d are left", n, len(rows), len(f.columns))
+		}
 		one, oneLogW := begin()
-		after := drawOneByOne(rows, other.increments, width, seed, one, oneLogW)
-		if !slices.Equal(states, plainly) || !slices.Equal(logw, plainLogW) || !slices.Equal(states, one) || !slices.Equal(logw, oneLogW) || gen != after {
-			t.Fatalf("%d chains on %d states through %d stages of %d columns:\n%v\n%v\n%v", k, size, stages, width, states, plainly, one)
+		after := drawOneByOne(rows, increments, widths, seed, one, oneLogW)
+		if !slices.Equal(states, plain) || !slices.Equal(logw, plainLogW) || !slices.Equal(states, one) || !slices.Equal(logw, oneLogW) || gen != after {
+			t.Fatalf("%d chains on %d states through stages of %d columns:\n%v\n%v\n%v", k, size, widths, states, plain, one)
 		}
 	}
 }
 
 // drawOneByOne takes chains through stages by a table for each, all chains one step before any takes the next.
-func drawOneByOne(rows [][][]chains.Entry, increments []float64, width int, gen wyrand, states []int32, logw []float64) wyrand {
+func drawOneByOne(rows [][][]chains.Entry, increments []float64, widths []int, gen wyrand, states []int32, logw []float64) wyrand {
 	for s, stage := range rows {
-		table := newAliasTable(len(stage), width)
+		table := newAliasTable(len(stage), widths[s])
 		for x, row := range stage {
 			table.fill(x, row)
 		}

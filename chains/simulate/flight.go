@@ -16,13 +16,13 @@ const (
 // Chain i of k draws number s k + i of the generator at stage s of the flight, so that it makes no difference how many stages
 // are in one.
 type flight struct {
+	states     int
+	most       int       // the largest number of stages
 	rows       rowReader // of all stages
 	increments []float64 // of all states of all stages
-	stages     int
-	states     int
-	most       int // the largest number of stages
+	columns    []int     // of the tables of each stage: no table has fewer than those before it
 	maker      aliasMaker
-	words      []uint64 // the tables of all stages; see aliasTable
+	words      []uint64 // tables of stages; see aliasTable
 }
 
 // newFlight returns a flight without stages. A watch that sees the states at every stage has flights of one.
@@ -37,44 +37,57 @@ func newFlight(states int, watch *Watch) *flight {
 // add adds the stage at which a sweep is.
 func (f *flight) add(s *sweep) error {
 	f.increments = append(f.increments, s.increment...)
-	f.stages++
-	return f.rows.read(s)
+	err := f.rows.read(s)
+	f.columns = append(f.columns, columns(f.rows.width))
+	return err
 }
 
 // full reports whether one more stage would be too many.
 func (f *flight) full() bool {
-	bytes := 8 * f.states * rowWords(columns(f.rows.width))
-	return f.stages == f.most || (f.stages+1)*bytes > flightBytes
+	stages := len(f.columns)
+	return stages == f.most || (stages+1)*f.states*rowWords(f.columns[stages-1])*8 > flightBytes
 }
 
 // take takes all chains through the stages, forgets these, and returns how many they were. It adds to each log weight, at each stage,
 // the increment of the state before the move.
 func (f *flight) take(w *wyrand, states []int32, logw []float64) (stages int) {
-	width := columns(f.rows.width)
-	drawAll(f.tables(width), f.stages, width, *w, states, logw)
-	*w += wyrand(f.stages*len(states)) * weyl
+	stages = len(f.columns)
+	for first := 0; first < stages; {
+		width, end := f.columns[first], first+1
+		for end < stages && f.columns[end] == width {
+			end++
+		}
+		drawAll(f.tables(first, end), end-first, width, *w, states, logw)
+		*w += wyrand((end-first)*len(states)) * weyl
+		first = end
+	}
 	f.rows.clear()
-	stages, f.stages, f.increments = f.stages, 0, f.increments[:0]
+	f.increments, f.columns = f.increments[:0], f.columns[:0]
 	return stages
 }
 
-// tables returns the words of the tables of all stages, whose rows have so many columns. Between two stages a chain is held as the
-// place where the row of its state begins, and after the last one as its state.
-func (f *flight) tables(width int) []uint64 {
-	stride := rowWords(width)
-	if need := len(f.rows.ends) * stride; len(f.words) < need {
+// tables returns the words of the tables of the stages from first to end, without the latter, which all have as many columns. Between
+// two of them a chain is held as the place where the row of its state begins, and after the last one as its state.
+func (f *flight) tables(first, end int) []uint64 {
+	stride := rowWords(f.columns[first])
+	need := (end - first) * f.states * stride
+	if len(f.words) < need {
 		f.words = make([]uint64, need)
 	}
-	first := 0
-	for i, end := range f.rows.ends {
+	from := 0
+	if first > 0 {
+		from = f.rows.ends[first*f.states-1]
+	}
+	for row := first * f.states; row < end*f.states; row++ {
 		unit := stride
-		if i/f.states == f.stages-1 {
+		if row/f.states == end-1 {
 			unit = 1
 		}
-		f.maker.fill(f.words[i*stride:][:stride], f.rows.entries[first:end], f.increments[i], unit)
-		first = end
+		to := f.rows.ends[row]
+		f.maker.fill(f.words[(row-first*f.states)*stride:][:stride], f.rows.entries[from:to], f.increments[row], unit)
+		from = to
 	}
-	return f.words[:len(f.rows.ends)*stride]
+	return f.words[:need]
 }
 
 // drawPlain takes the chains from the first one on through the tables of so many stages.

@@ -10,7 +10,7 @@ import (
 // Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each
 // stage all chains draw from one alias table of the kernel's rows, with one 64-bit number and no branch a
 // move. The generator of the moves is seeded from src. A row's probabilities are kept to 1e-16. Time is
-// O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at before each and, where rows take long,
+// O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at
 // between the rows of one; it may be nil.
 func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	s, err := newSweep(a, d, watch)
@@ -70,20 +70,15 @@ func (s *sweep) appendRow(dst []chains.Entry, x int) (row []chains.Entry, err er
 	if row, err = s.rows.AppendRow(dst, x); err != nil {
 		return nil, err
 	}
-	return row, s.checkRow(x, row[len(dst):])
-}
-
-// checkRow returns an error unless a row is a distribution.
-func (s *sweep) checkRow(x int, row []chains.Entry) error {
 	total := 0.0
-	for _, e := range row {
+	for _, e := range row[len(dst):] {
 		if e.To < 0 || e.To >= len(s.logf) || !(e.P >= 0) {
-			return s.errorAt(int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
+			return nil, s.errorAt(int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
 		}
 		total += e.P
 	}
 	if !(total > 1-1e-9 && total < 1+1e-9) {
-		return s.errorAt(int32(x), fmt.Errorf("its row sums to %v", total))
+		return nil, s.errorAt(int32(x), fmt.Errorf("its row sums to %v", total))
 	}
-	return nil
+	return row, nil
 }
