@@ -141,7 +141,7 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
 func TestSameBytes(t *testing.T) {
 	longtest.NotShort(t)
-	cube := longtest.Must(graphs.NewHypercube(14))(t)
+	cube := longtest.Must(graphs.NewHypercube(16))(t)
 	ring := longtest.Must(grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true}))(t)
 	T := longtest.Times(20, 40)
 	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
@@ -152,7 +152,7 @@ func TestSameBytes(t *testing.T) {
 		a := annealingOf(t, g, kernels.Metropolis{Space: space}, T)
 		want := ""
 		for _, unit := range lanes.Units() {
-			for workers := 1; workers <= 3; workers++ {
+			for _, workers := range []int{1, 2, 3, 8} {
 				got := fmt.Sprintf("%+v", *solvedBy(t, a, workers, unit))
 				if want == "" {
 					want = got
