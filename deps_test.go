@@ -63,7 +63,7 @@ func allowed() map[string]string {
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
 		"exact/internal/crew":     "",
-		"exact/internal/operator": "grid chains chains/kernels chains/number exact/kernel",
+		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew chains/number exact/kernel",
 		"exact/program":           "chains chains/number",
 		"exact/internal/linear":   "",
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",

@@ -27,7 +27,6 @@ type applied struct {
 	parts  []operator.Operator   // what it does, one after another
 	twins  []operator.Operator   // the same, for the adjoint
 	ctx    context.Context       // of the solve
-	crew   *crew.Crew            // moves both directions, at the same time on a large space
 	q      *operator.Ratios      // the law of the forward chain, as ratios to p_t
 	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
@@ -60,11 +59,8 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	if s == nil || err != nil {
 		return nil, false, err
 	}
-	s.crew = crew.New(crew.Pair(p.Annealing.States(), o.Workers))
+	parts := append([]func(){s.advance, s.change}, s.share(o.Workers)...)
 	defer s.crew.Dismiss()
-	directions := []func(){s.moveRatios, s.moveAdjoint}
-	move := func(i int) { directions[i]() } // made once, so that a step allocates nothing
-	parts := []func(){s.advance, s.change, func() { s.crew.Run(len(directions), move) }}
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
@@ -87,6 +83,21 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 		return number.Scaled(s.q.Ratio(x), 0), number.Scaled(s.q.U[x], 0)
 	})
 	return sol, true, sol.validate()
+}
+
+// share has a crew of so many workers share the work of a step, and returns how it moves both directions: one after the other, where all
+// share each, and otherwise both at the same time, by two workers at most.
+func (s *applied) share(workers int) []func() {
+	if s.n < divided {
+		workers = crew.Pair(s.n, workers)
+	}
+	s.crew = crew.New(workers)
+	if s.n >= divided && operator.Share(s.kernel, s.crew) {
+		return []func(){s.moveRatios, s.moveAdjoint}
+	}
+	directions := []func(){s.moveRatios, s.moveAdjoint}
+	move := func(i int) { directions[i]() } // made once, so that a step allocates nothing
+	return []func(){func() { s.crew.Run(len(directions), move) }}
 }
 
 // looksApart is the number of parts of a move between two looks at the context.

@@ -138,6 +138,37 @@ func TestWorkersOfApplied(t *testing.T) {
 	}
 }
 
+// TestWorkersOfLargeSpaces: where all workers share each pass over the states, any number of them gives the same bytes, and J and B are those of
+// the general method, which shares nothing. The last of the parts into which the states are divided is a small one. The steps are coarse at first,
+// so that some ratios q/p are far from one.
+func TestWorkersOfLargeSpaces(t *testing.T) {
+	longtest.NotShort(t)
+	l := grid.MustNew(257, 256)
+	g := make([]float64, l.States())
+	for x := range g {
+		g[x] = 3 * math.Sin(float64(7*x))
+	}
+	for _, selector := range []string{"barker", "lazy:0.2:moore"} {
+		k := longtest.Must(kernels.Parse(selector, l))(t)
+		a := exacttest.Build(t, nil, g, schedules.Power{P: 0.5}, k, 4)
+		want := exacttest.Solve(t, a)
+		if want.Method != exact.MethodApplied {
+			t.Fatalf("%s is solved by the %s", selector, want.Method)
+		}
+		for _, workers := range []int{2, 3, 8} {
+			if got := exacttest.SolveWith(t, a, exact.Options{Workers: workers}); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: B is %v with %d workers, and %v with one", selector, got.B, workers, want.B)
+			}
+		}
+		if selector != "barker" && !longtest.Enabled() {
+			continue
+		}
+		if general := exacttest.SolveWith(t, a, exact.Options{General: true}); !(math.Abs(want.J-general.J) <= 1e-12*want.J && math.Abs(want.B-general.B) <= 1e-12*want.B) {
+			t.Errorf("%s: J = %v and B = %v, by the general method %v and %v", selector, want.J, want.B, general.J, general.B)
+		}
+	}
+}
+
 // BenchmarkKernels times a step of each kind of kernel on BARRIER, by the method that Solve chooses and by the general one.
 func BenchmarkKernels(b *testing.B) {
 	for _, kernel := range []string{"metropolis", "barker", "moore", "flip", "heatbath", "heatbath-scan", "suwa-todo", "jump:0.05", "independence", "repeat:3:metropolis"} {

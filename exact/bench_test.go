@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
+	"breadboard/exact/internal/crew"
 )
 
 // BenchmarkTable measures the solver against plain programs that solve the same problem in the same run, a line for each
@@ -37,6 +39,63 @@ func BenchmarkTable(b *testing.B) {
 	for _, r := range rooms(b) {
 		b.Run("memory,"+r.problem.String(), r.measure)
 	}
+}
+
+// BenchmarkBandwidth compares the memory that a step on 2^20 states goes through with what all cores read and write in the loop a = b + c d,
+// as in STREAM (McCalpin 1995), in the same run: GB/s of both, of the shortest of several rounds, and of-triad, the first divided by the second.
+// A step of the stencil on a box goes through 17 numbers of each state at the least: it turns f, u and a by three arrays of factors, then reads
+// these three, two more arrays and writes three.
+func BenchmarkBandwidth(b *testing.B) {
+	const numbers, reach = 17, 0.7
+	workers := runtime.NumCPU()
+	short, long := onMillion(b, 70), onMillion(b, 100) // what does not depend on T is subtracted
+	states := float64(len(short.g))
+	before, after := solver(b, "", short, exact.Options{Workers: workers}, 0), solver(b, "", long, exact.Options{Workers: workers}, 0)
+	stream := newTriad(1<<24, workers)
+	defer stream.crew.Dismiss()
+	bestTriad, bestShort, bestLong := math.Inf(1), math.Inf(1), math.Inf(1)
+	for b.Loop() {
+		for range 3 {
+			bestTriad = min(bestTriad, stream.run().Seconds())
+			bestShort = min(bestShort, mustRun(b, before).Seconds())
+			bestLong = min(bestLong, mustRun(b, after).Seconds())
+		}
+	}
+	solved := numbers * 8 * states * float64(long.T-short.T) / (bestLong - bestShort) / 1e9
+	triad := 3 * 8 * float64(len(stream.a)) / bestTriad / 1e9
+	report(b, map[string]float64{"GB/s": solved, "triad-GB/s": triad, "of-triad": solved / triad}, map[string]float64{"of-triad": reach})
+}
+
+// triad is the loop a = b + c d on a crew.
+type triad struct {
+	a, b, c []float64
+	crew    *crew.Crew
+}
+
+func newTriad(n, workers int) *triad {
+	t := &triad{make([]float64, n), make([]float64, n), make([]float64, n), crew.New(workers)}
+	for i := range t.b {
+		t.b[i], t.c[i] = float64(i), 1/float64(i+1)
+	}
+	return t
+}
+
+// run returns the time of the shortest of five loops.
+func (t *triad) run() (best time.Duration) {
+	const parts = 64
+	best = time.Hour
+	for range 5 {
+		start := time.Now()
+		t.crew.Run(parts, func(i int) {
+			n := len(t.a) / parts
+			a, b, c := t.a[i*n:][:n], t.b[i*n:][:n], t.c[i*n:][:n]
+			for x := range a {
+				a[x] = b[x] + 3*c[x]
+			}
+		})
+		best = min(best, time.Since(start))
+	}
+	return best
 }
 
 // BenchmarkSolve times the same programs as BenchmarkTable, one at a time.
@@ -233,10 +292,28 @@ func contests(b *testing.B) []contest {
 		repeated(b, long),
 		against(onIsing(b, "flip", 200), "flip", 1, false, cube),
 		against(onPattern("metropolis", 1000, 256, 256), "stencil", 0, false, large),
+		onAllCores(b, onPattern("metropolis", 1000, 256, 256), "stencil", entry, 0.08),
+		onAllCores(b, onIsing(b, "flip", 200), "flip", entry, 0.25),
+		onAllCores(b, onMillion(b, 70), "flip", entry, 0.25),
+		onAllCores(b, onIsing(b, "barker", 60), "barker", entry, 0.25),
 		differentiated(b, "metropolis", uneven, map[string]float64{"of-solve": 4}),
 		differentiated(b, "metropolis", schedules.Linear{}, nil),
 		differentiated(b, "barker", uneven, nil),
 	}
+}
+
+// onMillion is flips on 2^20 states: the Ising model of 4x5 spins on a torus, at a coupling that is solved by the stencil from T = 70 on.
+func onMillion(b *testing.B, T int) problem {
+	b.Helper()
+	return onToy(b, "ising:4x5:0.2:torus", "flip", T)
+}
+
+// onAllCores is a problem that all cores share, against one core and against the plain program on one core.
+func onAllCores(b *testing.B, p problem, as string, entry plain, reach float64) contest {
+	b.Helper()
+	return contest{"all-cores," + p.String(), p.T - 1, []entrant{
+		solver(b, "solve", p, exact.Options{Workers: runtime.NumCPU()}, 0), solver(b, "one-core", p, exact.Options{}, 1), plainly("plain-c", entry, as, p),
+	}, map[string]float64{"of-plain-c": reach}}
 }
 
 // repeated is the general method with a kernel that is repeated, against the same method with the kernel alone.

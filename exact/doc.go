@@ -60,7 +60,7 @@
 // For n states and a kernel that reaches k others in a move, a step of both directions together takes
 //
 //   - stencil: O(n k) time and O(n) memory, with one exponential for each state only now and then, where the schedule is
-//     linear. Options.Workers share a large lattice;
+//     linear. Options.Workers share a large lattice, and so they do below;
 //   - applied: O(n k) for local kernels, O(n) for each part of a heat bath, for an independence proposal and for the jumps of
 //     jump, and for a combination what its parts take together. Memory is O(n k) for local kernels, else O(n);
 //   - general: O(n k) time and memory with about one exponential for each state, where k counts all that a row may lead to, as

@@ -7,6 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/stage"
 )
@@ -37,27 +38,39 @@ const (
 type geometric struct {
 	annealing    *chains.Annealing
 	unit         *lanes.Unit
-	n            int       // states
-	cols, pitch  int       // states and slots of a row
-	slots        int       // of all rows
-	difference   []float64 // d
-	logf         []float64 // memory
-	framed       []float64 // f with margins
-	f, inverse   []float64 // f_t and 1/f_t, up to a constant that an anchor may change
-	centred      []float64 // d minus mean
-	shift        []float64 // step centred
-	rise, back   []float64 // exp(step centred) - 1 and exp(-step centred) - 1
-	grow         []float64 // 1 + rise
-	span         float64   // range of d, in nats
-	mean, spread float64   // mean and standard deviation of d under p at the last anchor
-	anchored     int       // the stage after the last anchor
-	step         float64   // the step b_t - b_{t-1} that rise and back are for
-	zBefore, z   float64   // sums of f at t-1 and at t
-	zBack        float64   // sum of f times back at t
+	crew         *crew.Crew // shares what is done in parts; see inParts
+	n            int        // states
+	cols, pitch  int        // states and slots of a row
+	slots        int        // of all rows
+	difference   []float64  // d
+	logf         []float64  // memory
+	framed       []float64  // f with margins
+	f, inverse   []float64  // f_t and 1/f_t, up to a constant that an anchor may change
+	centred      []float64  // d minus mean
+	shift        []float64  // step centred
+	rise, back   []float64  // exp(step centred) - 1 and exp(-step centred) - 1
+	grow         []float64  // 1 + rise
+	span         float64    // range of d, in nats
+	balance      float64    // what f is multiplied by at an anchor
+	mean, spread float64    // mean and standard deviation of d under p at the last anchor
+	anchored     int        // the stage after the last anchor
+	step         float64    // the step b_t - b_{t-1} that rise and back are for
+	zBefore, z   float64    // sums of f at t-1 and at t
+	zBack        float64    // sum of f times back at t
 
 	largestChange float64    // see noteResolution
 	forward       number.Sum // E_fwd of the sum over the stages of step times d
 	slack         number.Sum // B
+
+	totals   []float64       // of the parts
+	rebased  []lanes.Rebased // by the parts
+	rebasing rebasing
+}
+
+// rebasing is what the parts of a rebase have in common.
+type rebasing struct {
+	u, a           []float64
+	factor, offset float64
 }
 
 // geometricApplies reports whether the path of an annealing is geometric, without zeros, and such that log f spans no more
@@ -92,11 +105,46 @@ func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 	for x := range s.grow {
 		s.grow[x] = 1
 	}
+	s.totals, s.rebased = make([]float64, partsOf(slots)), make([]lanes.Rebased, partsOf(slots))
 	d := a.Path().(*paths.Geometric).Difference()
 	low, high := number.Bounds(d)
 	s.span = high - low
 	s.spreadOut(s.difference, d)
 	return s
+}
+
+const (
+	// divided is the number of states or slots from which one after another is done in parts, which all workers share.
+	divided = 1 << 16
+	// partSlots is the number of slots of such a part.
+	partSlots = 1 << 13
+)
+
+// partsOf returns the number of parts of n states or slots. It depends on n alone, so that sums over the parts do not depend on the workers.
+func partsOf(n int) int {
+	if n < divided {
+		return 1
+	}
+	return (n + partSlots - 1) / partSlots
+}
+
+// inParts calls do with every part of n states or slots, from first to end without the latter. Several calls may be made at the same time.
+func (s *geometric) inParts(n int, do func(s *geometric, part, first, end int)) {
+	parts := partsOf(n)
+	if parts == 1 {
+		do(s, 0, 0, n)
+		return
+	}
+	s.crew.Run(parts, func(i int) { do(s, i, i*partSlots, min((i+1)*partSlots, n)) })
+}
+
+// sum returns the sum of what do returns for all parts of the slots.
+func (s *geometric) sum(do func(s *geometric, first, end int) float64) float64 {
+	if len(s.totals) == 1 { // nothing is allocated, as steps on small spaces take less time than that
+		return do(s, 0, s.slots)
+	}
+	s.inParts(s.slots, func(s *geometric, part, first, end int) { s.totals[part] = do(s, first, end) })
+	return number.Total(s.totals)
 }
 
 // slot returns the slot of a state.
@@ -148,44 +196,75 @@ func (s *geometric) anchor(ctx context.Context, t int) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for x, v := range s.logf {
-		s.logf[x] = math.Exp(v)
-	}
-	scale := math.Ldexp(1, int(math.Round(-(low+high)/2/math.Ln2))) // a power of two: nothing is rounded
+	s.inParts(s.n, (*geometric).raise)
+	s.balance = math.Ldexp(1, int(math.Round(-(low+high)/2/math.Ln2))) // a power of two: nothing is rounded
 	s.spreadOut(s.f, s.logf)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var z, first, second number.BlockSum
-	for x, f := range s.f {
-		if f == 0 {
-			continue
-		}
-		f *= scale
-		s.f[x], s.inverse[x] = f, 1/f
-		z.Add(f)
-		first.Add(f * s.difference[x])
+	s.z = s.sum((*geometric).invert)
+	s.mean = s.sum((*geometric).first) / s.z
+	s.spread = math.Sqrt(s.sum((*geometric).centre) / s.z)
+	return ctx.Err()
+}
+
+// raise replaces log f of some states by f.
+func (s *geometric) raise(_, first, end int) {
+	for x := first; x < end; x++ {
+		s.logf[x] = math.Exp(s.logf[x])
 	}
-	s.z = z.Value()
-	s.mean = first.Value() / s.z
-	for x, f := range s.f {
+}
+
+// invert scales f of some slots, computes 1/f and returns the sum of f.
+func (s *geometric) invert(first, end int) float64 {
+	var z number.BlockSum
+	for x, f := range s.f[first:end] {
 		if f == 0 {
 			continue
 		}
-		c := s.difference[x] - s.mean
-		s.centred[x] = c
+		f *= s.balance
+		s.f[first+x], s.inverse[first+x] = f, 1/f
+		z.Add(f)
+	}
+	return z.Value()
+}
+
+// first returns the sum of f d over some slots.
+func (s *geometric) first(first, end int) float64 {
+	var sum number.BlockSum
+	for x, f := range s.f[first:end] {
+		if f != 0 {
+			sum.Add(f * s.difference[first+x])
+		}
+	}
+	return sum.Value()
+}
+
+// centre computes d minus its mean for some slots, and returns the sum of f times the square of that.
+func (s *geometric) centre(first, end int) float64 {
+	var second number.BlockSum
+	for x, f := range s.f[first:end] {
+		if f == 0 {
+			continue
+		}
+		c := s.difference[first+x] - s.mean
+		s.centred[first+x] = c
 		second.Add(f * c * c)
 	}
-	s.spread = math.Sqrt(second.Value() / s.z)
-	return ctx.Err()
+	return second.Value()
 }
 
 // setStep computes the factors of one step.
 func (s *geometric) setStep(step float64) {
 	s.step = step
 	s.largestChange = max(s.largestChange, step*s.spread)
-	for x, c := range s.centred {
-		c *= step
+	s.inParts(s.slots, (*geometric).factor)
+}
+
+// factor computes the factors of a step for some slots.
+func (s *geometric) factor(_, first, end int) {
+	for x := first; x < end; x++ {
+		c := s.centred[x] * s.step
 		rise := expm1(c)
 		s.shift[x], s.rise[x], s.grow[x], s.back[x] = c, rise, 1+rise, -rise/(1+rise)
 	}
@@ -216,8 +295,13 @@ func expm1(v float64) float64 {
 // advance brings f from t-1 to t, and sums it. It adds f rise to f, whose roundings go to either side: kernels that compare sums
 // of f, such as Suwa and Todo's, feel those of a factor 1 + rise, which is rounded the same way every time.
 func (s *geometric) advance() {
-	s.zBack = s.unit.Advance(s.f, s.inverse, s.rise, s.back)
+	s.zBack = s.sum((*geometric).advanceSome)
 	s.zBefore, s.z = s.z, s.z-s.zBack // f_{t-1} is f_t (1 + back)
+}
+
+// advanceSome advances some slots, and returns the sum of f back over them.
+func (s *geometric) advanceSome(first, end int) float64 {
+	return s.unit.Advance(s.f[first:end], s.inverse[first:end], s.rise[first:end], s.back[first:end])
 }
 
 // change returns factor and offset such that p_{t-1}/p_t - 1 is back factor + offset, without the cancellation of that
@@ -229,9 +313,20 @@ func (s *geometric) change() (factor, offset float64) { return s.z / s.zBefore, 
 // -sum p_t (step w c + e A) to B. In slots without a state u and a stay finite and have no meaning.
 func (s *geometric) rebase(u, a []float64) {
 	factor, offset := s.change()
-	sums := s.unit.Rebase(u, a, s.f, s.shift, s.back, factor, offset)
+	s.rebasing = rebasing{u, a, factor, offset}
+	s.inParts(len(u), (*geometric).rebaseSome)
+	sums := s.rebased[0]
+	for _, v := range s.rebased[1:partsOf(len(u))] {
+		sums.C, sums.CW, sums.EA = sums.C+v.C, sums.CW+v.CW, sums.EA+v.EA
+	}
 	s.forward.Add(s.step*s.mean + (sums.C+sums.CW)/s.z)
 	s.slack.Add(-(sums.CW + sums.EA) / s.z)
+}
+
+// rebaseSome changes the reference in some slots.
+func (s *geometric) rebaseSome(part, first, end int) {
+	r := &s.rebasing
+	s.rebased[part] = s.unit.Rebase(r.u[first:end], r.a[first:end], s.f[first:end], s.shift[first:end], s.back[first:end], r.factor, r.offset)
 }
 
 // geometricRoundings is by how many times more than by the rounding of a single step the deviations q/p - 1 may be off: a step

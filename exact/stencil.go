@@ -38,7 +38,6 @@ func stencilApplies(a *chains.Annealing) bool {
 // than the change of one step, U is replaced by u. The sums over U are corrected for K as well.
 type stencil struct {
 	*geometric
-	crew  *crew.Crew
 	share float64 // probability of one direction
 	moves mover
 	sums  []lanes.Turned // of each chunk
@@ -76,7 +75,7 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	s.u, s.a = make([]float64, frame), make([]float64, frame)
 	s.moves = l.mover(s)
 	s.sums = make([]lanes.Turned, s.moves.chunks())
-	s.crew = crew.New(min(workers, len(s.sums)))
+	s.crew = crew.New(min(workers, max(len(s.sums), partsOf(s.slots))))
 	return s
 }
 

@@ -156,6 +156,7 @@ type boxMover struct {
 	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil where f = 0 is the wall
 	strides []int       // the rows between neighbours along each far axis
 	memory  [][]float64 // for each chunk
+	block   int         // the number of rows that are moved together
 
 	nextU, nextA []float64 // what U and A become
 }
@@ -175,22 +176,36 @@ func newBoxMover(l layout, d division, s *stencil) *boxMover {
 		m.gates = append(m.gates, l.gates(l.near[k], step))
 		step *= l.near[k].side
 	}
+	m.block = l.block()
 	for range d.chunks() {
-		m.memory = append(m.memory, make([]float64, 8*l.pitch))
+		m.memory = append(m.memory, make([]float64, (2*m.block+6)*l.pitch))
 	}
 	return m
 }
 
-// gates returns for each slot of a row whether it has a next one along a near axis, step slots away. Before the first slot
+// blockSlots is about the number of slots of a block: it takes long enough to begin a loop that short rows are moved together.
+const blockSlots = 512
+
+// block returns the number of rows that are moved together: one where the rows are rings, whose ends meet.
+func (l layout) block() int {
+	if l.near[0].ring {
+		return 1
+	}
+	return max(1, blockSlots/l.pitch)
+}
+
+// gates returns for each slot of the rows of a block whether it has a next one along a near axis, step slots away. Before the first slot
 // there are as many zeros as a row has slots. It returns nil where the row ends with an empty slot or is a ring.
 func (l layout) gates(axis boxAxis, step int) []float64 {
 	if len(l.near) == 1 {
 		return nil
 	}
-	gates := make([]float64, 2*l.pitch)
-	for x := range l.cols {
-		if x/step%axis.side < axis.side-1 {
-			gates[l.pitch+x] = 1
+	gates := make([]float64, (1+l.block())*l.pitch)
+	for row := l.pitch; row < len(gates); row += l.pitch {
+		for x := range l.cols {
+			if x/step%axis.side < axis.side-1 {
+				gates[row+x] = 1
+			}
 		}
 	}
 	return gates
@@ -213,58 +228,73 @@ func (m *boxMover) turn(chunk int) {
 // move writes to nextU and nextA what U and A of a chunk become.
 func (m *boxMover) move(chunk int) {
 	first, end := m.span(chunk)
-	for row := first; row < end; row++ {
-		m.moveRow(row, m.memory[chunk])
+	for row := first; row < end; row += m.block {
+		m.moveRows(row, min(row+m.block, end), m.memory[chunk])
 	}
 }
 
-// moveRow moves one row: it adds up the fluxes from the neighbours along one axis after another.
-func (m *boxMover) moveRow(row int, memory []float64) {
-	s, n := m.stencil, m.layout.pitch
-	start := m.layout.margin + row*n
-	here := m.at(start)
+// moveRows moves the rows from first to end, without the latter: it adds up the fluxes from the neighbours along one axis after another.
+func (m *boxMover) moveRows(first, end int, memory []float64) {
+	s, pitch := m.stencil, m.layout.pitch
+	start, n := m.layout.margin+first*pitch, (end-first)*pitch
+	here := m.at(start, n)
 	clear(memory[:2*n])
-	du, da := memory[:n:n], memory[n:2*n:2*n]
+	du, da, spare := memory[:n:n], memory[n:2*n:2*n], memory[2*n:]
 	pull := func(from flow) {
 		s.unit.Pull(du, da, here.f, here.u, here.a, from.f, from.u, from.a)
 	}
 	for k, step := range m.steps {
 		switch gates := m.gates[k]; {
 		case gates != nil:
-			up, down := m.at(start+step), m.at(start-step)
-			s.unit.PullGated(du, da, here.f, here.u, here.a, up.f, up.u, up.a, gates[n:])
-			s.unit.PullGated(du, da, here.f, here.u, here.a, down.f, down.u, down.a, gates[n-step:])
+			up, down := m.at(start+step, n), m.at(start-step, n)
+			s.unit.PullGated(du, da, here.f, here.u, here.a, up.f, up.u, up.a, gates[pitch:])
+			s.unit.PullGated(du, da, here.f, here.u, here.a, down.f, down.u, down.a, gates[pitch-step:])
 		case m.layout.near[0].ring:
-			pull(here.turned(1, m.layout.cols, memory[2*n:5*n]))
-			pull(here.turned(m.layout.cols-1, m.layout.cols, memory[5*n:]))
+			pull(here.turned(1, m.layout.cols, spare))
+			pull(here.turned(m.layout.cols-1, m.layout.cols, spare[3*n:]))
 		default:
-			pull(m.at(start + 1))
-			pull(m.at(start - 1))
+			pull(m.at(start+1, n))
+			pull(m.at(start-1, n))
 		}
 	}
 	for k, axis := range m.layout.far {
 		stride := m.strides[k]
-		c, around := row/stride%axis.side, (axis.side-1)*stride*n
-		if c < axis.side-1 {
-			pull(m.at(start + stride*n))
-		} else if axis.ring {
-			pull(m.at(start - around))
-		}
-		if c > 0 {
-			pull(m.at(start - stride*n))
-		} else if axis.ring {
-			pull(m.at(start + around))
+		for row := first; row < end; { // rows that are alike along the axis
+			alike := min(end-row, stride-row%stride)
+			m.pullFar(axis, row, alike, stride, du[(row-first)*pitch:], da[(row-first)*pitch:])
+			row += alike
 		}
 	}
-	s.unit.Settle(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[row*n:], s.back[row*n:], s.share)
+	s.unit.Settle(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[first*pitch:], s.back[first*pitch:], s.share)
+}
+
+// pullFar adds the fluxes from the neighbours along a far axis to so many rows, which follow one another at one place of the axis.
+func (m *boxMover) pullFar(axis boxAxis, row, rows, stride int, du, da []float64) {
+	pitch := m.layout.pitch
+	start, n := m.layout.margin+row*pitch, rows*pitch
+	here := m.at(start, n)
+	pull := func(away int) {
+		from := m.at(start+away*pitch, n)
+		m.unit.Pull(du[:n], da, here.f, here.u, here.a, from.f, from.u, from.a)
+	}
+	c, around := row/stride%axis.side, (axis.side-1)*stride
+	if c < axis.side-1 {
+		pull(stride)
+	} else if axis.ring {
+		pull(-around)
+	}
+	if c > 0 {
+		pull(-stride)
+	} else if axis.ring {
+		pull(around)
+	}
 }
 
 // flow is what a move needs of the slots of a row.
 type flow struct{ f, u, a []float64 }
 
-// at returns the flow of the slots that begin at a place of the arrays with frames, as many as a row has.
-func (m *boxMover) at(start int) flow {
-	n := m.layout.pitch
+// at returns the flow of n slots that begin at a place of the arrays with frames.
+func (m *boxMover) at(start, n int) flow {
 	return flow{m.framed[start:][:n], m.u[start:][:n], m.a[start:][:n]}
 }
 

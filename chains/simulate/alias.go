@@ -6,109 +6,139 @@ import (
 	"breadboard/chains"
 )
 
-// cell is one column of an alias table (Walker 1977; Vose 1991): state main with probability limit/2^64, else
-// state other.
-type cell struct {
-	limit       uint64
-	increment   float64 // the increment of the log weight at the state that the row belongs to
-	main, other int32
-	_           uint64 // fills the cell up to 32 bytes, so that a cell is found by a shift
-}
-
-// aliasTable draws from the rows of a transition matrix with one 64-bit number a draw: its low bits choose a
-// column of the row, and the number as a whole one of the column's two states. (Given its low bits the number
-// is still uniform, to one part in 2^64/width.) Probabilities are kept to 1e-16.
+// aliasTable draws from the rows of a transition matrix by alias tables (Walker 1977; Vose 1991), with one 64-bit number r a draw. The low
+// bits of r choose a column of the row, and r as a whole one of the column's two states: the first with probability limit/2^64.
+// (Given its low bits the number is still uniform, to one part in 2^64/width.) Probabilities are kept to 1e-16.
+//
+// The words of a row follow one another: the float64 by which the log weight of a chain at its state grows, the limits of its
+// columns, and for each column its two states, the first of them in the lower half.
 type aliasTable struct {
-	cells []cell // row x is cells[x*width : (x+1)*width]
-	width int    // a power of two
-	// The following are work space of fill.
-	share        []float64
-	small, large []int
+	words  []uint64 // row x is words[x*stride : (x+1)*stride]
+	width  int      // the columns of a row, a power of two
+	stride int      // 1 + 2 width
+	maker  aliasMaker
 }
 
 // newAliasTable returns a table for the given number of rows, each of at most width entries.
 func newAliasTable(rows, width int) *aliasTable {
-	t := &aliasTable{width: 2}
-	for t.width < width {
-		t.width *= 2
-	}
-	t.cells = make([]cell, rows*t.width)
-	t.share = make([]float64, t.width)
+	t := &aliasTable{width: columns(width)}
+	t.stride = rowWords(t.width)
+	t.words = make([]uint64, rows*t.stride)
 	return t
 }
 
-// fill makes row x draw from the entries, and carry the increment.
-func (t *aliasTable) fill(x int, entries []chains.Entry, increment float64) {
-	n := t.width
-	cells := t.cells[x*n:][:n]
-	t.small, t.large = t.small[:0], t.large[:0]
-	likely := 0
-	for i := range n {
-		t.share[i] = 0
-		if i < len(entries) {
-			t.share[i] = entries[i].P * float64(n)
-			cells[i].main = int32(entries[i].To)
-			if entries[i].P > entries[likely].P {
-				likely = i
-			}
-		}
-		cells[i].increment = increment
-		if t.share[i] < 1 {
-			t.small = append(t.small, i)
-		} else {
-			t.large = append(t.large, i)
-		}
+// columns returns the number of columns of rows that have up to so many entries.
+func columns(entries int) int {
+	width := 2
+	for width < entries {
+		width *= 2
 	}
-	for len(t.small) > 0 && len(t.large) > 0 {
-		i, j := t.small[len(t.small)-1], t.large[len(t.large)-1]
-		t.small = t.small[:len(t.small)-1]
-		cells[i].limit = uint64(t.share[i] * 0x1p64)
-		cells[i].other = cells[j].main
-		if t.share[j] -= 1 - t.share[i]; t.share[j] < 1 {
-			t.large = t.large[:len(t.large)-1]
-			t.small = append(t.small, j)
-		}
-	}
-	for _, i := range append(t.small, t.large...) { // these columns are full, apart from rounding
-		if t.share[i] < 0.5 {
-			cells[i].main = int32(entries[likely].To)
-		}
-		cells[i].limit, cells[i].other = math.MaxUint64, cells[i].main
-	}
+	return width
 }
 
-// drawAll takes every chain to its next state, and adds the increment of the state before to its log weight.
-func (t *aliasTable) drawAll(w *wyrand, states []int32, logw []float64) {
-	cells, width := t.cells, uint64(t.width)
-	logw = logw[:len(states)]
-	rng := *w
-	for i, x := range states {
-		var r uint64
-		rng, r = rng.next()
-		c := &cells[uint64(x)*width+r&(width-1)]
-		y, main := c.other, c.main // both are loaded, so that the compiler makes the choice a conditional move, not a branch
-		if r < c.limit {
-			y = main
-		}
-		logw[i] += c.increment
-		states[i] = y
-	}
-	*w = rng
+// rowWords returns the number of words of a row with so many columns.
+func rowWords(width int) int { return 1 + 2*width }
+
+// fill makes row x draw from the entries.
+func (t *aliasTable) fill(x int, entries []chains.Entry) {
+	t.maker.fill(t.words[x*t.stride:][:t.stride], entries, 0, 1)
 }
 
 // moveAll takes every chain to its next state.
 func (t *aliasTable) moveAll(w *wyrand, states []int32) {
-	cells, width := t.cells, uint64(t.width)
+	words, width, stride := t.words, uint64(t.width), uint64(t.stride)
 	rng := *w
 	for i, x := range states {
 		var r uint64
 		rng, r = rng.next()
-		c := &cells[uint64(x)*width+r&(width-1)]
-		y, main := c.other, c.main // as in drawAll
-		if r < c.limit {
-			y = main
-		}
-		states[i] = y
+		at := uint64(x)*stride + r&(width-1) + 1
+		states[i] = int32(choose(r, words[at], words[at+width]))
 	}
 	*w = rng
+}
+
+// choose returns the state of a column that a random number means.
+func choose(r, limit, states uint64) uint32 {
+	y, first := uint32(states>>32), uint32(states) // both are made, so that the compiler makes the choice a conditional move, not a branch
+	if r < limit {
+		y = first
+	}
+	return y
+}
+
+// aliasMaker makes the rows of alias tables. It is work space alone.
+type aliasMaker struct {
+	share        []float64
+	small, large []int32 // stacks of columns with a share below one, and of others
+}
+
+// fill makes a row of a table draw from the entries, and carry the increment of the log weight. State y is written as y times unit.
+//
+// Which columns are small is as random as the row, and branches would be guessed wrongly half of the time: every column is written to both
+// stacks, and one of them grows.
+func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float64, unit int) {
+	n := (len(row) - 1) / 2
+	row[0] = math.Float64bits(increment)
+	limit, states := row[1:][:n], row[1+n:][:n]
+	if len(m.share) < n {
+		m.share, m.small, m.large = make([]float64, n), make([]int32, n+1), make([]int32, n+1)
+	}
+	share, small, large := m.share[:n], m.small[:n+1], m.large[:n+1]
+	scale, likeliest := float64(n), -1.0
+	likely := uint64(0)
+	for i, e := range entries {
+		share[i] = e.P * scale
+		states[i] = uint64(uint32(e.To * unit))
+		if e.P > likeliest {
+			likeliest, likely = e.P, states[i]
+		}
+	}
+	clear(share[len(entries):])
+	smalls, larges := 0, 0
+	for i, v := range share {
+		if v < 1 {
+			small[smalls] = int32(i)
+			smalls++
+		} else {
+			large[larges] = int32(i)
+			larges++
+		}
+	}
+	for smalls > 0 && larges > 0 {
+		i, j := small[smalls-1], large[larges-1]
+		limit[i] = whole64(share[i])
+		states[i] = uint64(uint32(states[i])) | states[j]<<32
+		smalls--
+		if share[j] -= 1 - share[i]; share[j] < 1 {
+			small[smalls] = j
+			smalls, larges = smalls+1, larges-1
+		}
+	}
+	full := func(columns []int32) { // apart from rounding
+		for _, i := range columns {
+			if share[i] < 0.5 {
+				states[i] = likely
+			}
+			limit[i], states[i] = math.MaxUint64, uint64(uint32(states[i]))*(1+1<<32)
+		}
+	}
+	full(small[:smalls])
+	full(large[:larges])
+}
+
+// below returns 1 where a share is below one, and otherwise 0.
+func below(share float64) (is int) {
+	if share < 1 {
+		is = 1
+	}
+	return is
+}
+
+// whole64 returns uint64(share * 2^64) for a share from 0 to below 1, half by half: a conversion that may not fit into int64 takes a branch,
+// which would be guessed wrongly half of the time.
+func whole64(share float64) uint64 {
+	v := share * 0x1p32
+	upper := int64(v)
+	lower := int64((v - float64(upper)) * 0x1p32)
+	return uint64(upper)<<32 + uint64(lower)
 }

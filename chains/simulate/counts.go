@@ -47,6 +47,7 @@ func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, wat
 			}
 			Split(rng, next, row, c)
 		}
+		watch.stage()
 	}
 	if s.err != nil {
 		return nil, s.err

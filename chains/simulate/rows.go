@@ -24,17 +24,21 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 		start, end = end, start
 	}
 	first := newAliasTable(1, a.States())
-	first.fill(0, distributionRow(s.start), 0)
-	first.drawAll(&rng, start, b.LogW) // from row 0, with an increment of 0
+	first.fill(0, distributionRow(s.start))
+	first.moveAll(&rng, start) // from row 0
 	watch.see(s.stageAfter(0), start)
 	copy(end, start)
-	var rows rowTable
+	f := newFlight(a.States(), watch)
 	for s.next() {
-		table, err := rows.load(s)
-		if err != nil {
+		if err := f.add(s); err != nil {
 			return nil, err
 		}
-		table.drawAll(&rng, end, b.LogW)
+		if !f.full() && !s.atEnd() {
+			continue
+		}
+		for range f.take(&rng, end, b.LogW) {
+			watch.stage()
+		}
 		watch.see(s.stageAfter(s.step), end)
 	}
 	if s.err != nil {
@@ -51,37 +55,6 @@ func distributionRow(p []float64) []chains.Entry {
 		row[x] = chains.Entry{To: x, P: v}
 	}
 	return row
-}
-
-// rowTable makes the alias table of a stage, reusing its memory.
-type rowTable struct {
-	table   *aliasTable
-	entries []chains.Entry
-	ends    []int
-}
-
-func (r *rowTable) load(s *sweep) (*aliasTable, error) {
-	r.entries, r.ends = r.entries[:0], r.ends[:0]
-	width := 0
-	s.prepareRows()
-	for x := range s.logf {
-		before := len(r.entries)
-		var err error
-		if r.entries, err = s.appendRow(r.entries, x); err != nil {
-			return nil, err
-		}
-		width = max(width, len(r.entries)-before)
-		r.ends = append(r.ends, len(r.entries))
-	}
-	if r.table == nil || r.table.width < width {
-		r.table = newAliasTable(len(s.logf), width)
-	}
-	first := 0
-	for x, end := range r.ends {
-		r.table.fill(x, r.entries[first:end], s.increment[x])
-		first = end
-	}
-	return r.table, nil
 }
 
 // prepareRows prepares the rows of the kernel at hand, which look at the watch.

@@ -28,18 +28,18 @@ func newSweep(a *chains.Annealing, d chains.Direction, watch *Watch) (*sweep, er
 	return &sweep{AIS: p, increment: make([]float64, a.States()), watch: watch}, nil
 }
 
+// atEnd reports whether there is no further stage.
+func (s *sweep) atEnd() bool { return s.step == s.a.Distributions()-1 }
+
 // next moves to the next stage, and returns false when there is none or the watch has failed.
 func (s *sweep) next() bool {
-	if s.step > 0 {
-		s.watch.stage()
-	}
 	if s.err = s.watch.look(); s.err != nil {
 		return false
 	}
 	if s.direction == chains.Reverse {
 		s.increment, s.delta = s.delta, s.increment
 	}
-	if s.step == s.a.Distributions()-1 {
+	if s.atEnd() {
 		return false
 	}
 	s.load(s.step + 1)

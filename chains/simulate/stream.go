@@ -30,9 +30,12 @@ func ChainStream(seed uint64, purpose string, d chains.Direction, block int) *ra
 // Source: Wang Yi, wyhash (public domain).
 type wyrand uint64
 
+// weyl is by how much the generator goes on for each number, so that any later number can be had at once.
+const weyl = 0xa0761d6478bd642f
+
 // next returns the generator after one step, and the number that it gives.
 func (w wyrand) next() (wyrand, uint64) {
-	w += 0xa0761d6478bd642f
+	w += weyl
 	high, low := bits.Mul64(uint64(w), uint64(w)^0xe7037ed1a0b428db)
 	return w, high ^ low
 }

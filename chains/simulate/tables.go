@@ -26,8 +26,8 @@ func (g *Generator) Float64() float64 { return float64(g.Uint64()>>11) * 0x1p-53
 // between the moves than Rows does. It knows no weights. All chains make the move of a stage before any makes the next.
 type Tables struct {
 	sweep *sweep
-	rows  rowTable
-	table *aliasTable
+	rows  rowReader
+	table *aliasTable // of the stage; nil before the first
 }
 
 // NewTables returns the tables of an annealing in a direction: those of T_2..T_T forward, and of their time reversals from
@@ -45,18 +45,32 @@ func NewTables(a *chains.Annealing, d chains.Direction, watch *Watch) (*Tables, 
 func (t *Tables) Start(g *Generator, states []int32) {
 	clear(states)
 	first := newAliasTable(1, len(t.sweep.start))
-	first.fill(0, distributionRow(t.sweep.start), 0)
+	first.fill(0, distributionRow(t.sweep.start))
 	first.moveAll(&g.state, states)
 }
 
 // Next makes the tables of the next stage, the first one at the first call. It returns false after the last stage. The
 // error is that of a kernel, or of the watch.
 func (t *Tables) Next() (more bool, err error) {
+	if t.table != nil {
+		t.sweep.watch.stage()
+	}
 	if !t.sweep.next() {
 		return false, t.sweep.err
 	}
-	t.table, err = t.rows.load(t.sweep)
-	return err == nil, err
+	t.rows.clear()
+	if err := t.rows.read(t.sweep); err != nil {
+		return false, err
+	}
+	if t.table == nil || t.table.width < t.rows.width {
+		t.table = newAliasTable(len(t.rows.ends), t.rows.width)
+	}
+	first := 0
+	for x, end := range t.rows.ends {
+		t.table.fill(x, t.rows.entries[first:end])
+		first = end
+	}
+	return true, nil
 }
 
 // Move moves every chain by the kernel of the stage.

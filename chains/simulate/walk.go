@@ -20,7 +20,7 @@ type Walk struct {
 const (
 	// maxTableBytes is the memory that the tables of a walk may take.
 	maxTableBytes = 4 << 30
-	// cellBytes is the memory of a cell of an alias table.
+	// cellBytes is the most memory that an entry of the widest row of an alias table takes: two words, for up to two columns.
 	cellBytes = 32
 	// lawTolerance is how far the probabilities of a law may be from summing to one.
 	lawTolerance = 1e-9
@@ -35,7 +35,7 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	if err := w.check(law); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
-	w.start.fill(0, law, 0)
+	w.start.fill(0, law)
 	width := 0
 	for x := range start {
 		width = max(width, len(row(x)))
@@ -49,7 +49,7 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 		if err := w.check(row(x)); err != nil {
 			return nil, fmt.Errorf("the row of state %d: %w", x, err)
 		}
-		w.moves.fill(x, row(x), 0)
+		w.moves.fill(x, row(x))
 	}
 	return w, nil
 }

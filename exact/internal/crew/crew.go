@@ -2,15 +2,13 @@
 // or jobs that take long (Jobs)? It never says which of them does what part, and what it computes may not depend on that.
 package crew
 
-import (
-	"runtime"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // Crew is a number of workers that share loops. One goroutine at a time may use it.
 type Crew struct {
 	workers int
 	now     atomic.Pointer[loop] // nil where the crew has been dismissed
+	beds    []bed                // of each worker; the caller is number 0
 }
 
 // loop is a loop that is shared. A worker that comes too late finds no parts left.
@@ -19,6 +17,7 @@ type loop struct {
 	shares []share // of each worker
 	parts  int64
 	done   atomic.Int64 // the parts that are done
+	caller *bed
 }
 
 // share is a range of parts. Each worker begins with its own, the same one in every loop of so many parts, so that it finds
@@ -30,8 +29,8 @@ type share struct {
 }
 
 // newLoop returns a loop for so many workers.
-func newLoop(do func(i int), parts, workers int) *loop {
-	l := &loop{do: do, parts: int64(parts), shares: make([]share, workers)}
+func newLoop(do func(i int), parts, workers int, caller *bed) *loop {
+	l := &loop{do: do, parts: int64(parts), shares: make([]share, workers), caller: caller}
 	for i := range l.shares {
 		l.shares[i].next.Store(int64(i * parts / workers))
 		l.shares[i].end = int64((i + 1) * parts / workers)
@@ -39,16 +38,16 @@ func newLoop(do func(i int), parts, workers int) *loop {
 	return l
 }
 
-// spins is how often a worker looks for work before it lets others run: some microseconds.
-const spins = 2000
-
 // New returns a crew of so many workers, the caller among them. It must be dismissed at the end.
 func New(workers int) *Crew {
 	c := &Crew{workers: max(1, workers)}
 	first := &loop{}
 	c.now.Store(first)
-	for i := range c.workers - 1 {
-		go c.work(i+1, first)
+	for range c.workers {
+		c.beds = append(c.beds, newBed())
+	}
+	for worker := 1; worker < c.workers; worker++ {
+		go c.work(worker, first)
 	}
 	return c
 }
@@ -62,50 +61,46 @@ func (c *Crew) Run(parts int, do func(i int)) {
 		}
 		return
 	}
-	l := newLoop(do, parts, c.workers)
-	c.now.Store(l)
+	l := newLoop(do, parts, c.workers, &c.beds[0])
+	c.begin(l)
 	l.work(0)
-	for tries := 0; l.done.Load() < l.parts; tries++ {
-		wait(tries)
+	l.caller.waitFor(func() bool { return l.done.Load() == l.parts })
+}
+
+// begin has all workers look at a loop, those that sleep too.
+func (c *Crew) begin(l *loop) {
+	c.now.Store(l)
+	for i := range c.beds[1:] {
+		c.beds[1+i].wake()
 	}
 }
 
-// work does parts until there are no more, those of a worker first.
+// work does parts until there are no more, those of a worker first. Who does the last one wakes the caller.
 func (l *loop) work(worker int) {
 	for k := range l.shares {
 		s := &l.shares[(worker+k)%len(l.shares)]
 		for i := s.next.Add(1) - 1; i < s.end; i = s.next.Add(1) - 1 {
 			l.do(int(i))
-			l.done.Add(1)
+			if l.done.Add(1) == l.parts {
+				l.caller.wake()
+			}
 		}
-	}
-}
-
-// wait passes the time before the next look: a moment at first, then until other goroutines have run.
-func wait(tries int) {
-	if tries >= spins {
-		runtime.Gosched()
 	}
 }
 
 // work takes part in every loop after the last until the crew is dismissed.
 func (c *Crew) work(worker int, last *loop) {
 	for {
-		l := c.now.Load()
-		for tries := 0; l == last; tries++ {
-			wait(tries)
-			l = c.now.Load()
-		}
-		if l == nil {
+		c.beds[worker].waitFor(func() bool { return c.now.Load() != last })
+		if last = c.now.Load(); last == nil {
 			return
 		}
-		l.work(worker)
-		last = l
+		last.work(worker)
 	}
 }
 
 // Dismiss ends the workers. The crew cannot be used after that.
-func (c *Crew) Dismiss() { c.now.Store(nil) }
+func (c *Crew) Dismiss() { c.begin(nil) }
 
 // largeSpace is the number of states from which two directions are worth two workers: sharing the work of a step costs some
 // microseconds.

@@ -3,6 +3,7 @@ package crew
 import (
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // TestCrew: every part of every loop is done once, and the loop is over when Run returns, for any number of workers.
@@ -25,4 +26,40 @@ func TestCrew(t *testing.T) {
 		}
 		c.Dismiss()
 	}
+}
+
+// TestSleepers: workers that have fallen asleep between two loops, and a caller who has while a part takes long, are woken; nobody sleeps on
+// when the crew is dismissed.
+func TestSleepers(t *testing.T) {
+	c := New(3)
+	asleep := func() (n int) {
+		for i := range c.beds {
+			if c.beds[i].asleep.Load() {
+				n++
+			}
+		}
+		return n
+	}
+	until := func(what string, holds func() bool) {
+		for tries := 0; !holds(); tries++ {
+			if time.Sleep(time.Millisecond); tries > 60_000 {
+				t.Fatal(what)
+			}
+		}
+	}
+	for round := range 5 {
+		until("the workers stay awake", func() bool { return asleep() == 2 })
+		var done atomic.Int64
+		c.Run(2, func(int) {
+			if done.Add(1) == 1 {
+				until("nobody else does the other part", func() bool { return done.Load() == 2 })
+				until("who has nothing to do stays awake", func() bool { return asleep() == 2 })
+			}
+		})
+		if done.Load() != 2 {
+			t.Fatalf("round %d: %d parts of 2 are done", round, done.Load())
+		}
+	}
+	c.Dismiss()
+	until("a worker sleeps on", func() bool { return asleep() == 0 })
 }

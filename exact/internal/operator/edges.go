@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/crew"
 )
 
 // proposed is what a kernel proposes: the pairs of states x < y of which it proposes each from the other, and for every
@@ -90,6 +91,9 @@ type network struct {
 	law         *Distribution
 	f, inverse  []float64 // of law
 	loads       int       // how often a distribution has been loaded
+
+	crew  *crew.Crew // works on the parts; see Share
+	parts []part     // nil where the edges are not divided
 }
 
 // run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n. Some of them are there only so that
@@ -146,17 +150,35 @@ func (e *edges) each(what func(r *run, share, s []float64)) {
 
 // Average implements Operator.
 func (e *edges) Average(dst, v []float64) {
+	if e.parts != nil {
+		e.averageInParts(dst, v)
+		return
+	}
 	e.gains(dst, v)
-	inverse, v := e.inverse[:len(dst)], v[:len(dst)]
-	for x := range dst {
-		dst[x] = v[x] + dst[x]*inverse[x]
+	average(dst, v, e.inverse)
+}
+
+// average makes averages of v from what flows to each state.
+func average(gain, v, inverse []float64) {
+	v, inverse = v[:len(gain)], inverse[:len(gain)]
+	for x := range gain {
+		gain[x] = v[x] + gain[x]*inverse[x]
 	}
 }
 
 // AddChange implements Operator.
 func (e *edges) AddChange(dst, v []float64, weight float64) {
+	if e.parts != nil {
+		e.addChangeInParts(dst, v, weight)
+		return
+	}
 	e.gains(e.gain, v)
-	gain, inverse := e.gain[:len(dst)], e.inverse[:len(dst)]
+	addChange(dst, e.gain, e.inverse, weight)
+}
+
+// addChange adds weight times the change that comes from what flows to each state.
+func addChange(dst, gain, inverse []float64, weight float64) {
+	gain, inverse = gain[:len(dst)], inverse[:len(dst)]
 	for x := range dst {
 		dst[x] += weight * (gain[x] * inverse[x])
 	}
@@ -178,7 +200,7 @@ func (e *edges) gains(dst, v []float64) {
 func flow(gainX, gainY, x, y, s []float64) {
 	gainX, gainY, x, y = gainX[:len(s)], gainY[:len(s)], x[:len(s)], y[:len(s)]
 	for i, c := range s {
-		d := c * (y[i] - x[i])
+		d := float64(c * (y[i] - x[i]))
 		gainX[i] += d
 		gainY[i] -= d
 	}
@@ -191,7 +213,7 @@ func flowAlong(gain, v, s []float64) {
 	before, here := 0.0, v[0]
 	for i, c := range s {
 		next := v[i+1]
-		d := c * (next - here)
+		d := float64(c * (next - here))
 		gain[i] += d - before
 		before, here = d, next
 	}

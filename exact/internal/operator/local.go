@@ -19,8 +19,8 @@ func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, e
 // Load implements Operator.
 func (m *metropolis) Load(d *Distribution) {
 	m.load(d)
-	m.each(func(r *run, share, s []float64) {
-		x, y := d.F[r.x:][:len(s)], d.F[r.y:][:len(s)]
+	m.conduct(func(s, share, x, y []float64) {
+		share, x, y = share[:len(s)], x[:len(s)], y[:len(s)]
 		for i := range s {
 			s[i] = share[i] * min(x[i], y[i])
 		}
@@ -90,8 +90,8 @@ func newBarker(ctx context.Context, proposes chains.Rower, states int) (Operator
 // Load implements Operator.
 func (b *barker) Load(d *Distribution) {
 	b.load(d)
-	b.each(func(r *run, share, s []float64) {
-		x, y := d.F[r.x:][:len(s)], d.F[r.y:][:len(s)]
+	b.conduct(func(s, share, x, y []float64) {
+		share, x, y = share[:len(s)], x[:len(s)], y[:len(s)]
 		for i := range s {
 			s[i] = share[i] * x[i] * (y[i] / (x[i] + y[i]))
 		}

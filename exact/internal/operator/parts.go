@@ -1,0 +1,225 @@
+package operator
+
+import (
+	"breadboard/exact/internal/crew"
+)
+
+const (
+	// partStates is the number of states of a part: what a part of a function gains stays in the nearest cache.
+	partStates = 1 << 12
+	// mostSegments is the number of segments, of 32 bytes, above which edges are not divided. Their runs are then as short as an edge.
+	mostSegments = 1 << 25
+)
+
+// Share has an operator, its twins and its reversal share the work of each call with a crew, and reports whether it does. It does not where
+// it is made of an operator that cannot be divided. Only one of them may then be called at a time, and what they
+// compute is the same to the last bit for any number of workers, and without a crew.
+func Share(o Operator, c *crew.Crew) bool {
+	networks, divides := networksOf(o)
+	for _, n := range networks {
+		divides = divides && n.divide(partStates)
+	}
+	for _, n := range networks {
+		if n.crew = c; !divides {
+			n.crew, n.parts = nil, nil
+		}
+	}
+	return divides
+}
+
+// networksOf returns the networks of an operator, and false where it is made of something else.
+func networksOf(o Operator) (list []*network, only bool) {
+	switch o := o.(type) {
+	case *metropolis:
+		return []*network{o.network}, true
+	case *barker:
+		return []*network{o.network}, true
+	case *sequence:
+		return networksOfAll(o.parts)
+	case *mixture:
+		return networksOfAll(o.parts)
+	case stay:
+		return nil, true
+	}
+	return nil, false
+}
+
+func networksOfAll(parts []Operator) (list []*network, only bool) {
+	for _, part := range parts {
+		networks, divides := networksOf(part)
+		if !divides {
+			return nil, false
+		}
+		list = append(list, networks...)
+	}
+	return list, true
+}
+
+// part is the states from first to end, without the latter, with all edges that have an end there. An edge between two parts
+// belongs to both: each computes what its own state gains.
+type part struct {
+	first, end int
+	segments   []segment
+}
+
+// segment is edges of a run: those from x+i to y+i for 0 <= i < n, which are number first+i of the network.
+type segment struct {
+	x, y, n int32
+	ends    ends
+	edge    int
+}
+
+// ends say which ends of the edges of a segment are in the part.
+type ends int32
+
+const (
+	both  ends = iota
+	upper      // y alone
+	lower      // x alone
+	along      // the states follow one another, and the segment is the whole run; see flowAlong
+)
+
+// divide divides the network into parts of so many states. It returns false where that would take too much memory.
+//
+// A state gains in the order of the runs, and in a run first from below and then from above, as it does without parts. So nothing is
+// rounded in another way.
+func (e *network) divide(size int) bool {
+	if 2*len(e.runs) > mostSegments {
+		return false
+	}
+	states := len(e.outside)
+	e.parts = nil
+	for first := 0; first < states; first += size {
+		e.parts = append(e.parts, part{first: first, end: min(first+size, states)})
+	}
+	edge := 0
+	for _, r := range e.runs {
+		last := (r.x + r.n - 1) / size
+		for i := r.x / size; i <= last; i++ {
+			e.parts[i].add(r, edge)
+		}
+		for i := max(last+1, r.y/size); i <= (r.y+r.n-1)/size; i++ {
+			e.parts[i].add(r, edge)
+		}
+		edge += r.n
+	}
+	return true
+}
+
+// add adds the edges of a run that have an end in the part; the first of the run has the given number.
+func (p *part) add(r run, edge int) {
+	if r.y == r.x+1 {
+		p.segments = append(p.segments, segment{int32(r.x), int32(r.y), int32(r.n), along, edge})
+		return
+	}
+	add := func(ends ends, from, to int) {
+		if from, to = max(from, 0), min(to, r.n); from < to {
+			p.segments = append(p.segments, segment{int32(r.x + from), int32(r.y + from), int32(to - from), ends, edge + from})
+		}
+	}
+	add(upper, p.first-r.y, min(p.end-r.y, p.first-r.x))
+	add(both, p.first-r.x, p.end-r.y)
+	add(lower, max(p.first-r.x, p.end-r.y), p.end-r.x)
+}
+
+// clip returns which edges of a segment begin in the part: from x+from to x+to, without the latter.
+func (p *part) clip(s *segment) (from, to int) {
+	switch s.ends {
+	case upper:
+		return 0, 0
+	case along:
+		return max(0, p.first-int(s.x)), min(int(s.n), p.end-int(s.x))
+	}
+	return 0, int(s.n)
+}
+
+// conduct computes the conductances of all edges, a row of them at a time: by writes those of edges with these shares, between states with
+// the f of x and y, to s.
+func (e *edges) conduct(by func(s, share, x, y []float64)) {
+	if e.parts != nil {
+		e.conductInParts(by)
+		return
+	}
+	e.each(func(r *run, share, s []float64) { by(s, share, e.f[r.x:][:r.n], e.f[r.y:][:r.n]) })
+}
+
+func (e *edges) conductInParts(by func(s, share, x, y []float64)) {
+	e.inParts(func(p *part) {
+		for j := range p.segments {
+			s := &p.segments[j]
+			if from, to := p.clip(s); from < to {
+				x, y, n := int(s.x)+from, int(s.y)+from, to-from
+				by(e.conductance[s.edge+from:][:n], e.share[s.edge+from:][:n], e.f[x:][:n], e.f[y:][:n])
+			}
+		}
+	})
+}
+
+// inParts has the crew call do with all parts.
+func (e *edges) inParts(do func(p *part)) {
+	e.crew.Run(len(e.parts), func(i int) { do(&e.parts[i]) })
+}
+
+// averageInParts is Average for a divided network.
+func (e *edges) averageInParts(dst, v []float64) {
+	e.inParts(func(p *part) {
+		e.gainAt(p, dst, v)
+		average(dst[p.first:p.end], v[p.first:p.end], e.inverse[p.first:p.end])
+	})
+}
+
+// addChangeInParts is AddChange for a divided network.
+func (e *edges) addChangeInParts(dst, v []float64, weight float64) {
+	e.inParts(func(p *part) {
+		e.gainAt(p, e.gain, v)
+		addChange(dst[p.first:p.end], e.gain[p.first:p.end], e.inverse[p.first:p.end], weight)
+	})
+}
+
+// gainAt writes to dst what flows to each state of a part, f (T v - v). It is gains for a part.
+func (e *edges) gainAt(p *part, dst, v []float64) {
+	clear(dst[p.first:p.end])
+	for j := range p.segments {
+		s := &p.segments[j]
+		n := int(s.n)
+		c := e.conductance[s.edge:][:n]
+		if s.ends == along {
+			p.flowAlong(s, dst, v, c)
+			continue
+		}
+		gainX, gainY := dst[s.x:][:n], dst[s.y:][:n]
+		x, y := v[s.x:][:n], v[s.y:][:n]
+		switch s.ends {
+		case both:
+			flow(gainX, gainY, x, y, c)
+		case upper:
+			for i, c := range c {
+				gainY[i] -= float64(c * (y[i] - x[i]))
+			}
+		case lower:
+			for i, c := range c {
+				gainX[i] += float64(c * (y[i] - x[i]))
+			}
+		}
+	}
+}
+
+// flowAlong is flowAlong for the states of a run that are in the part.
+func (p *part) flowAlong(s *segment, gain, v, c []float64) {
+	from, to := max(0, p.first-int(s.x)), min(int(s.n), p.end-int(s.x))
+	gain, v = gain[s.x:], v[s.x:]
+	before := 0.0
+	if from > 0 {
+		before = float64(c[from-1] * (v[from] - v[from-1]))
+	}
+	here := v[from]
+	for i := from; i < to; i++ {
+		next := v[i+1]
+		d := float64(c[i] * (next - here))
+		gain[i] += d - before
+		before, here = d, next
+	}
+	if last := int(s.n); int(s.x)+last < p.end {
+		gain[last] -= before
+	}
+}
