@@ -69,7 +69,7 @@ func allowed() map[string]string {
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
 		"exact/internal/stage":    "chains chains/number exact/kernel",
-		"exact/stages":            "chains exact chains/number exact/internal/stage exact/kernel",
+		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/operator exact/internal/powers exact/internal/stage exact/kernel",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/stage exact/kernel",
 		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
