@@ -187,7 +187,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
 	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows, err := tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{})
+	rows, err := tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
