@@ -74,6 +74,64 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestSettingByHand: a setting that is chosen makes the row that the work which pays for it makes, and what cannot be chosen is refused.
+func TestSettingByHand(t *testing.T) {
+	longtest.NotShort(t)
+	cases := selected(t, "clu4")
+	of := func(work float64, estimators ...string) []evidence.Row {
+		return run(t, cases, evidence.Options{Estimators: estimators, Work: []float64{work}, Trials: []int{1, 2}, Above: []float64{1, -0.5}}, study.How{})
+	}
+	for _, c := range []struct{ given, by, setting string }{
+		{"lw:K=7", "lw", "K=7"}, {"hme:chain:K=3", "hme:chain", "K=3"}, {"ais:T=9", "ais", "T=9"}, {"rais:T=2", "rais", "T=2"}, {"chib:K=4", "chib", "K=4"},
+		{"cms:first:K=5", "cms:first", "K=5"}, {"cms:uniform:K=1e1", "cms", "K=10"}, {"ns:K=3", "ns", "K=3"}, {"ns:2:together:M=2", "ns:2:together", "K=2 M=2"},
+	} {
+		given := of(1, c.given)
+		paid := of(given[0].Work*(1+1e-9), c.by)
+		for i, r := range given {
+			want := paid[i]
+			if r.Estimator != c.by || r.Settings != c.setting || want.Settings != c.setting || r.Mean != want.Mean || r.SD != want.SD || fmt.Sprint(r.PAbove1) != fmt.Sprint(want.PAbove1) || r.Work != want.Work {
+				t.Errorf("%s: %s %s, mean %v, work %v; by its work %s %s, %v, %v", c.given, r.Estimator, r.Settings, r.Mean, r.Work, want.Estimator, want.Settings, want.Mean, want.Work)
+			}
+			if len(r.Above) != 2 || r.Above[0].Low != r.PAbove1Low && !math.IsNaN(r.PAbove1Low) || r.Above[0].High > r.Above[1].High || math.IsNaN(r.Above[1].Low) != (r.Above[1].Note != "") {
+				t.Errorf("%s: %+v, and P(> +1) is %v", c.given, r.Above, r.PAbove1)
+			}
+		}
+		if again, err := evidence.Parse(c.given); err != nil || !strings.HasPrefix(again.Name, c.by+":") {
+			t.Errorf("%s is %s, %v", c.given, again.Name, err)
+		} else if twice, err := evidence.Parse(again.Name); err != nil || twice.Name != again.Name {
+			t.Errorf("%s parses back to %s, %v", again.Name, twice.Name, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"lw:T=3": "write lw:K=3", "ns:2:K=3": "has no setting to choose", "lw:K=0": "from 1 to 1e9", "ais:T=1": "from 2", "vb:K=2": "has no setting", "lv:K=3": "did you mean lw", "lw:K": "takes no argument",
+	} {
+		if _, err := evidence.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
+	if e, err := evidence.Expect(context.Background(), &cases[0], "lw:K=3", 0, 1); err != nil || e.Name != "lw:K=3" || math.Abs(e.LogMean) > 1e-12 {
+		t.Errorf("the law of a claim: %+v, %v", e, err)
+	}
+}
+
+// TestLacking: an estimator that a toy cannot take has a row that says why, on this toy alone, and a question of which no toy can take anything is
+// refused.
+func TestLacking(t *testing.T) {
+	rows := run(t, selected(t, "barrier:3x3", "clu4"), evidence.Options{Estimators: []string{"vb", "lw:K=2"}, Work: []float64{1}, Trials: []int{1}}, study.How{})
+	if len(rows) != 4 || rows[0].Estimator != "vb" || !strings.Contains(rows[0].Error, "it is for clusterings") || !math.IsNaN(rows[0].Mean) {
+		t.Fatalf("%+v", rows)
+	}
+	for _, r := range rows[1:] {
+		if r.Error != "" || math.IsNaN(r.Mean) {
+			t.Errorf("%s on %s: %s", r.Estimator, r.Toy.Name, r.Error)
+		}
+	}
+	o := evidence.Options{Estimators: []string{"vb", "bic"}, Work: []float64{1}, Trials: []int{1}}
+	if _, err := evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o); err == nil || !strings.Contains(err.Error(), "estimator vb: it is for") {
+		t.Errorf("nothing can be taken: %v", err)
+	}
+}
+
 // TestStandard: All stands for forms that there are, and for one of every form.
 func TestStandard(t *testing.T) {
 	seen := map[string]bool{}
@@ -317,6 +375,7 @@ func TestOptions(t *testing.T) {
 		"chains 1":        func(o *evidence.Options) { o.Runs = 1 },
 		"no work":         func(o *evidence.Options) { o.Work = nil },
 		"sort":            func(o *evidence.Options) { o.Sort = "bias" },
+		"above +Inf":      func(o *evidence.Options) { o.Above = []float64{math.Inf(1)} },
 		"GB":              func(o *evidence.Options) { o.Runs, o.Work = 2, []float64{1e9} },
 		"did you mean lw": func(o *evidence.Options) { o.Estimators = []string{"lv"} },
 		"from 2":          func(o *evidence.Options) { o.Estimators = []string{"ns:1"} },

@@ -25,7 +25,7 @@ func harmonicForm() form {
 			}
 			if chain {
 				return Choice{"hme:chain", "HME (chain)", family{
-					smallest: 1, settings: draws,
+					smallest: 1, letter: "K", settings: draws,
 					make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 						return estimators.NewHarmonicChain(m, k)
 					},
@@ -35,7 +35,7 @@ func harmonicForm() form {
 				}}, nil
 			}
 			return Choice{"hme", "HME", family{
-				smallest: 1, settings: draws, pooled: true,
+				smallest: 1, letter: "K", settings: draws, pooled: true,
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					return estimators.NewHarmonicMean(m, k)
 				},

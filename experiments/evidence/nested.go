@@ -97,8 +97,11 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 			return laws.NewNestedLaw(ctx, t.Target, with(n), workers)
 		},
 	}}
-	if byMoves {
-		c.smallest, c.byLaw = 0, true
+	switch {
+	case byMoves:
+		c.smallest, c.byLaw, c.letter = 0, true, "M"
+	case free:
+		c.letter = "K"
 	}
 	return c
 }

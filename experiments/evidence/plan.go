@@ -37,7 +37,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if !c.byLaw {
 		first.work = e.Work()
 	}
-	if c.fixed != nil && c.fixed(t) {
+	if c.fixed != nil && c.fixed(t) { // also where it is given
 		first.works = works
 		return []plan{first}, nil
 	}
