@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
 // TestOnly: results are the one table that is named, whole, in every format, and files keep their names.
 func TestOnly(t *testing.T) {
+	longtest.NotShort(t)
 	report := func() *Report {
 		return &Report{Parts: []Part{
 			Table{Name: "study_part", Table: oneCell("first"), Brief: oneCell("brief")},
