@@ -66,7 +66,7 @@ func TestForms(t *testing.T) {
 	})
 	for text, name := range map[string]string{
 		"ns:2:label:paper": "ns:2", "ns:2:strict": "ns:2:strict", "ns:1e2:together:paper": "ns:100:together", "ns:3:label:unbiased": "ns:3:label:unbiased",
-		"cms:uniform": "cms", "smc:posterior": "smc", "smc:prior": "smc:prior", "shme:posterior:03": "shme:posterior:3", "smc:prior:perfect": "smc:prior:perfect",
+		"ns:2:label:lower": "ns:2:label:lower", "hme:prior": "hme:prior", "cms:uniform": "cms", "smc:posterior": "smc", "smc:prior": "smc:prior", "shme:posterior:03": "shme:posterior:3", "smc:prior:perfect": "smc:prior:perfect",
 	} {
 		if c, err := evidence.Parse(text); err != nil || c.Name != name {
 			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
@@ -111,6 +111,35 @@ func TestSettingByHand(t *testing.T) {
 	}
 	if e, err := evidence.Expect(context.Background(), &cases[0], "lw:K=3", 0, 1); err != nil || e.Name != "lw:K=3" || math.Abs(e.LogMean) > 1e-12 {
 		t.Errorf("the law of a claim: %+v, %v", e, err)
+	}
+}
+
+// TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its law and in its runs.
+func TestLowerSum(t *testing.T) {
+	longtest.NotShort(t)
+	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1}, Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
+	for i := range 2 {
+		upper, lower := rows[i], rows[2+i]
+		if lower.Estimator != "ns:3:strict:lower" || !(math.Abs(lower.Mean-upper.Mean-math.Log(0.75)) < 1e-12) || lower.SD != upper.SD || !(math.Abs(lower.LogMeanZ-upper.LogMeanZ-math.Log(0.75)) < 1e-12) || math.Abs(lower.Sample.Z) > 5 {
+			t.Errorf("lower sum %+v, the other %+v", lower.Numbers, upper.Numbers)
+		}
+		if l, u := lower.Above[0], upper.Above[1]; !(math.Abs(l.High-u.High) < 1e-12) && i == 0 {
+			t.Errorf("above half a nat: %+v, and the other above as much more: %+v", l, u)
+		}
+	}
+	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict", "ns:2:label:lowe": "exp, lower", "hme:priors": "prior is a chain"} {
+		if _, err := evidence.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
+}
+
+// TestNoExactDraws: from a prior draw the harmonic mean may be far below the truth, where one from an exact draw is above it.
+func TestNoExactDraws(t *testing.T) {
+	for _, r := range run(t, selected(t, "hard"), evidence.Options{Estimators: []string{"hme:prior:K=5"}, Work: []float64{1}, Trials: []int{1}}, study.How{}) {
+		if r.Bias > -10 || r.NeedsExactDraw || r.Bound != evidence.NoBound || r.Work != 49 {
+			t.Errorf("%+v", r)
+		}
 	}
 }
 
