@@ -2,6 +2,7 @@ package sandwich
 
 import (
 	"context"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -103,7 +104,7 @@ func Choices() []Choice {
 			Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: powers(1_000_000),
 			Combination: estimators.ArithmeticMean, seconds: chib, make: cms(estimators.StartFirst),
 		},
-		nestedChoice(), variationalChoice(), bicChoice(),
+		nestedChoice(fewestParticles), variationalChoice(), bicChoice(),
 	}
 }
 
@@ -136,6 +137,9 @@ func ChoiceNamed(name string) (Choice, error) {
 		if c.Name == name {
 			return c, nil
 		}
+	}
+	if before, number, given := strings.Cut(name, ":"); given && before == Nested {
+		return nestedNamed(number)
 	}
 	return Choice{}, selector.UnknownError("estimator", name, ChoiceNames())
 }

@@ -107,6 +107,15 @@ func TestLaddersAndNames(t *testing.T) {
 	if got := ladder(10, 1000); !slices.Equal(got, []int{10, 30, 100, 300, 1000}) {
 		t.Errorf("ladder %v", got)
 	}
+	if ten, err := ChoiceNamed("ns:1e1"); err != nil || ten.Name != "ns:10" || ten.seconds(pace{within: 1, steps: 3}, size{}, 2) != 30 {
+		t.Errorf("nested sampling with ten particles: %+v, %v", ten.Name, err)
+	}
+	if two, err := ChoiceNamed("ns:2"); err != nil || two.Name != Nested {
+		t.Errorf("nested sampling with two particles: %v, %v", two.Name, err)
+	}
+	if _, err := ChoiceNamed("ns:1"); err == nil || !strings.Contains(err.Error(), "from 2 to") {
+		t.Error(err)
+	}
 	if _, err := ChoiceNamed("aiss"); err == nil || !strings.Contains(err.Error(), "did you mean ais?") {
 		t.Error(err)
 	}

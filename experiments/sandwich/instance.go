@@ -17,7 +17,7 @@ type problem interface {
 	annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error)
 	sequential(scans int, d chains.Direction) (Estimator, error)
 	murraySalakhutdinov(k int, start estimators.Start) (Estimator, error)
-	nested(moves int) (nestedClimb, error)
+	nested(particles, moves int) (nestedClimb, error)
 	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
 	variational() (estimators.Ascender, error)
 	bic() (estimators.Ascender, error)
@@ -77,13 +77,8 @@ func (p typed[S]) murraySalakhutdinov(k int, start estimators.Start) (Estimator,
 	return newStarred(p.model, k, start)
 }
 
-// nestedParticles is the number of particles of nested sampling: the smallest, with which the paper had the most accurate results.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
-const nestedParticles = 2
-
-func (p typed[S]) nested(moves int) (nestedClimb, error) {
+func (p typed[S]) nested(particles, moves int) (nestedClimb, error) {
 	return estimators.NewNestedClimb(p.model, estimators.NestedClimbOptions{
-		Particles: nestedParticles, Moves: moves, Stops: []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
+		Particles: particles, Moves: moves, Stops: []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
 	})
 }

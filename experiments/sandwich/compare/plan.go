@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -116,10 +117,14 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 		return sandwich.Choices(), nil
 	}
 	wanted := map[string]bool{sandwich.TruthForward: true, sandwich.TruthReverse: true}
+	var own []sandwich.Choice // with a number that the list has not
 	for _, name := range o.Estimators {
 		c, err := sandwich.ChoiceNamed(strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
+		}
+		if !wanted[c.Name] && !slices.Contains(sandwich.ChoiceNames(), c.Name) {
+			own = append(own, c)
 		}
 		wanted[c.Name] = true
 	}
@@ -129,7 +134,7 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 			choices = append(choices, c)
 		}
 	}
-	return choices, nil
+	return append(choices, own...), nil
 }
 
 // climb returns the steps of an estimator that its budget pays for.
