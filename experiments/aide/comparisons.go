@@ -33,7 +33,7 @@ The column probe is the mass of the right mode (bimodal) or the mean number of c
 left out, or sampled with --chains; its method is then "sampled", and standard errors stand beside the estimates.
 
 Data of one's own: --hmm takes TOML with pi, A, E and y (states and symbols are numbered from 0), and --points takes a CSV of
-numbers: up to 12, whose partitions are counted, or up to 15 with --chains, where the gold standard is 100 particles.`,
+numbers: up to 12, whose partitions are counted, or up to 100 with --chains, where the gold standard is 100 particles.`,
 		Examples: `  breadboard aide study regression
   breadboard aide study hmm --hmm own.toml --out results
   breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300

@@ -70,8 +70,14 @@ func mixture(own Data) (*Comparison, error) {
 		s.why = fmt.Sprintf("%d points; the partitions of at most %d are counted one by one", len(model.Y), models.ExactPoints)
 		s.own = bestFilter
 	}
+	outputs := particle.NewOutcomes(len(model.Y))
 	for _, rejuvenate := range []bool{false, true} {
 		for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+			if len(model.Y) > particle.MaxPoints {
+				s.probe = func(x int) float64 { return float64(outputs.Clusters(x)) }
+				s.all = append(s.all, onDrawn(model, proposal, rejuvenate, outputs))
+				continue
+			}
 			flow, err := particle.NewMixture(model, proposal)
 			if err != nil {
 				return nil, err
@@ -82,7 +88,7 @@ func mixture(own Data) (*Comparison, error) {
 			if s.p == nil && counted {
 				s.p = normalised(particle.LogTargets(flow))
 			}
-			s.all = append(s.all, family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: []int{1, 2, 3, 10}, with: func(particles int) (contender, error) {
+			s.all = append(s.all, family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
 				if rejuvenate {
 					return onRejuvenated(proposal.String(), particle.NewRejuvenated(flow), particles), nil
 				}
@@ -91,6 +97,22 @@ func mixture(own Data) (*Comparison, error) {
 		}
 	}
 	return s, nil
+}
+
+// mixtureParticles are the numbers of particles of the study of mixtures.
+func mixtureParticles() []int { return []int{1, 2, 3, 10} }
+
+// onDrawn returns the contenders on more points than have numbered partitions, of which nothing is known exactly.
+func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool, outputs *particle.Outcomes) family {
+	return family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
+		return contender{
+			algorithm: proposal.String(), particles: particles, rejuvenate: rejuvenate, estimatesZ: true,
+			law: func(context.Context, int) (*Law, error) { return &Law{Method: MethodNone}, nil },
+			sampled: func() (particle.Algorithm, error) {
+				return particle.NewDrawn(model, proposal, rejuvenate, particles, outputs)
+			},
+		}, nil
+	}}
 }
 
 // bestFilter is the gold standard where the posterior has too many partitions to be counted: a hundred particles with the

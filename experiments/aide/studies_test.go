@@ -240,6 +240,39 @@ func ExampleComparisons() {
 	// optimal: J 0.023345, AIDE 0.044994, error of log Zhat -0.023167
 }
 
+// TestManyPoints: the partitions of more points than can be numbered are drawn, and compared with a gold standard that is drawn too.
+func TestManyPoints(t *testing.T) {
+	longtest.NotShort(t)
+	path := filepath.Join(t.TempDir(), "many.csv")
+	text := ""
+	for i := range 40 {
+		text += fmt.Sprintln(10 * (i % 3))
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	own := aide.Data{Points: path}
+	rows := comparisonRun(t, "mixture", own, aide.ComparisonOptions{
+		Proposals: []string{"optimal"}, Particles: []int{1, 5}, Golds: []string{"optimal:3"}, Metas: []int{1}, Chains: 20, Seed: 1,
+	}, func(string, int) bool { return true })
+	for _, r := range rows {
+		if r.Method != aide.SampledComparison || !math.IsNaN(r.J) || !math.IsNaN(r.LMLError) || !(math.Abs(r.Mean) < 10*r.MeanError+5) || !(r.Probe >= 3 && r.Probe < 10) || r.Gold != "optimal:3" {
+			t.Errorf("forty points in three groups: %+v", r)
+		}
+	}
+	if len(rows) != 4 {
+		t.Errorf("%d rows", len(rows))
+	}
+	s, err := aide.LoadComparison("mixture", own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := aide.ComparisonOptions{Golds: []string{"exact"}, Metas: []int{1}, Chains: 20}
+	if _, err := aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o); err == nil || !strings.Contains(err.Error(), "leave it out for optimal:100:scans") {
+		t.Errorf("an exact gold standard of forty points: %v", err)
+	}
+}
+
 // TestGoldStandards: AIDE against another algorithm of the study is what it is with the two exchanged, agrees with an independent program and
 // with runs, and a gold standard without a law is sampled.
 func TestGoldStandards(t *testing.T) {
