@@ -24,6 +24,7 @@ type Choice struct {
 	Least  int    // the smallest value of the knob
 	Ladder []int  // the values that a comparison goes through, as far as its budget allows
 	Exact  bool   // it starts at an exact draw, which only simulated data have
+	Kind   string // the only kind of model that has it; empty where all have
 	// Combination is how the estimates of independent trials are combined.
 	Combination estimators.Combination
 
@@ -137,6 +138,9 @@ func ChoiceNamed(name string) (Choice, error) {
 		if c.Name == name {
 			return c, nil
 		}
+	}
+	if name == VariationalTruth {
+		return truthChoice(), nil
 	}
 	if before, number, given := strings.Cut(name, ":"); given && before == Nested {
 		return nestedNamed(number)

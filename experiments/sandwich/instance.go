@@ -2,6 +2,7 @@ package sandwich
 
 import (
 	"context"
+	"fmt"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -18,6 +19,7 @@ type problem interface {
 	sequential(scans int, d chains.Direction) (Estimator, error)
 	murraySalakhutdinov(k int, start estimators.Start) (Estimator, error)
 	nested(particles, moves int) (nestedClimb, error)
+	variationalTruth() (estimators.Ascender, error)
 	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
 	variational() (estimators.Ascender, error)
 	bic() (estimators.Ascender, error)
@@ -50,6 +52,14 @@ type typed[S comparable] struct {
 type climbs struct {
 	k       int
 	vb, fit func() (estimators.Ascender, error)
+	truth   func() (estimators.Ascender, error) // from the state that made the data; nil where there is no such method
+}
+
+func (c climbs) variationalTruth() (estimators.Ascender, error) {
+	if c.truth == nil {
+		return nil, fmt.Errorf("%s is for clusterings; give vb, or the model clustering", VariationalTruth)
+	}
+	return c.truth()
 }
 
 func (c climbs) variational() (estimators.Ascender, error) { return c.vb() }

@@ -139,6 +139,9 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 
 // climb returns the steps of an estimator that its budget pays for.
 func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
+	if c.Kind != "" && c.Kind != set.Model.Kind {
+		return nil, fmt.Errorf("%s is for models of the kind %s, and %s is none; leave one of the two out", c.Name, c.Kind, set.Model.Name)
+	}
 	var steps []step
 	spent := 0.0
 	for _, knob := range c.Ladder {

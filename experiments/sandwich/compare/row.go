@@ -63,7 +63,7 @@ func variants(c sandwich.Choice) []variant {
 	plain := variant{c.Name, c.Legend, func(e *sandwich.Estimate) float64 { return e.LogZ }, none}
 	switch kind, _, _ := strings.Cut(c.Name, ":"); kind {
 	case "vb":
-		return []variant{plain, {"vb:sym", "VB + log K!", func(e *sandwich.Estimate) float64 { return e.LogZSymmetric }, none}}
+		return []variant{plain, {c.Name + ":sym", c.Legend + " + log K!", func(e *sandwich.Estimate) float64 { return e.LogZSymmetric }, none}}
 	case sandwich.Nested:
 		plain.steps = steps
 		return []variant{

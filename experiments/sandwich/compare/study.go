@@ -54,7 +54,7 @@ with a line at 10 nats.`,
 			[]study.Option[Options]{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				{
-					Name: "estimator", Doc: "estimators, separated by commas, as ais,ns:10, where ns:K is nested sampling with K particles; left out, all of them", Complete: study.Among(sandwich.ChoiceNames()...),
+					Name: "estimator", Doc: "estimators, separated by commas, as ais,ns:10, where ns:K is nested sampling with K particles, and vb:truth variational Bayes of clusterings from the state that made the data; left out, all but these", Complete: study.Among(sandwich.ChoiceNames()...),
 					Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
 				},
 				{Name: "budget", Doc: "time of an estimator on a data set, as 60s or 5m", Value: func(o *Options) study.Value { return study.Seconds(&o.Budget) }},
