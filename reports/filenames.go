@@ -30,15 +30,20 @@ func (n FileNames) Of(part string) string {
 	if n.Parameters != "" {
 		name += "_" + n.Parameters
 	}
-	words := strings.Split(n.Study, "_")
+	if part = unshared(n.Study, part); part != "" {
+		name += "_" + cut(part, part, maxPart)
+	}
+	return name
+}
+
+// unshared returns what is left of the name of a part without the whole words with which it begins as the name of the study does.
+func unshared(study, part string) string {
+	words := strings.Split(study, "_")
 	rest := strings.Split(part, "_")
 	for len(words) > 0 && len(rest) > 0 && words[0] == rest[0] {
 		words, rest = words[1:], rest[1:]
 	}
-	if part = strings.Join(rest, "_"); part != "" {
-		name += "_" + cut(part, part, maxPart)
-	}
-	return name
+	return strings.Join(rest, "_")
 }
 
 // ofTable returns the name of the files of a table.

@@ -50,17 +50,30 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	if err := o.checkColumns(r); err != nil {
 		return err
 	}
-	found := false // the study's own table, which is the first among the results
+	r.own()
 	for _, p := range r.Parts {
-		if t, is := p.(Table); is && t.Place == AmongResults && !found {
-			found, t.own = true, true
-			p = t
-		}
 		if err := o.write(ctx, p); err != nil {
 			return err
 		}
 	}
+	o.further(r)
 	return nil
+}
+
+// further writes a note that says which tables a program does not see, where it reads the results and no file has them.
+func (o *Output) further(r *Report) {
+	if r.chosen || o.Files != nil || !o.Format.ForMachines() {
+		return
+	}
+	var list []string
+	for _, t := range r.Tables() {
+		if t.Place == BesideResults || t.Place == InFile {
+			list = append(list, fmt.Sprintf("%s (%s)", TableName(o.Names.Study, t.Name), CountOf(len(t.In(o.Format).Rows), "row")))
+		}
+	}
+	if len(list) > 0 {
+		o.note("further tables: %s; %s NAME prints one of them, and %s DIR writes all to files", strings.Join(list, ", "), o.word("table"), o.word("out"))
+	}
 }
 
 func (o *Output) write(ctx context.Context, p Part) error {
@@ -134,7 +147,6 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 	case t.Place == InFile:
 		return nil
 	case t.Place == BesideResults && o.Format.ForMachines():
-		o.whole(t)
 		return nil
 	case o.Format == table.Parquet && o.Terminal:
 		o.note("Parquet is not for a terminal: send it to a file with > or %s", o.word("out"))
@@ -181,7 +193,7 @@ func (o *Output) whole(t *Table) {
 	switch {
 	case t.Summary != nil:
 		o.note("%s shows the whole table, with %s", o.word("verbose"), rows())
-	case t.Brief != nil && len(t.Brief.Rows) == 0 && t.Place == BesideResults && !o.Format.ForMachines():
+	case t.Brief != nil && len(t.Brief.Rows) == 0 && t.Place == BesideResults:
 		o.note("%s shows the table %s, with %s", o.word("verbose"), t.Name, rows())
 	case o.Files == nil:
 		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, rows())

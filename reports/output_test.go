@@ -177,7 +177,7 @@ func TestBrief(t *testing.T) {
 		{table.Markdown, true, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "wrote DIR/first.md, .csv and .json\nwrote DIR/second.md, .csv and .json\n", "| v     |\n|:------|\n| whole |\n"},
 		{table.CSV, true, "v\nwhole\n", "wrote DIR/first.csv and .json\nwrote DIR/second.csv and .json\n", "v\nwhole\n"},
 		{table.Markdown, false, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "--out DIR writes the whole table first, with 1 row, to a file\n", ""},
-		{table.CSV, false, "v\nwhole\n", "--out DIR writes the whole table second, with 1 row, to a file\n", ""},
+		{table.CSV, false, "v\nwhole\n", "further tables: second (1 row); --table NAME prints one of them, and --out DIR writes all to files\n", ""},
 	} {
 		dir := t.TempDir()
 		var results, messages strings.Builder

@@ -12,7 +12,8 @@ type Report struct {
 	Parts []Part // the parts in the order in which they are shown
 	// Fault is the error with which the study has failed although it has results; nil where it has not failed. It is a
 	// chains.Fault where a check has found one; any other error says that a question could not be answered.
-	Fault error
+	Fault  error
+	chosen bool // the results are a table that was asked for
 }
 
 // Part is one thing that a report shows: a Table, a Text, a Figure, a File or a Note.
@@ -64,7 +65,7 @@ const (
 	// AmongResults tables are written with the results, and to a file.
 	AmongResults Place = iota
 	// BesideResults tables are written as those AmongResults are, but in the formats for machines to a file only: a program
-	// that reads the results gets one table.
+	// that reads the results gets one table. Report.Only says which where it is to be another one.
 	BesideResults
 	// InFile tables are written to a file only.
 	InFile

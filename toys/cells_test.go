@@ -36,9 +36,9 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestCellsAreTheFile: cells are the target that the same rows are in a file, and both refuse the same numbers with the same reason.
+// TestCellsAreTheFile: cells are the target that the same rows are in a file, where there are several, and both refuse the same numbers with the same reason.
 func TestCellsAreTheFile(t *testing.T) {
-	for _, rows := range []string{"1,2\n3,4\n", "-inf,0\n0,-1e300\n1,2\n", "5\n", "1,nan\n", "inf,1\n", "0\n+Infinity\n", "-inf,-inf\n", "1,\n", "x,1\n", "1e999,1\n", "-nan,1"} {
+	for _, rows := range []string{"1,2\n3,4\n", "-inf,0\n0,-1e300\n1,2\n", "5\n6\n", "1,nan\n", "inf,1\n", "0\n+Infinity\n", "-inf,-inf\n", "1,\n", "x,1\n", "1e999,1\n", "-nan,1"} {
 		space, g, wrong := toys.ParseCSV([]byte(rows))
 		toy, err := toys.Parse("cells:" + strings.NewReplacer(",", ":", "\n", "/").Replace(strings.TrimSuffix(rows, "\n")))
 		if wrong != nil {

@@ -56,7 +56,7 @@ func Probabilities() Numbers {
 }
 
 // Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real numbers; PATH.npz#KEY where there are several
-// arrays), or else CSV with one row of the grid a line. -inf is a zero of f; NaN and +Inf are errors.
+// arrays), or else CSV with one row of the grid a line; one row alone is a grid of one axis. -inf is a zero of f; NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
 
 // read reads a toy from a file that may have at most the given number of states.
@@ -146,7 +146,7 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
 // fileForm is how a target in a file is selected, and probForm how one that is given by its probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy or .npz#KEY")
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line (one row alone is one axis), .npy or .npz#KEY")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
@@ -159,7 +159,7 @@ func (n Numbers) toyForm(doc string) toyForm {
 	}
 }
 
-// ParseCSV reads g from CSV, one row of the grid a line. Where there is no comma in the text, blanks and tabs separate the numbers.
+// ParseCSV reads g from CSV, one row of the grid a line; one row alone is a grid of one axis. Where there is no comma in the text, blanks and tabs separate the numbers.
 // Errors name line and column.
 func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().ofText(data) }
 
@@ -210,7 +210,11 @@ func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
 	if rows == 0 {
 		return nil, nil, errors.New("the file is empty; give one row of the grid a line, numbers separated by commas")
 	}
-	space, err := grid.New(rows, cols)
+	dims := []int{rows, cols}
+	if rows == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
+		dims = dims[1:]
+	}
+	space, err := grid.New(dims...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,5 +209,35 @@ func checkParsed(t *testing.T, parse func([]byte) (*grid.Lattice, []float64, err
 	}
 	if !mass {
 		t.Fatal("no mass")
+	}
+}
+
+// TestOneRowIsOneAxis: a CSV of one row is the target of a .npy of one dimension, by every kernel, and serves as a start on a plane of one row.
+func TestOneRowIsOneAxis(t *testing.T) {
+	dir := t.TempDir()
+	row, column := filepath.Join(dir, "row.csv"), filepath.Join(dir, "column.csv")
+	for path, text := range map[string]string{row: "0,1.5,-inf,-2\n", column: "0\n1.5\n-inf\n-2\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	toy, err := toys.Read(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(toy.Space) != "4" {
+		t.Errorf("one row is on %v", toy.Space)
+	}
+	if plane, err := toys.Read(column); err != nil || fmt.Sprint(plane.Space) != "4x1" {
+		t.Errorf("one column: %v, %v", plane, err)
+	}
+	for space, fits := range map[string]bool{"4": true, "1x4": true, "4x1": false, "2x2": false, "1x5": false} {
+		on, err := toys.Parse("random:1:0:" + space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if logf, err := toys.ReadOn(row, on); (err == nil) != fits || fits && !slices.Equal(logf, toy.G) {
+			t.Errorf("one row on %s: %v, %v", space, logf, err)
+		}
 	}
 }

@@ -252,7 +252,12 @@ func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f
 // ReadOn reads log f on the toy's space from a file of log f: as Read does, and on a graph as ParseByLabel does.
 func ReadOn(path string, toy *Toy) ([]float64, error) { return LogF().ReadOn(path, toy) }
 
-// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does.
+// onOneRow reports whether a grid is one axis and a plane one row of as many states, as a CSV of one row says of both.
+func onOneRow(axis, plane *grid.Lattice) bool {
+	return axis.Dims() == 1 && plane.Dims() == 2 && plane.Side(0) == 1 && axis.States() == plane.States()
+}
+
+// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. A CSV of one row also serves a plane of one row.
 func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)
@@ -262,7 +267,7 @@ func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if other.Space.String() != toy.Space.String() {
+	if other.Space.String() != toy.Space.String() && !onOneRow(other.Lattice(), toy.Lattice()) {
 		return nil, fmt.Errorf("%s is on %s and the toy %s on %s; they must be on one space", path, other.Space, toy.Name, toy.Space)
 	}
 	return other.G, nil

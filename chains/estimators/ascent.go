@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -79,6 +80,34 @@ func (h *HardStarts) ascend(ctx context.Context, c chains.Chooser) (Ascent, erro
 
 // Work implements Ascender.
 func (h *HardStarts) Work(sweeps float64) Work { return h.climber.Work(sweeps) }
+
+// GivenStart is the Ascender that starts a Climber from one hard start, such as the state that made the data.
+type GivenStart struct {
+	climber Climber
+	start   []int
+}
+
+// NewGivenStart returns the ascents of a climber from a start, all of which are the same. It fails where the start is none.
+func NewGivenStart(climber Climber, start []int) (*GivenStart, error) {
+	sides := climber.Sides()
+	if len(start) != len(sides) {
+		return nil, fmt.Errorf("a start with %d choices; the ascent begins with %d", len(start), len(sides))
+	}
+	for i, v := range start {
+		if v < 0 || v >= sides[i] {
+			return nil, fmt.Errorf("choice %d of the start is %d; give one from 0 to %d", i, v, sides[i]-1)
+		}
+	}
+	return &GivenStart{climber, slices.Clone(start)}, nil
+}
+
+// Ascend implements Ascender.
+func (g *GivenStart) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, error) {
+	return g.climber.Climb(ctx, g.start)
+}
+
+// Work implements Ascender.
+func (g *GivenStart) Work(sweeps float64) Work { return g.climber.Work(sweeps) }
 
 // maxSweeps bounds the sweeps of an ascent.
 const maxSweeps = 100_000

@@ -25,6 +25,12 @@ func NewHarmonicChain[C chains.Chooser, S any](model Model[C, S], k int) (*Harmo
 	return newHarmonic(model, k, chain(model, k, model.Posterior, 1))
 }
 
+// NewHarmonicPriorChain returns the harmonic mean over the K places of a chain, at least one, that has no exact draw: a draw from the prior, which
+// counts, and the state after each of K - 1 moves from there at b = 1. Its reciprocal is not unbiased for 1/Z, so that it bounds nothing.
+func NewHarmonicPriorChain[C chains.Chooser, S any](model Model[C, S], k int) (*Harmonic[C, S], error) {
+	return newHarmonic(model, k, chain(model, k, model.Prior, 0))
+}
+
 func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, S]) (*Harmonic[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err

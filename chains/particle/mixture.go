@@ -22,6 +22,9 @@ type DPMM struct {
 // Sample hold.
 const MaxPoints = 15
 
+// MaxDrawnPoints is the largest number of points of a model. The partitions of more than MaxPoints are not numbered in advance (see Drawn).
+const MaxDrawnPoints = 100
+
 // MaxPoint is how far from zero a point may be. Sums of squares beyond it would overflow.
 const MaxPoint = 1e100
 
@@ -36,8 +39,8 @@ func (m *DPMM) Validate() error {
 		return fmt.Errorf("the standard deviation sd of the points is %v; give a number above 0", m.SD)
 	case len(m.Y) == 0:
 		return errors.New("there is no point; give at least one")
-	case len(m.Y) > MaxPoints:
-		return fmt.Errorf("%d points; the partitions of at most %d can be numbered", len(m.Y), MaxPoints)
+	case len(m.Y) > MaxDrawnPoints:
+		return fmt.Errorf("%d points; give at most %d", len(m.Y), MaxDrawnPoints)
 	default:
 		for i, y := range m.Y {
 			if !(math.Abs(y) <= MaxPoint) {
@@ -106,13 +109,23 @@ func (p *Partitions) Labels(labels []int, rank int) (clusters int) {
 type Mixture struct {
 	m          *DPMM
 	proposal   Proposal
-	partitions *Partitions
+	partitions numbering
 }
 
-// NewMixture returns the filter of a model that Validate accepts.
+// numbering gives numbers to partitions, as Partitions does.
+type numbering interface {
+	Count(k int) int
+	Rank(labels []int) int
+	Labels(labels []int, rank int) (clusters int)
+}
+
+// NewMixture returns the filter of a model that Validate accepts, of at most MaxPoints points.
 func NewMixture(m *DPMM, proposal Proposal) (*Mixture, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
+	}
+	if len(m.Y) > MaxPoints {
+		return nil, fmt.Errorf("%d points; the partitions of at most %d can be numbered", len(m.Y), MaxPoints)
 	}
 	return &Mixture{m: m, proposal: proposal, partitions: NewPartitions(len(m.Y))}, nil
 }

@@ -41,7 +41,7 @@ func TestAIDEStudy(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, _ := ok(t, "aide", "study", "hmm", "--meta", "1", "--out", dir, "--format", "csv")
-	if header, _, _ := strings.Cut(stdout, "\n"); !strings.HasPrefix(header, "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,") {
+	if header, _, _ := strings.Cut(stdout, "\n"); !strings.HasPrefix(header, "study,algorithm,particles,rejuvenate,gold,meta,J,mean,sd,lml_error,probe,method,") {
 		t.Errorf("columns %s", header)
 	}
 	hasParts(t, dir, ".csv", "hmm.svg", "hmm_marginals.svg")

@@ -131,6 +131,11 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 		a.note("%s", n)
 	}
 	run := &a.output.run
+	if a.output.table != "" {
+		if err := r.Only(run.Study, a.output.table); err != nil {
+			return badInput(fmt.Errorf("--table: %w", err))
+		}
+	}
 	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),

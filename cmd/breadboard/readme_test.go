@@ -78,7 +78,7 @@ func slow() []string {
 		"experiments/samplers/diagnose/doc.go samplers calibrate --function x0",
 		`experiments/external/PROTOCOL.md kernel check "exec:python3 experiments/external/examples/choose.py"`, // README.md too
 		`experiments/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
-		"experiments/tuning/doc.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
+		"experiments/tuning/doc.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
 		"toys/doc.go tightness --toy ising:3x3:0.44:torus --kernel flip",
 	}
 }
@@ -101,7 +101,7 @@ const fromPython = " right.csv "
 func lastVaries() []string {
 	return []string{
 		"weights --toy barrier -T 100 --samples 1,10,100,1000",
-		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
+		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
 	}
 }
 

@@ -143,7 +143,7 @@ func TestSamplersFigures(t *testing.T) {
 func TestSamplersNotMistakes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g.csv")
 	writeFile(t, path, "0,-inf,1\n")
-	r := rowsOf(t, "samplers", "errors", "--toy", "file:"+path, "--kernel", "metropolis", "--start", "uniform", "--function", "x1", "-N", "1")[0]
+	r := rowsOf(t, "samplers", "errors", "--toy", "file:"+path, "--kernel", "metropolis", "--start", "uniform", "--function", "x0", "-N", "1")[0]
 	if r["tau"] != "NaN" || r["mse_var"] != "NaN" || r["ress_mean"].(float64) <= 0 {
 		t.Errorf("%v", r)
 	}

@@ -38,7 +38,7 @@ func TestColumns(t *testing.T) {
 	for args, want := range map[string]string{
 		"tightness -T 1e12 --columns toy,kernl":               `--columns: unknown column "kernl"; did you mean kernel?`,
 		"tightness -T 1e12 --columns digits --format csv":     `--columns: unknown column "digits"`,
-		"toys export easy --columns toy":                      "breadboard toys export shows no table, which --columns, --digits and --latex are for",
+		"toys export easy --columns toy":                      "breadboard toys export shows no table, which --table, --columns, --digits and --latex are for",
 		"tightness -T 1e12 --digits 3 --format json":          "--digits rounds numbers for people, and --format json has all digits",
 		"tightness -T 1e12 --digits 18":                       "18",
 		"tightness -T 1e12 --latex siunitx --format markdown": "--latex is for --format latex, and not for markdown",
@@ -47,6 +47,38 @@ func TestColumns(t *testing.T) {
 		code, stdout, stderr := command(t, strings.Fields(args)...)
 		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q, %q; want %q", args, code, stdout, stderr, want)
+		}
+	}
+}
+
+// TestTable: a table other than the first is printed where it is named, in formats for people and for machines, and a name that no table has lists
+// those there are.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	args := func(words string) []string {
+		return strings.Fields("samplers rank --toy barrier:3x3 --kernel metropolis,heatbath --budget 100 " + words)
+	}
+	first, note := ok(t, args("--format csv")...)
+	if !strings.HasPrefix(first, "kernel,") || !strings.Contains(note, "further tables: rows (2 rows); --table NAME prints one of them") {
+		t.Errorf("%s\n%s", first, note)
+	}
+	rows, note := ok(t, args("--format csv --table rows --columns toy,kernel,ress_mean")...)
+	if !strings.HasPrefix(rows, "toy,kernel,ress_mean\nbarrier:3x3,metropolis,") || strings.Contains(note, "further") {
+		t.Errorf("%s\n%s", rows, note)
+	}
+	if text, _ := ok(t, args("--table samplers_rank_rows")...); strings.Count(text, "\n") != 4 {
+		t.Errorf("for people:\n%s", text)
+	}
+	for words, want := range map[string]string{
+		"samplers rank --budget 1e6 --table row":                      `--table: unknown table of samplers rank "row"; did you mean rows? choices: samplers_rank, rows`,
+		"samplers rank --budget 1e6 --table rows --columns mean_rank": `--columns: unknown column "mean_rank"`,
+		"toys export easy --table x":                                  "shows no table, which --table,",
+		"weights --toy easy -T 3 --table tails":                       `unknown table of this run "tails"; choices: weights`,
+	} {
+		code, stdout, stderr := command(t, strings.Fields(words)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, %q, %q; want %q", words, code, stdout, stderr, want)
 		}
 	}
 }

@@ -156,8 +156,18 @@ func (r *reach) levels(f *Function) (levels []int, class []int32) {
 
 // distances returns the moments of the distance, from the probability of each number of counts of n samples at the given levels.
 func (f *Function) distances(levels []int, n int, p []float64) KS {
-	bars, below, above := firstBars(len(levels)), f.below(), f.above()
 	var mean, square number.Sum
+	f.eachCounts(levels, n, p, func(q, d float64, _ []int) {
+		mean.Add(q * d)
+		square.Add(q * d * d)
+	})
+	return KS{mean.Value(), square.Value()}
+}
+
+// eachCounts calls do with the probability of each number of counts, the distance that these counts have, and the counts at the levels, which
+// hold until do returns.
+func (f *Function) eachCounts(levels []int, n int, p []float64, do func(q, distance float64, counts []int)) {
+	bars, below, above, counts := firstBars(len(levels)), f.below(), f.above(), make([]int, len(levels))
 	for _, q := range p {
 		d, at, count := 0.0, 0, 0
 		for j, share := range below {
@@ -169,11 +179,17 @@ func (f *Function) distances(levels []int, n int, p []float64) KS {
 			}
 			d = max(d, offShare(count, n, share, above[j]))
 		}
-		mean.Add(q * d)
-		square.Add(q * d * d)
+		before := 0
+		for i := range counts {
+			upTo := n
+			if i < len(bars) {
+				upTo = bars[i] - i
+			}
+			counts[i], before = upTo-before, upTo
+		}
+		do(q, d, counts)
 		nextBars(bars)
 	}
-	return KS{mean.Value(), square.Value()}
 }
 
 // offShare returns |s/n - F|, given F and 1 - F. The lesser of these two has its own digits where the other is nearly one.

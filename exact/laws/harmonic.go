@@ -48,13 +48,34 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 			logs[x] = math.Inf(-1)
 		}
 	}
-	terms, logMean, err := newChainTerms(ctx, k, moves, logs, t.Posterior, workers)
+	return harmonicChain(ctx, t, k, moves, logs, t.Posterior, 1, workers)
+}
+
+// NewHarmonicPriorChain returns the law of the harmonic mean over the K places of a chain, of which the first is a draw from the prior. It fails
+// where a state of the prior has likelihood zero: the reciprocal of the estimate may then be infinite.
+func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
+	if err := estimators.CheckDraws(k); err != nil {
+		return nil, err
+	}
+	if missed := massWhere(t.Prior, t.LogL, math.Inf(-1)); missed > 0 {
+		return nil, fmt.Errorf("a draw from the prior has likelihood zero with probability %.6g, and the reciprocal of the estimate is then infinite", missed)
+	}
+	moves, err := newPosteriorMoves(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return harmonicChain(ctx, t, k, moves, reciprocalLikelihoods(t), t.Prior, 0, workers)
+}
+
+// harmonicChain returns the law of the harmonic mean along a chain whose first state has a law, and takes so many exact draws.
+func harmonicChain(ctx context.Context, t *Target, k int, moves *posteriorMoves, logs, initial []float64, exact float64, workers int) (*Sum, error) {
+	terms, logMean, err := newChainTerms(ctx, k, moves, logs, initial, workers)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sum{
 		shift: t.shiftOf(math.Inf(-1), -logMean), sign: -1, combination: estimators.HarmonicMean,
-		work: estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: 1}, note: missedByPosterior(t),
+		work: estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: exact}, note: missedByPosterior(t),
 	}
 	if err := s.chain(ctx, terms, "the prior is zero at all places"); err != nil {
 		return nil, err

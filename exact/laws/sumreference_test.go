@@ -32,6 +32,8 @@ func newSum(ctx context.Context, t *Target, kind string, star, k int) (*Sum, err
 		return NewHarmonic(t, k)
 	case "harmonic-chain":
 		return NewHarmonicChain(ctx, t, k, 1)
+	case "harmonic-prior":
+		return NewHarmonicPriorChain(ctx, t, k, 1)
 	case "chib":
 		return NewChib(ctx, t, star, k, 1)
 	case "chib-chain":

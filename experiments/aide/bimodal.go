@@ -22,7 +22,7 @@ func bimodalOffset(x float64) float64 { return -(x - 5) * (x - 5) / 8 }
 // the right mode. After figure 3 of the paper: the error of log Zhat does not tell the two apart, and AIDE does.
 func bimodal(Data) (*Comparison, error) {
 	target := onGrid(bimodalTarget)
-	s := &Comparison{study: "bimodal", p: normalised(target), about: "the mass of the right mode, x >= 10"}
+	s := &Comparison{study: "bimodal", p: normalised(target), own: string(Exact), about: "the mass of the right mode, x >= 10"}
 	s.probe = func(x int) float64 {
 		if x >= bimodalStates/2 {
 			return 1
@@ -33,9 +33,10 @@ func bimodal(Data) (*Comparison, error) {
 		name string
 		logf func(float64) float64
 	}{{"broad", func(float64) float64 { return 0 }}, {"offset", bimodalOffset}} {
-		for _, particles := range []int{1, 10, 100, 1000} {
-			s.all = append(s.all, onProposal(proposal.name, particle.NewProposed(onGrid(proposal.logf), target), particles))
-		}
+		flow := particle.NewProposed(onGrid(proposal.logf), target)
+		s.all = append(s.all, family{algorithm: proposal.name, counts: []int{1, 10, 100, 1000}, with: func(particles int) (contender, error) {
+			return onProposal(proposal.name, flow, particles), nil
+		}})
 	}
 	return s, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -21,14 +22,14 @@ import (
 // Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are 0..n-1.
 type Comparison struct {
 	study string
-	p     []float64                          // the posterior; nil where it has too many outputs to be counted
-	gold  func() (particle.Algorithm, error) // the gold standard where there is no p
-	why   string                             // why there is no p
-	probe func(x int) float64                // nil where the study has none
-	about string                             // what the probe is
-	parts func(x int) []int                  // the parts of an output, whose marginals are wanted; nil for none
-	kinds int                                // the number of values that a part may have
-	all   []contender                        // the algorithms
+	p     []float64           // the posterior; nil where it has too many outputs to be counted
+	own   string              // the selector of the gold standard where no other is asked for
+	why   string              // why there is no p
+	probe func(x int) float64 // nil where the study has none
+	about string              // what the probe is
+	parts func(x int) []int   // the parts of an output, whose marginals are wanted; nil for none
+	kinds int                 // the number of values that a part may have
+	all   []family            // the algorithms
 }
 
 // LoadComparison returns what a study compares, by its name. It reads the files of one's own data, and fails where one of them is malformed.
@@ -55,24 +56,39 @@ func studies() map[string]func(Data) (*Comparison, error) {
 	}
 }
 
-// compare returns how each algorithm of the studies is compared with draws from the posterior. Each has all workers, since some take
+// compare returns how each algorithm of the studies is compared with the gold standards. Each has all workers, since some take
 // much longer than the others.
 func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study.Plan[ComparisonRow], err error) {
 	if o.Chains == 1 || o.Chains < 0 {
 		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Chains)
 	}
+	var golds []*standard
 	var all []compared
 	for _, s := range on {
 		if s.p == nil && o.Chains == 0 {
 			return p, chains.NewAdvice("%s: give fewer points, or {chains} to sample up to %d", s.why, models.SampledPoints)
 		}
-		posterior := s.posterior()
-		for i := range s.all {
-			all = append(all, compared{s, &s.all[i], posterior, o})
+		its, err := s.standards(o.Golds)
+		if err != nil {
+			return p, err
+		}
+		contenders, err := s.contenders(o)
+		if err != nil {
+			return p, err
+		}
+		golds = append(golds, its...)
+		posterior := s.posterior(its)
+		for i := range contenders {
+			all = append(all, compared{s, &contenders[i], its, posterior, o})
 		}
 	}
 	p.Steps = len(all)
 	p.Run = func(ctx context.Context, h study.How) ([]ComparisonRow, error) {
+		for _, g := range golds {
+			if err := g.solve(ctx, h.Workers); err != nil {
+				return nil, err
+			}
+		}
 		return experiments.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
 			rows, err := all[i].rows(ctx, h.Workers)
 			if err != nil {
@@ -86,10 +102,14 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 }
 
 // posterior returns what the rows say of the posterior.
-func (s *Comparison) posterior() *Posterior {
+func (s *Comparison) posterior(golds []*standard) *Posterior {
 	p := &Posterior{Probe: s.about, Exact: s.mean(s.p, s.probe)}
 	if s.p == nil {
-		p.Gold = fmt.Sprintf("%d particles with the optimal proposal and scans", goldParticles)
+		var names []string
+		for _, g := range golds {
+			names = append(names, g.name)
+		}
+		p.Gold = strings.Join(names, ", ")
 	}
 	if s.parts != nil {
 		p.Marginals = s.marginals(s.p)
@@ -97,65 +117,83 @@ func (s *Comparison) posterior() *Posterior {
 	return p
 }
 
-// compared is an algorithm that is compared with the posterior of a study.
+// compared is an algorithm that is compared with the gold standards of a study.
 type compared struct {
 	*Comparison
 	*contender
-	with *Posterior
-	o    *ComparisonOptions
+	golds []*standard
+	with  *Posterior
+	o     *ComparisonOptions
 }
 
-// rows returns the rows of the algorithm, one for each number of meta-inference runs.
-func (c compared) rows(ctx context.Context, workers int) (rows []ComparisonRow, err error) {
+// rows returns the rows of the algorithm, one for each gold standard and number of meta-inference runs.
+func (c compared) rows(ctx context.Context, workers int) (all []ComparisonRow, err error) {
 	law := &Law{Method: MethodNone} // nothing is known where there is no posterior to which it could be compared
 	if c.p != nil {
 		if law, err = c.law(ctx, workers); err != nil {
 			return nil, err
 		}
 	}
-	if law.LogRatio() == nil && c.o.Chains > 0 {
-		return c.sample(ctx, workers)
+	whole := law.LogRatio() == nil && c.o.Chains > 0 // all comes from runs
+	var lml, probe *sums
+	if whole {
+		if lml, probe, err = c.runs(ctx); err != nil {
+			return nil, err
+		}
 	}
-	if rows, err = c.exact(ctx, law); err == nil && law.Solved != nil && c.o.Chains > 0 {
-		err = c.estimate(ctx, rows, workers)
+	for _, g := range c.golds {
+		rows, err := c.exact(ctx, law, g)
+		if err == nil && c.o.Chains > 0 {
+			err = c.sample(ctx, rows, g, workers)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if whole {
+			c.judge(rows, lml, probe)
+		}
+		all = append(all, rows...)
 	}
-	if err == nil && c.parts != nil && law.LogRatio() != nil && len(rows) > 0 {
-		rows[0].Marginals = c.marginals(outputs(law, c.p))
+	if c.parts != nil && law.LogRatio() != nil && len(all) > 0 {
+		all[0].Marginals = c.marginals(outputs(law, c.p))
 	}
-	return rows, err
+	return all, nil
 }
 
 // row returns a row of an algorithm in which no number is known yet.
-func (c compared) row(meta int) ComparisonRow {
+func (c compared) row(g *standard, meta int) ComparisonRow {
 	nan := math.NaN()
 	return ComparisonRow{
-		Study: c.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Meta: meta,
+		Study: c.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Gold: g.name, Meta: meta,
 		J: nan, Mean: nan, SD: nan, LMLError: nan, Probe: nan, Posterior: c.with,
 	}
 }
 
-// exact returns the rows of an algorithm with all that its law determines. What is not known is NaN.
-func (c compared) exact(ctx context.Context, law *Law) (rows []ComparisonRow, err error) {
+// exact returns the rows of an algorithm with all that its law and that of the gold standard determine. What is not known is NaN.
+func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []ComparisonRow, err error) {
 	var estimates []smc.Estimate
-	if law.Side != nil {
-		if estimates, err = smc.AIDE(ctx, law.Side, smc.NewExact(len(c.p)), c.p, c.o.Metas, []int{1}); err != nil {
+	if law.Side != nil && g.law.Side != nil {
+		if estimates, err = smc.AIDE(ctx, law.Side, g.law.Side, c.p, c.o.Metas, []int{1}); err != nil {
 			return nil, err
 		}
 	}
-	lml, probe, notes := math.NaN(), math.NaN(), law.Notes
+	lml, probe, notes := math.NaN(), math.NaN(), slices.Concat(law.Notes, g.notes())
 	if law.LogRatio() != nil {
 		probe = c.mean(outputs(law, c.p), c.probe)
 		if !c.estimatesZ {
-			notes = slices.Concat(notes, []string{"it estimates no log marginal likelihood"})
+			notes = append(notes, "it estimates no log marginal likelihood")
 		} else if lml, err = law.LogZError(ctx, c.p); err != nil {
 			return nil, err
 		}
 	}
 	for i, m := range c.o.Metas {
-		r, n := c.row(m), law.Means(m)
+		r, n := c.row(g, m), unknown()
 		r.LMLError, r.Probe, r.Method, r.Notes = lml, probe, law.Method, notes
-		if estimates != nil {
+		switch {
+		case estimates != nil:
 			n, r.Notes = numbers(&estimates[i], false), slices.Concat(notes, estimates[i].Notes)
+		case g.name == string(Exact):
+			n = law.Means(m)
 		}
 		r.J, r.Mean, r.SD = n.J, n.Mean, n.SD
 		rows = append(rows, r)
@@ -163,58 +201,45 @@ func (c compared) exact(ctx context.Context, law *Law) (rows []ComparisonRow, er
 	return rows, nil
 }
 
-// estimate sets the mean of AIDE from runs in the rows in which it is not known.
-func (c compared) estimate(ctx context.Context, rows []ComparisonRow, workers int) error {
-	estimates, err := c.sample(ctx, workers)
-	for i, e := range estimates {
-		if r := &rows[i]; math.IsNaN(r.Mean) {
-			r.Mean, r.MeanError, r.SD, r.Method = e.Mean, e.MeanError, e.SD, SampledComparison
-			r.Notes = []string{"AIDE is estimated from runs; J, the error of log Zhat and the probe are exact"}
+// sample sets the mean of AIDE from runs in the rows in which it is not known.
+func (c compared) sample(ctx context.Context, rows []ComparisonRow, g *standard, workers int) error {
+	for i := range rows {
+		r := &rows[i]
+		if !math.IsNaN(r.Mean) {
+			continue
 		}
-	}
-	return err
-}
-
-// sample returns the rows of an algorithm from runs.
-func (c compared) sample(ctx context.Context, workers int) ([]ComparisonRow, error) {
-	lml, probe, err := c.runs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var rows []ComparisonRow
-	for _, m := range c.o.Metas {
-		e, err := Sampled(ctx, c.sampled, c.standard, EstimateOptions{
-			Runs: c.o.Chains, Meta: m, GoldMeta: 1, Seed: c.o.Seed, Workers: workers, Purpose: c.purpose() + fmt.Sprintf(" M %d", m),
+		purpose := c.purpose() + fmt.Sprintf(" M %d", r.Meta)
+		if g.name != c.own {
+			purpose += " gold " + g.name
+		}
+		e, err := Sampled(ctx, c.sampled, g.sampled, EstimateOptions{
+			Runs: c.o.Chains, Meta: r.Meta, GoldMeta: 1, Seed: c.o.Seed, Workers: workers, Purpose: purpose,
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		r := c.row(m)
 		r.Mean, r.MeanError, r.Method = e.Value, e.StandardError, SampledComparison
 		r.SD = e.StandardError * math.Sqrt(float64(c.o.Chains))
-		r.LMLError, r.LMLStandardError = lml.mean(), lml.standardError()
+		r.Notes = []string{"AIDE is estimated from runs; J, the error of log Zhat and the probe are exact"}
+		if math.IsNaN(r.J) {
+			r.Notes = []string{"AIDE is estimated from runs, and J is not known; the error of log Zhat and the probe are exact"}
+		}
+	}
+	return nil
+}
+
+// judge sets the error of log Zhat and the probe from runs, in rows of an algorithm of which nothing is known exactly.
+func (c compared) judge(rows []ComparisonRow, lml, probe *sums) {
+	for i := range rows {
+		r := &rows[i]
+		if c.p != nil {
+			r.LMLError, r.LMLStandardError = lml.mean(), lml.standardError()
+		}
 		if c.probe != nil {
 			r.Probe, r.ProbeError = probe.mean(), probe.standardError()
 		}
 		r.Notes = []string{"estimates from runs; J has none"}
-		if c.p == nil {
-			r.LMLError, r.LMLStandardError = math.NaN(), math.NaN()
-		}
-		rows = append(rows, r)
 	}
-	return rows, nil
-}
-
-// standard returns the gold standard of sampled AIDE: draws from the posterior where it is known.
-func (s *Comparison) standard() (particle.Algorithm, error) {
-	if s.p == nil {
-		return s.gold()
-	}
-	logp := make([]float64, len(s.p))
-	for x, v := range s.p {
-		logp[x] = math.Log(v)
-	}
-	return particle.NewDensity(logp), nil
 }
 
 // purpose tells the random numbers of an algorithm from those of the others.
@@ -303,19 +328,6 @@ func (s *Comparison) marginals(q []float64) [][]float64 {
 		}
 	}
 	return out
-}
-
-// contender is one algorithm of a study.
-type contender struct {
-	algorithm  string
-	particles  int
-	rejuvenate bool
-	// law returns what is known exactly; its side is nil where nothing is, and its notes then say why.
-	law func(ctx context.Context, workers int) (*Law, error)
-	// sampled returns the algorithm, for one goroutine.
-	sampled func() (particle.Algorithm, error)
-	// estimatesZ says whether xi is p~/Zhat with a Zhat by which the algorithm is judged.
-	estimatesZ bool
 }
 
 // onCase returns an algorithm on an annealing as a contender.

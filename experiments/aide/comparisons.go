@@ -12,9 +12,9 @@ func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return &study.Study[*Comparison, ComparisonOptions, ComparisonRow]{
 		Name: "aide study",
 		Asks: "The studies that AIDE was shown with: " + strings.Join(ComparisonNames(), ", "),
-		Help: `study compares the algorithms of one kind of problem with an exact gold standard, after figures 2 to 5 of
-Cusumano-Towner and Mansinghka 2017. Each row has J, AIDE's mean and standard deviation for a number of meta-inference runs,
-and lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
+		Help: `study compares the algorithms of one kind of problem with a gold standard, after figures 2 to 5 of Cusumano-Towner and
+Mansinghka 2017. Each row has J, AIDE's mean and standard deviation for a number of meta-inference runs, and
+lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
 
   regression  a line through five points, on a grid of intercepts and slopes: particles that see one more point a stage,
               Metropolis moves from the prior, and mean field
@@ -24,19 +24,30 @@ and lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
   mixture     partitions of points under a Dirichlet-process mixture: proposals by the prior or optimal, with and without a
               Gibbs scan over the points after each step
 
+--proposal and --particles choose among the algorithms: the names of the column algorithm, and numbers of particles, or of
+moves. --gold says what they are compared with: exact, the posterior itself, or an algorithm of the study with its number of
+particles, as optimal:1000, or optimal:100:scans with Gibbs scans. J is then the divergence from that gold standard, which
+has one meta-inference run; lml_error and probe do not depend on it.
+
 The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture). What has no exact route is
 left out, or sampled with --chains; its method is then "sampled", and standard errors stand beside the estimates.
 
 Data of one's own: --hmm takes TOML with pi, A, E and y (states and symbols are numbered from 0), and --points takes a CSV of
-numbers: up to 12, whose partitions are counted, or up to 15 with --chains, where the gold standard is 100 particles.`,
+numbers: up to 12, whose partitions are counted, or up to 100 with --chains, where the gold standard is 100 particles.`,
 		Examples: `  breadboard aide study regression
   breadboard aide study hmm --hmm own.toml --out results
+  breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
   breadboard aide study bimodal --meta 1
   breadboard aide study mixture --chains 1e4`,
 		Counts: "algorithms", Workers: "number of computations at once",
 		Standard: ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1},
 		Options: []study.Option[ComparisonOptions]{
-			{Name: "meta", Doc: "numbers of meta-inference runs, 1 to 1e9", Value: func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) }},
+			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)", Value: func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) }},
+			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)", Value: func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) }},
+			{Name: "particles", Doc: "numbers of particles, or of moves of a Markov chain, 1 to 1e6 (default those of the study)", Value: func(o *ComparisonOptions) study.Value {
+				return study.Wholes(&o.Particles, "P", 1, MaxCompared)
+			}},
+			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) }},
 			study.CountOption("chains", "how often what has no exact route is run; 0 leaves it out", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of what is sampled, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
@@ -71,8 +82,9 @@ func comparisonColumns() []columns.Field[ComparisonRow] {
 			return r.Particles
 		}},
 		{Column: columns.Column{Name: "rejuvenate", Type: columns.Bool, Title: "rejuvenate", Meaning: "whether particles are moved after each resampling"}, Of: func(r *row) any { return r.Rejuvenate }},
+		{Column: columns.Column{Name: "gold", Type: columns.String, Title: "gold", Meaning: "the gold standard: exact for the posterior, or an algorithm with its number of particles"}, Of: func(r *row) any { return r.Gold }},
 		{Column: columns.Column{Name: "meta", Type: columns.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output"}, Of: func(r *row) any { return r.Meta }},
-		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the posterior; NaN where it is not known", func(r *row) float64 { return r.J }),
+		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN where it is not known", func(r *row) float64 { return r.J }),
 		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }),
 		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
 		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN where it is not known", func(r *row) float64 { return r.LMLError }),
@@ -85,13 +97,14 @@ func comparisonColumns() []columns.Field[ComparisonRow] {
 	}
 }
 
-// ComparisonRow is one algorithm of a study, compared with an exact gold, for one number of meta-inference runs. All is in nats but the
+// ComparisonRow is one algorithm of a study, compared with a gold standard, for one number of meta-inference runs. All is in nats but the
 // probe. What is not known is NaN.
 type ComparisonRow struct {
 	Study      string
 	Algorithm  string
-	Particles  int  // the number of particles, or of moves of a Markov chain; 0 for an algorithm that has neither
-	Rejuvenate bool // whether a Gibbs scan over the points so far follows each step
+	Particles  int    // the number of particles, or of moves of a Markov chain; 0 for an algorithm that has neither
+	Rejuvenate bool   // whether a Gibbs scan over the points so far follows each step
+	Gold       string // the selector of the gold standard in canonical form
 	Meta       int
 	J          float64
 	Mean, SD   float64 // of AIDE
@@ -130,7 +143,10 @@ type Data struct {
 
 // ComparisonOptions say how the algorithms of a study are compared.
 type ComparisonOptions struct {
-	Metas  []int // numbers of meta-inference runs
-	Chains int   // how often what has no exact route is run; 0 leaves it out
-	Seed   uint64
+	Golds     []string // selectors of gold standards; empty for that of the study
+	Proposals []string // the names of algorithms; empty for all of the study
+	Particles []int    // numbers of particles, or of moves; empty for those of the study
+	Metas     []int    // numbers of meta-inference runs
+	Chains    int      // how often what has no exact route is run; 0 leaves it out
+	Seed      uint64
 }

@@ -30,7 +30,7 @@ func hmm(own Data) (*Comparison, error) {
 			return nil, err
 		}
 	}
-	s := &Comparison{study: "hmm", kinds: len(model.Pi)}
+	s := &Comparison{study: "hmm", own: string(Exact), kinds: len(model.Pi)}
 	s.parts = func(x int) []int {
 		path := make([]int, len(model.Y))
 		for t := range path {
@@ -46,9 +46,9 @@ func hmm(own Data) (*Comparison, error) {
 		if s.p == nil {
 			s.p = normalised(particle.LogTargets(flow))
 		}
-		for _, n := range filterParticles(proposal) {
-			s.all = append(s.all, onFilter(proposal.String(), flow, n))
-		}
+		s.all = append(s.all, family{algorithm: proposal.String(), counts: filterParticles(proposal), with: func(particles int) (contender, error) {
+			return onFilter(proposal.String(), flow, particles), nil
+		}})
 	}
 	return s, nil
 }
@@ -65,13 +65,19 @@ func mixture(own Data) (*Comparison, error) {
 		model = models.Mixture(points)
 	}
 	counted := len(model.Y) <= models.ExactPoints
-	s := &Comparison{study: "mixture", about: "the mean number of clusters"}
+	s := &Comparison{study: "mixture", own: string(Exact), about: "the mean number of clusters"}
 	if !counted {
 		s.why = fmt.Sprintf("%d points; the partitions of at most %d are counted one by one", len(model.Y), models.ExactPoints)
-		s.gold = func() (particle.Algorithm, error) { return bestFilter(model) }
+		s.own = bestFilter
 	}
+	outputs := particle.NewOutcomes(len(model.Y))
 	for _, rejuvenate := range []bool{false, true} {
 		for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+			if len(model.Y) > particle.MaxPoints {
+				s.probe = func(x int) float64 { return float64(outputs.Clusters(x)) }
+				s.all = append(s.all, onDrawn(model, proposal, rejuvenate, outputs))
+				continue
+			}
 			flow, err := particle.NewMixture(model, proposal)
 			if err != nil {
 				return nil, err
@@ -82,30 +88,36 @@ func mixture(own Data) (*Comparison, error) {
 			if s.p == nil && counted {
 				s.p = normalised(particle.LogTargets(flow))
 			}
-			for _, n := range []int{1, 2, 3, 10} {
+			s.all = append(s.all, family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
 				if rejuvenate {
-					s.all = append(s.all, onRejuvenated(proposal.String(), particle.NewRejuvenated(flow), n))
-				} else {
-					s.all = append(s.all, onFilter(proposal.String(), flow, n))
+					return onRejuvenated(proposal.String(), particle.NewRejuvenated(flow), particles), nil
 				}
-			}
+				return onFilter(proposal.String(), flow, particles), nil
+			}})
 		}
 	}
 	return s, nil
 }
 
-// goldParticles is the number of particles of bestFilter.
-const goldParticles = 100
+// mixtureParticles are the numbers of particles of the study of mixtures.
+func mixtureParticles() []int { return []int{1, 2, 3, 10} }
 
-// bestFilter returns the gold standard where the posterior has too many partitions to be counted: a hundred particles with the
-// optimal proposal and a Gibbs scan after each step, as in the paper's study of galaxies (supplement, section E).
-func bestFilter(model *particle.DPMM) (particle.Algorithm, error) {
-	flow, err := particle.NewMixture(model, particle.Optimal)
-	if err != nil {
-		return nil, err
-	}
-	return particle.NewSMC(particle.NewRejuvenated(flow), goldParticles, particle.Multinomial{}, 1)
+// onDrawn returns the contenders on more points than have numbered partitions, of which nothing is known exactly.
+func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool, outputs *particle.Outcomes) family {
+	return family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
+		return contender{
+			algorithm: proposal.String(), particles: particles, rejuvenate: rejuvenate, estimatesZ: true,
+			law: func(context.Context, int) (*Law, error) { return &Law{Method: MethodNone}, nil },
+			sampled: func() (particle.Algorithm, error) {
+				return particle.NewDrawn(model, proposal, rejuvenate, particles, outputs)
+			},
+		}, nil
+	}}
 }
+
+// bestFilter is the gold standard where the posterior has too many partitions to be counted: a hundred particles with the
+// optimal proposal and a Gibbs scan after each step, as in the paper's study of galaxies (supplement, section E).
+const bestFilter = "optimal:100:" + withScans
 
 // onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their
 // pasts, so that only one particle has an exact law.

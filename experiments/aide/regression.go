@@ -1,6 +1,7 @@
 package aide
 
 import (
+	"fmt"
 	"slices"
 
 	"breadboard/chains"
@@ -61,13 +62,17 @@ func regression(Data) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Comparison{study: "regression", p: normalised(c.Toy.G)}
-	for _, name := range []string{"smc:1", "smc:2", "smc:3", "smc:10", "smc:100", "mh:1", "mh:10", "mh:100", "meanfield"} {
-		choice, err := Parse(name)
-		if err != nil {
-			return nil, err
+	s := &Comparison{study: "regression", p: normalised(c.Toy.G), own: string(Exact)}
+	for _, f := range []family{{algorithm: string(SMC), counts: []int{1, 2, 3, 10, 100}}, {algorithm: string(MH), counts: []int{1, 10, 100}}, {algorithm: string(MeanField)}} {
+		f.with = func(particles int) (contender, error) {
+			name := f.algorithm
+			if f.counts != nil {
+				name = fmt.Sprintf("%s:%d", f.algorithm, particles)
+			}
+			choice, err := Parse(name)
+			return onCase(c, choice), err
 		}
-		s.all = append(s.all, onCase(c, choice))
+		s.all = append(s.all, f)
 	}
 	return s, nil
 }

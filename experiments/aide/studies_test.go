@@ -239,3 +239,97 @@ func ExampleComparisons() {
 	// prior: J 2.409401, AIDE 3.303010, error of log Zhat -2.491226
 	// optimal: J 0.023345, AIDE 0.044994, error of log Zhat -0.023167
 }
+
+// TestManyPoints: the partitions of more points than can be numbered are drawn, and compared with a gold standard that is drawn too.
+func TestManyPoints(t *testing.T) {
+	longtest.NotShort(t)
+	path := filepath.Join(t.TempDir(), "many.csv")
+	text := ""
+	for i := range 40 {
+		text += fmt.Sprintln(10 * (i % 3))
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	own := aide.Data{Points: path}
+	rows := comparisonRun(t, "mixture", own, aide.ComparisonOptions{
+		Proposals: []string{"optimal"}, Particles: []int{1, 5}, Golds: []string{"optimal:3"}, Metas: []int{1}, Chains: 20, Seed: 1,
+	}, func(string, int) bool { return true })
+	for _, r := range rows {
+		if r.Method != aide.SampledComparison || !math.IsNaN(r.J) || !math.IsNaN(r.LMLError) || !(math.Abs(r.Mean) < 10*r.MeanError+5) || !(r.Probe >= 3 && r.Probe < 10) || r.Gold != "optimal:3" {
+			t.Errorf("forty points in three groups: %+v", r)
+		}
+	}
+	if len(rows) != 4 {
+		t.Errorf("%d rows", len(rows))
+	}
+	s, err := aide.LoadComparison("mixture", own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := aide.ComparisonOptions{Golds: []string{"exact"}, Metas: []int{1}, Chains: 20}
+	if _, err := aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o); err == nil || !strings.Contains(err.Error(), "leave it out for optimal:100:scans") {
+		t.Errorf("an exact gold standard of forty points: %v", err)
+	}
+}
+
+// TestGoldStandards: AIDE against another algorithm of the study is what it is with the two exchanged, agrees with an independent program and
+// with runs, and a gold standard without a law is sampled.
+func TestGoldStandards(t *testing.T) {
+	longtest.NotShort(t)
+	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {
+		return comparisonRun(t, "hmm", aide.Data{}, o, nil)
+	}
+	one := []int{1}
+	forward := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{1, 2}, Golds: []string{"exact", "optimal:2"}, Metas: one})
+	back := of(aide.ComparisonOptions{Proposals: []string{"optimal"}, Particles: []int{2}, Golds: []string{"prior:1", "prior:2.0e0"}, Metas: one})
+	if len(forward) != 4 || len(back) != 2 {
+		t.Fatalf("%d and %d rows", len(forward), len(back))
+	}
+	for i := range back {
+		f, b := forward[2*i+1], back[i]
+		if f.Gold != "optimal:2" || b.Gold != fmt.Sprintf("prior:%d", f.Particles) || !(f.Mean > f.J) || !(math.Abs(f.Mean-b.Mean) <= 1e-12) || !(math.Abs(f.J-b.J) <= 1e-12) || !(math.Abs(f.SD-b.SD) <= 1e-12) {
+			t.Errorf("%s %d against %s: J %v, AIDE %v; exchanged, against %s, %v and %v", f.Algorithm, f.Particles, f.Gold, f.J, f.Mean, b.Gold, b.J, b.Mean)
+		}
+		if exact := forward[2*i]; exact.LMLError != f.LMLError || exact.Gold != "exact" {
+			t.Errorf("the error of log Zhat depends on the gold standard: %v and %v", exact.LMLError, f.LMLError)
+		}
+	}
+	sampled := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{2}, Golds: []string{"optimal:30"}, Metas: one, Chains: longtest.Times(300, 3000), Seed: 3})[0]
+	exact := forward[2] // thirty particles of the optimal proposal are nearly the posterior
+	if sampled.Method != aide.SampledComparison || !math.IsNaN(sampled.J) || !(math.Abs(sampled.Mean-exact.Mean) < 5*sampled.MeanError+0.15) || sampled.LMLError != exact.LMLError {
+		t.Errorf("against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
+	}
+	if longtest.Enabled() {
+		ten := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{10}, Golds: []string{"optimal:10"}, Metas: one})[0]
+		if math.Abs(ten.Mean-0.956766) > 5e-7 {
+			t.Errorf("ten particles of each proposal: %v", ten.Mean)
+		}
+	}
+}
+
+// TestNoSuchGold: what cannot be compared is refused with a cure.
+func TestNoSuchGold(t *testing.T) {
+	for _, bad := range []struct {
+		study string
+		o     aide.ComparisonOptions
+		want  string
+	}{
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimum:10"}}, "choices: exact, prior:P, optimal:P"},
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal"}}, "give its number of particles, as in optimal:100"},
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:1e7"}}, "from 1 to 1e6"},
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:10:scans"}}, "unknown gold standard of the study hmm"},
+		{"regression", aide.ComparisonOptions{Golds: []string{"meanfield:2"}}, "unknown gold standard"},
+		{"regression", aide.ComparisonOptions{Proposals: []string{"hm"}}, "choices: smc, mh, meanfield"},
+		{"bimodal", aide.ComparisonOptions{Particles: []int{0}}, "particles 0"},
+	} {
+		s, err := aide.LoadComparison(bad.study, aide.Data{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad.o.Metas = []int{1}
+		if _, err = aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%s, %+v: %v; want %q", bad.study, bad.o, err, bad.want)
+		}
+	}
+}

@@ -25,7 +25,7 @@ func annealedFormOf(name, legend string, d chains.Direction, doc, source string)
 		Syntax: name, Doc: doc, Source: paper + source, Example: name,
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return Choice{name, legend, family{
-				smallest: 2, pace: paceAnnealed, fixed: func(t *target) bool { return t.ownLength > 0 },
+				smallest: 2, letter: "T", pace: paceAnnealed, fixed: func(t *target) bool { return t.ownLength > 0 },
 				settings: func(t *target, T int) string { return fmt.Sprintf("T=%d", t.distributions(T)) },
 				make: func(ctx context.Context, t *target, m finite, T int) (estimators.Estimator[chains.Chooser], error) {
 					a, err := t.annealing(ctx, T)

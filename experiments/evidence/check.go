@@ -70,7 +70,13 @@ func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) e
 // candidates returns the estimators that are held to their laws, without settings yet.
 func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case) ([]*candidate, error) {
 	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs}
-	return as.candidates(ctx, cases)
+	all, err := as.candidates(ctx, cases)
+	for _, c := range all {
+		if c.lack != nil {
+			return nil, wrong(c.on, fmt.Errorf("estimator %s: %w", c.Name, c.lack))
+		}
+	}
+	return all, err
 }
 
 // ValidateTests returns an error that says what is wrong with the numbers of the tests.

@@ -104,6 +104,7 @@ func TestCheckRefuses(t *testing.T) {
 		"after 256":      func(o *evidence.CheckOptions) { o.Runs = 255 },
 		"did you mean l": func(o *evidence.CheckOptions) { o.Estimators = []string{"lx"} },
 		"needs data":     func(o *evidence.CheckOptions) { o.Estimators = []string{"smc"} },
+		"estimator smc:": func(o *evidence.CheckOptions) { o.Estimators = []string{"lw", "smc"} },
 	} {
 		o := checkOptions("lw")
 		change(&o)

@@ -19,7 +19,7 @@ func chibForm() form {
 				return Choice{}, err
 			}
 			c := Choice{"chib", "Chib", family{
-				smallest: 1, settings: draws, pooled: !chain,
+				smallest: 1, letter: "K", settings: draws, pooled: !chain,
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewChib(m, star, m.LogPosterior(star), k)
@@ -59,7 +59,7 @@ func murraySalakhutdinovForm() form {
 				}
 			}
 			return Choice{name, legend, family{
-				smallest: 1, settings: draws, pace: paceChain, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
+				smallest: 1, letter: "K", settings: draws, pace: paceChain, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
 					return estimators.NewMurraySalakhutdinov(m, star, m.LogPosterior(star), k, start)

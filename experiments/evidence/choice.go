@@ -1,8 +1,11 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -25,6 +28,9 @@ type family struct {
 	fixed     func(*target) bool            // whether the smallest setting is the only one; nil where it never is
 	byLaw     bool                          // the mean work is known from the law alone; else it is affine in the setting
 	whole     bool                          // estimates hold the constant that centring takes out of log Z
+	letter    string                        // what the setting is called, as K; empty where it cannot be chosen
+	given     bool                          // the setting is chosen by hand, and stands in the name; smallest is it
+	base      string                        // the name without it, where it is
 	particles int                           // how many particles every estimate holds; zero where that comes from the work
 	nested    bool                          // it is nested sampling
 	pooled    bool                          // several estimates, combined, are one whose setting is that many times as large
@@ -53,8 +59,50 @@ func Forms() selector.Set[selector.Nothing, Choice] {
 	}}
 }
 
-// Parse returns the estimator of a selector. The error of an unknown one suggests the nearest and lists them all.
-func Parse(text string) (Choice, error) { return Forms().Parse(text, selector.Nothing{}) }
+// Parse returns the estimator of a selector, which may end in a setting that is chosen by hand, as cms:K=10. The error of an unknown one
+// suggests the nearest and lists them all.
+func Parse(text string) (Choice, error) {
+	at := strings.LastIndexByte(text, ':')
+	if !strings.Contains(text[at+1:], "=") || at < 0 {
+		return Forms().Parse(text, selector.Nothing{})
+	}
+	c, err := Forms().Parse(text[:at], selector.Nothing{})
+	if err != nil {
+		return c, err
+	}
+	if c, err = c.with(text[at+1:]); err != nil {
+		return c, fmt.Errorf("estimator %q: %w", text, err)
+	}
+	return c, nil
+}
+
+// with returns the estimator with a setting that is chosen by hand, as K=10.
+func (c Choice) with(setting string) (Choice, error) {
+	name, number, _ := strings.Cut(setting, "=")
+	switch {
+	case c.letter == "":
+		return c, fmt.Errorf("%s has no setting to choose; leave %s out", c.Name, setting)
+	case name != c.letter:
+		return c, fmt.Errorf("the setting of %s is %s, and not %s; write %s:%s=%s", c.Name, c.letter, name, c.Name, c.letter, number)
+	}
+	n, err := selector.ParseWhole(number, float64(c.smallest), float64(cmp.Or(c.largest, estimators.MaxDraws)))
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", c.letter, err)
+	}
+	fits, fixed := c.fits, c.fixed
+	c.fits = func(t *target) error {
+		if fixed != nil && fixed(t) {
+			return chains.NewAdvice("{schedule} %s has a number of distributions of its own; leave %s out", t.on.Param("schedule"), setting)
+		}
+		if fits == nil {
+			return nil
+		}
+		return fits(t)
+	}
+	c.base, c.given, c.smallest, c.fixed = c.Name, true, n, func(*target) bool { return true }
+	c.Name += fmt.Sprintf(":%s=%d", c.letter, n)
+	return c, nil
+}
 
 // All is what is given for all estimators that a target has.
 const All = "all"

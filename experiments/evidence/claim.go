@@ -52,6 +52,9 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 	if err != nil {
 		return nil, err
 	}
+	if c.given {
+		setting = c.smallest
+	}
 	e, err := c.estimatorOn(ctx, t, setting)
 	if err != nil {
 		return nil, err

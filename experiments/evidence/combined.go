@@ -28,7 +28,7 @@ func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64, 
 		one.Low, one.High = anyOf(trials, one.Low), anyOf(trials, one.High)
 		return one, err
 	}
-	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "p_above_1 is known for single estimates, but not for those that are combined in this way"}, nil
+	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is known for single estimates, but not for those that are combined in this way"}, nil
 }
 
 // noBracket returns a bracket whose note says why nothing is known, or the error where it is of another kind.
@@ -36,7 +36,7 @@ func noBracket(ctx context.Context, err error) (laws.Bracket, error) {
 	if ctx.Err() != nil || chains.IsFault(err) {
 		return laws.Bracket{}, err
 	}
-	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "p_above_1 is not known: " + err.Error()}, nil
+	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is not known: " + err.Error()}, nil
 }
 
 // anyOf returns the probability that any of n independent events of probability p occurs, with its digits where p is small.

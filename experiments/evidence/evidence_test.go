@@ -66,11 +66,98 @@ func TestForms(t *testing.T) {
 	})
 	for text, name := range map[string]string{
 		"ns:2:label:paper": "ns:2", "ns:2:strict": "ns:2:strict", "ns:1e2:together:paper": "ns:100:together", "ns:3:label:unbiased": "ns:3:label:unbiased",
-		"cms:uniform": "cms", "smc:posterior": "smc", "smc:prior": "smc:prior", "shme:posterior:03": "shme:posterior:3", "smc:prior:perfect": "smc:prior:perfect",
+		"ns:2:label:lower": "ns:2:label:lower", "hme:prior": "hme:prior", "cms:uniform": "cms", "smc:posterior": "smc", "smc:prior": "smc:prior", "shme:posterior:03": "shme:posterior:3", "smc:prior:perfect": "smc:prior:perfect",
 	} {
 		if c, err := evidence.Parse(text); err != nil || c.Name != name {
 			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
 		}
+	}
+}
+
+// TestSettingByHand: a setting that is chosen makes the row that the work which pays for it makes, and what cannot be chosen is refused.
+func TestSettingByHand(t *testing.T) {
+	longtest.NotShort(t)
+	cases := selected(t, "clu4")
+	of := func(work float64, estimators ...string) []evidence.Row {
+		return run(t, cases, evidence.Options{Estimators: estimators, Work: []float64{work}, Trials: []int{1, 2}, Above: []float64{1, -0.5}}, study.How{})
+	}
+	for _, c := range []struct{ given, by, setting string }{
+		{"lw:K=7", "lw", "K=7"}, {"hme:chain:K=3", "hme:chain", "K=3"}, {"ais:T=9", "ais", "T=9"}, {"rais:T=2", "rais", "T=2"}, {"chib:K=4", "chib", "K=4"},
+		{"cms:first:K=5", "cms:first", "K=5"}, {"cms:uniform:K=1e1", "cms", "K=10"}, {"ns:K=3", "ns", "K=3"}, {"ns:2:together:M=2", "ns:2:together", "K=2 M=2"},
+	} {
+		given := of(1, c.given)
+		paid := of(given[0].Work*(1+1e-9), c.by)
+		for i, r := range given {
+			want := paid[i]
+			if r.Estimator != c.by || r.Settings != c.setting || want.Settings != c.setting || r.Mean != want.Mean || r.SD != want.SD || fmt.Sprint(r.PAbove1) != fmt.Sprint(want.PAbove1) || r.Work != want.Work {
+				t.Errorf("%s: %s %s, mean %v, work %v; by its work %s %s, %v, %v", c.given, r.Estimator, r.Settings, r.Mean, r.Work, want.Estimator, want.Settings, want.Mean, want.Work)
+			}
+			if len(r.Above) != 2 || r.Above[0].Low != r.PAbove1Low && !math.IsNaN(r.PAbove1Low) || r.Above[0].High > r.Above[1].High || math.IsNaN(r.Above[1].Low) != (r.Above[1].Note != "") {
+				t.Errorf("%s: %+v, and P(> +1) is %v", c.given, r.Above, r.PAbove1)
+			}
+		}
+		if again, err := evidence.Parse(c.given); err != nil || !strings.HasPrefix(again.Name, c.by+":") {
+			t.Errorf("%s is %s, %v", c.given, again.Name, err)
+		} else if twice, err := evidence.Parse(again.Name); err != nil || twice.Name != again.Name {
+			t.Errorf("%s parses back to %s, %v", again.Name, twice.Name, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"lw:T=3": "write lw:K=3", "ns:2:K=3": "has no setting to choose", "lw:K=0": "from 1 to 1e9", "ais:T=1": "from 2", "vb:K=2": "has no setting", "lv:K=3": "did you mean lw", "lw:K": "takes no argument",
+	} {
+		if _, err := evidence.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
+	if e, err := evidence.Expect(context.Background(), &cases[0], "lw:K=3", 0, 1); err != nil || e.Name != "lw:K=3" || math.Abs(e.LogMean) > 1e-12 {
+		t.Errorf("the law of a claim: %+v, %v", e, err)
+	}
+}
+
+// TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its law and in its runs.
+func TestLowerSum(t *testing.T) {
+	longtest.NotShort(t)
+	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1}, Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
+	for i := range 2 {
+		upper, lower := rows[i], rows[2+i]
+		if lower.Estimator != "ns:3:strict:lower" || !(math.Abs(lower.Mean-upper.Mean-math.Log(0.75)) < 1e-12) || lower.SD != upper.SD || !(math.Abs(lower.LogMeanZ-upper.LogMeanZ-math.Log(0.75)) < 1e-12) || math.Abs(lower.Sample.Z) > 5 {
+			t.Errorf("lower sum %+v, the other %+v", lower.Numbers, upper.Numbers)
+		}
+		if l, u := lower.Above[0], upper.Above[1]; !(math.Abs(l.High-u.High) < 1e-12) && i == 0 {
+			t.Errorf("above half a nat: %+v, and the other above as much more: %+v", l, u)
+		}
+	}
+	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict", "ns:2:label:lowe": "exp, lower", "hme:priors": "prior is a chain"} {
+		if _, err := evidence.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
+}
+
+// TestNoExactDraws: from a prior draw the harmonic mean may be far below the truth, where one from an exact draw is above it.
+func TestNoExactDraws(t *testing.T) {
+	for _, r := range run(t, selected(t, "hard"), evidence.Options{Estimators: []string{"hme:prior:K=5"}, Work: []float64{1}, Trials: []int{1}}, study.How{}) {
+		if r.Bias > -10 || r.NeedsExactDraw || r.Bound != evidence.NoBound || r.Work != 49 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestLacking: an estimator that a toy cannot take has a row that says why, on this toy alone, and a question of which no toy can take anything is
+// refused.
+func TestLacking(t *testing.T) {
+	rows := run(t, selected(t, "barrier:3x3", "clu4"), evidence.Options{Estimators: []string{"vb", "lw:K=2"}, Work: []float64{1}, Trials: []int{1}}, study.How{})
+	if len(rows) != 4 || rows[0].Estimator != "vb" || !strings.Contains(rows[0].Error, "it is for clusterings") || !math.IsNaN(rows[0].Mean) {
+		t.Fatalf("%+v", rows)
+	}
+	for _, r := range rows[1:] {
+		if r.Error != "" || math.IsNaN(r.Mean) {
+			t.Errorf("%s on %s: %s", r.Estimator, r.Toy.Name, r.Error)
+		}
+	}
+	o := evidence.Options{Estimators: []string{"vb", "bic"}, Work: []float64{1}, Trials: []int{1}}
+	if _, err := evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o); err == nil || !strings.Contains(err.Error(), "estimator vb: it is for") {
+		t.Errorf("nothing can be taken: %v", err)
 	}
 }
 
@@ -317,6 +404,7 @@ func TestOptions(t *testing.T) {
 		"chains 1":        func(o *evidence.Options) { o.Runs = 1 },
 		"no work":         func(o *evidence.Options) { o.Work = nil },
 		"sort":            func(o *evidence.Options) { o.Sort = "bias" },
+		"above +Inf":      func(o *evidence.Options) { o.Above = []float64{math.Inf(1)} },
 		"GB":              func(o *evidence.Options) { o.Runs, o.Work = 2, []float64{1e9} },
 		"did you mean lw": func(o *evidence.Options) { o.Estimators = []string{"lv"} },
 		"from 2":          func(o *evidence.Options) { o.Estimators = []string{"ns:1"} },

@@ -3,6 +3,8 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -13,12 +15,21 @@ import (
 
 func nestedForm() form {
 	return form{
-		Syntax: "ns[:K[:label|strict|together[:paper|unbiased|exp]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
-		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M moves (together)",
+		Syntax: "ns[:K[:label|strict|together[:paper|unbiased|exp|lower]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
+		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M moves (together); lower is the lower sum of Eq. 48 with the paper's volumes",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			o := estimators.NestedOptions{}
 			if !args.Given {
 				return nestedChoice("ns", o), nil
+			}
+			if text, lower := strings.CutSuffix(args.Text, ":"+lowerSum); lower && strings.Count(args.Text, ":") == 2 {
+				paper := args
+				paper.Text = text + ":" + estimators.VolumePaper.String()
+				c, err := nestedForm().Parse(paper, selector.Nothing{})
+				if err != nil {
+					return c, err
+				}
+				return c.lowered(args)
 			}
 			parts := strings.Split(args.Text, ":")
 			var err error
@@ -34,13 +45,45 @@ func nestedForm() form {
 				}
 			}
 			if len(parts) > 2 {
-				if o.Volume, err = named("volume", parts[2], estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp); err != nil {
-					return Choice{}, args.Wrap(err)
+				volumes := []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp}
+				at := slices.IndexFunc(volumes, func(v estimators.Volume) bool { return v.String() == parts[2] })
+				if at < 0 {
+					return Choice{}, args.Wrap(selector.UnknownError("volume", parts[2], []string{"paper", "unbiased", "exp", lowerSum}))
 				}
+				o.Volume = volumes[at]
 			}
 			return nestedChoice(nestedName(o), o), nil
 		},
 	}
+}
+
+// lowerSum stands in place of the volumes for the lower sum of Eq. 48.
+const lowerSum = "lower"
+
+// lowered returns nested sampling by the lower sum, in which the likelihood of a particle counts for the volume behind it, and not before it. With
+// the paper's volumes that is K/(K+1) of the other sum, where one particle dies a step.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 5.3 and Eq. 48.
+func (c Choice) lowered(args selector.Args) (Choice, error) {
+	if c.byLaw {
+		return c, args.Errorf("the lower sum is for steps in which one particle dies; write label or strict, or leave %s out", lowerSum)
+	}
+	text, _ := strings.CutSuffix(args.Text, ":"+lowerSum)
+	less := math.Log1p(1 / float64(c.particles))
+	makes, law := c.make, c.law
+	c.make = func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator[chains.Chooser], error) {
+		e, err := makes(ctx, t, m, n)
+		return &wholeEstimator{e, less}, err
+	}
+	c.law = func(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
+		l, err := law(ctx, t, n, workers)
+		return &wholeLaw{l, less}, err
+	}
+	_, ties, _ := strings.Cut(text, ":")
+	c.Name = fmt.Sprintf("ns:%d:%s:%s", c.particles, ties, lowerSum)
+	c.Legend = strings.Replace(strings.ToUpper(c.Name[:2])+c.Name[2:], ":", " ", -1)
+	c.nested = false // its figure is of the other sum
+	return c, nil
 }
 
 // named returns the one of some choices that has a name.
@@ -97,8 +140,11 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 			return laws.NewNestedLaw(ctx, t.Target, with(n), workers)
 		},
 	}}
-	if byMoves {
-		c.smallest, c.byLaw = 0, true
+	switch {
+	case byMoves:
+		c.smallest, c.byLaw, c.letter = 0, true, "M"
+	case free:
+		c.letter = "K"
 	}
 	return c
 }

@@ -37,7 +37,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if !c.byLaw {
 		first.work = e.Work()
 	}
-	if c.fixed != nil && c.fixed(t) {
+	if c.fixed != nil && c.fixed(t) { // also where it is given
 		first.works = works
 		return []plan{first}, nil
 	}
@@ -191,8 +191,8 @@ func (c Choice) lawOf(ctx context.Context, t *target, n, workers int) (laws.Law,
 // total returns how many evaluations and exact draws there are.
 func total(w estimators.Work) float64 { return w.Evaluations + w.Exact }
 
-// wholeEstimator and wholeLaw take the constant that centring takes out of log Z also out of estimates that are made of the model
-// itself, so that all rows treat it alike.
+// wholeEstimator and wholeLaw take a constant out of log Zhat: the one that centring takes out of log Z, where estimates are made of the model
+// itself, so that all rows treat it alike, and that by which the lower sum of nested sampling is smaller.
 type wholeEstimator struct {
 	estimators.Estimator[chains.Chooser]
 	offset float64

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -36,7 +37,14 @@ type Row struct {
 	Notes  []string
 	// NotesAbove say why PAbove1 is not there, or how far it is known.
 	NotesAbove []string
+	Above      []Above // what Options.Above asks for
 	Shared     *Shared
+}
+
+// Above is P(log Z-hat > log Z + Nats), which is between Low and High.
+type Above struct {
+	Nats, Low, High float64 // NaN where the probability is not known
+	Note            string  // why it is not
 }
 
 // Shared is what the rows of a target have in common.
@@ -78,6 +86,7 @@ type Options struct {
 	Work       []float64 // what an estimate may cost, in evaluations and exact draws
 	Quick      bool      // the works 10 and 100, in the place of Work
 	Trials     []int     // how many independent estimates are combined
+	Above      []float64 // b of P(log Z-hat > log Z + b), beside that of one nat in every row
 	Sort       string    // ByRMSE, or empty for the order of the estimators
 	Runs       int       // how often an estimate is made; 0 is not at all
 	Seed       uint64    // of the runs
@@ -94,8 +103,8 @@ const (
 	maxMemory = 4e9
 )
 
-// candidates returns the estimators on every target that has them, without settings yet. It refuses what is wrong with the question, and a
-// target that has not an estimator that is named itself: those of All are left out there.
+// candidates returns the estimators on every target, without settings yet. It refuses what is wrong with the question, and a question of
+// which no target has any estimator. Where a target lacks one that is named itself, its rows say why; those of All are left out there.
 func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
 		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
@@ -115,6 +124,11 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 		}
 		most = max(most, n)
 	}
+	for _, b := range o.Above {
+		if math.IsNaN(b) || math.IsInf(b, 0) {
+			return nil, chains.NewAdvice("{above} %v; give finite numbers of nats", b)
+		}
+	}
 	choices, byAll, err := parseAll(o.Estimators)
 	if err != nil {
 		return nil, err
@@ -122,11 +136,15 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 	largest := slices.Max(o.Work)
 	held := largest // the draws that an estimate may keep
 	for _, c := range choices {
-		held = max(held, float64(c.particles))
+		if held = max(held, float64(c.particles)); c.given {
+			held = max(held, float64(c.smallest))
+		}
 	}
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
 		return nil, chains.NewAdvice("%d runs of %g evaluations or particles would take up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs, held, need/1e9, maxMemory/1e9)
 	}
+	var refused error // the first, where no target has any of the estimators
+	taken := false
 	for i := range cases {
 		t, err := newTarget(ctx, &cases[i])
 		if err != nil {
@@ -136,13 +154,19 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 		for k, c := range choices {
 			switch err := c.lacks(ctx, t); {
 			case err == nil:
-				all = append(all, &candidate{target: t, Choice: c})
+				all, taken = append(all, &candidate{target: t, Choice: c}), true
+			case ctx.Err() != nil:
+				return nil, err
 			case byAll[k]:
 				t.shared.Omitted = append(t.shared.Omitted, Omission{c.Name, err})
 			default:
-				return nil, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
+				all = append(all, &candidate{target: t, Choice: c, lack: err})
+				refused = cmp.Or(refused, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err)))
 			}
 		}
+	}
+	if !taken {
+		return nil, refused
 	}
 	return all, nil
 }
@@ -167,11 +191,15 @@ func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estima
 type candidate struct {
 	*target
 	Choice
+	lack  error // why the target has no such estimator; nil where it has
 	plans []plan
 }
 
 // plan finds the settings of a candidate.
 func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err error) {
+	if c.lack != nil {
+		return nil
+	}
 	if c.plans, err = c.Choice.plans(ctx, c.target, works, workers); err != nil {
 		return wrong(c.on, fmt.Errorf("estimator %s: %w", c.Name, err))
 	}
@@ -200,6 +228,7 @@ func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.
 		if err != nil {
 			return nil, err
 		}
+		relate(all)
 		rows, err := run(ctx, jobsOf(all, o, h.Figures), h)
 		if o.Sort != "" {
 			sortByRMSE(rows)
@@ -207,6 +236,23 @@ func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.
 		return rows, err
 	}
 	return p, nil
+}
+
+// relate has works of a target reach as far as settings that are given, and the largest setting of an estimator be the last of all that it is
+// given.
+func relate(all []*candidate) {
+	for _, c := range all {
+		if !c.given || c.lack != nil {
+			continue
+		}
+		p := &c.plans[0]
+		if work := total(p.work); work > c.shared.Work {
+			c.shared.Work = work
+		}
+		p.last = !slices.ContainsFunc(all, func(d *candidate) bool {
+			return d.target == c.target && d.series() == c.series() && slices.ContainsFunc(d.plans, func(q plan) bool { return q.setting > p.setting })
+		})
+	}
 }
 
 // steps returns what the law of the setting that works pay for counts for in progress.
@@ -247,6 +293,9 @@ func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error)
 func jobsOf(all []*candidate, o *Options, figures bool) (jobs []study.Job[Row]) {
 	var drawn *target
 	for _, c := range all {
+		if c.lack != nil {
+			jobs = append(jobs, study.Job[Row]{Rows: func(context.Context, study.How) ([]Row, error) { return c.without(o), nil }})
+		}
 		for i := range c.plans {
 			jobs = append(jobs, c.plans[i].job(o))
 		}
@@ -257,6 +306,20 @@ func jobsOf(all []*candidate, o *Options, figures bool) (jobs []study.Job[Row]) 
 	}
 	return jobs
 }
+
+// without returns the rows of an estimator that the target has not.
+func (c *candidate) without(o *Options) (rows []Row) {
+	for _, trials := range o.Trials {
+		rows = append(rows, Row{
+			Case: *c.on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Bound: NoBound, LogZRatio: c.LogZ + c.Offset,
+			Numbers: unknown(), Method: string(laws.MethodNone), Error: "the toy cannot take it: " + c.on.Toy.Explain(c.lack).Error(), Shared: &c.shared,
+		})
+	}
+	return rows
+}
+
+// series returns the name under which rows with other settings stand too.
+func (c *Choice) series() string { return cmp.Or(c.base, c.Name) }
 
 // job returns the job that makes the rows of an estimator with one setting.
 func (p *plan) job(o *Options) study.Job[Row] {
@@ -285,7 +348,7 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 	var rows []Row
 	for _, trials := range o.Trials {
 		r := Row{
-			Case: *p.on, Estimator: p.Name, Legend: p.Legend, Trials: trials, Combination: p.combination,
+			Case: *p.on, Estimator: p.series(), Legend: p.Legend, Trials: trials, Combination: p.combination,
 			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
 			NeedsExactDraw: work.Exact > 0, Bound: p.bound(),
 			Numbers: unknown(), Method: string(laws.MethodNone), Shared: &p.shared,
@@ -295,7 +358,7 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 		}
 		why := err
 		if why == nil {
-			why = r.solve(ctx, p, law, h.Workers)
+			why = r.solve(ctx, p, law, o.Above, h.Workers)
 		}
 		if why != nil {
 			if ctx.Err() != nil || chains.IsFault(why) {
@@ -319,7 +382,7 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 }
 
 // solve sets the exact numbers of a row.
-func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, workers int) error {
+func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64, workers int) error {
 	m, err := law.Moments(ctx, r.Trials)
 	if err != nil {
 		return err
@@ -344,6 +407,13 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, workers int) err
 	r.PAbove1 = above.Low + (above.High-above.Low)/2
 	if above.High-above.Low > exactBracket {
 		r.NotesAbove = append(r.NotesAbove, fmt.Sprintf("p_above_1 is known within %.2g", (above.High-above.Low)/2))
+	}
+	for _, b := range beyond {
+		at, err := p.above(ctx, law, r.Trials, p.LogZ+b, workers)
+		if err != nil {
+			return err
+		}
+		r.Above = append(r.Above, Above{b, at.Low, at.High, at.Note})
 	}
 	return nil
 }

@@ -34,7 +34,9 @@ takes the largest setting that costs no more, such as the number K of draws or T
 if even that costs more. The column work is the actual cost. Estimators without a setting, or with a given one, have one row.
 If several values of --work pay for the same setting they share a row, and a note says so.
 breadboard evidence list lists the estimators; all stands for those that can be used on a toy, and the others are named on
-standard error.
+standard error. A setting of your own stands behind the estimator: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
+ns:2:together:M=3; the row then has that one, whatever --work says. A named estimator that a toy cannot take has a row that
+says why.
 
 --trials 25 combines 25 independent estimates to one, as footnote 5 of the paper does: estimates that are unbiased are
 averaged, those whose reciprocals are unbiased are combined by their harmonic mean, lower bounds by their maximum, and nested
@@ -42,7 +44,8 @@ sampling by the mean of log Zhat. The column work is then the cost of all of the
 
 Columns: needs exact draw says that an estimator takes exact draws, of the posterior or of the prior above a likelihood, which
 nobody has on real data; bound says on which side of log Z the mean of log Zhat is for certain, lower or upper. bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat; p_above_1 is
-P(log Zhat > log Z + 1). Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
+P(log Zhat > log Z + 1); --above 0.5,2 makes a second table of P(log Zhat > log Z + b) for those b, beside exp(-b), which
+no estimate whose mean is Z exceeds. Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
 computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
 
 --sort rmse puts the rows of each toy in the order of their errors. A line below the table names the estimator with the
@@ -54,13 +57,14 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
   breadboard evidence --toy model:points.toml --quick --sort rmse
+  breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
   breadboard selfcheck evidence --mutants`,
 		Counts: "laws of estimators", Workers: "number of computations at once",
 		Standard: Options{Estimators: []string{All}, Work: []float64{10, 100, 1000}, Trials: []int{1}, Seed: 1},
 		Options: []study.Option[Options]{
 			{
-				Name: "estimator", Doc: "estimators, also by repeating the flag: all, " + strings.Join(Forms().Syntaxes(), ", "), Complete: complete, Swept: &estimator,
+				Name: "estimator", Doc: "estimators, also by repeating the flag: all, " + strings.Join(Forms().Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
 				Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
 			},
 			{
@@ -72,6 +76,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 				Name: "trials", Doc: "numbers of independent estimates that are combined to one", Swept: &trials,
 				Value: func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, MaxTrials) },
 			},
+			{Name: "above", Doc: "numbers b of nats, for a table of P(log Zhat > log Z + b)", Value: func(o *Options) study.Value { return study.Numbers(&o.Above) }},
 			{
 				Name: "sort", Doc: "rmse for the rows of each toy in the order of their errors; else that of the estimators",
 				Value: func(o *Options) study.Value { return study.Text(&o.Sort) },

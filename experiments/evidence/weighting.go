@@ -18,7 +18,7 @@ func weightingForm() form {
 		Syntax: "lw", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Source: paper + ", section 3.1", Example: "lw",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return Choice{"lw", "LW", family{
-				smallest: 1, settings: draws, pooled: true,
+				smallest: 1, letter: "K", settings: draws, pooled: true,
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					return estimators.NewLikelihoodWeighting(m, k)
 				},

@@ -62,7 +62,10 @@ func readMatrix(path string, n int) (shape *grid.Lattice, m *Matrix, err error) 
 	if err != nil {
 		return nil, nil, fmt.Errorf("matrix: %w", err)
 	}
-	if shape, m.p, err = toys.ParseCSV(data); err != nil {
+	if shape, m.p, err = toys.ParseCSV(data); err == nil && shape.Dims() == 1 { // a row of a matrix, which a target has as an axis
+		shape, err = grid.New(1, shape.States())
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
 	m.Rounding = rounding(string(data))

@@ -25,6 +25,9 @@ type LawsRow struct {
 	Coverage float64 // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
 	Success averages.Success
+	// Others are the probabilities of success of the variance and of the distribution, by its Kolmogorov-Smirnov distance; NaN where the law of
+	// how many samples are at each level takes too long.
+	Others averages.CountSuccess
 	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
 	GaussianSuccess float64
 	RESSQuantiles   Quantiles // of the RESS of all chains
@@ -210,6 +213,9 @@ func (r *LawsRow) solve(ctx context.Context) (err error) {
 	if math.IsNaN(r.Success.P) {
 		r.Notes = append(r.Notes, fmt.Sprintf("the joint law of %d chains is too large: their success is between the bounds", r.Chains))
 	}
+	if err := r.others(ctx, f); err != nil {
+		return err
+	}
 	r.GaussianSuccess = GaussianSuccess(r.RESS, r.Chains)
 	law, err := r.Sum.RESS(ctx, r.Chains)
 	if err != nil {
@@ -221,6 +227,20 @@ func (r *LawsRow) solve(ctx context.Context) (err error) {
 	}
 	r.RHat, err = rhat(ctx, r.Sum, r.Chains)
 	return err
+}
+
+// others sets the probabilities of success of what is estimated beside the mean, where they take no more than some seconds.
+func (r *LawsRow) others(ctx context.Context, f *averages.Function) (err error) {
+	unknown := averages.Bracket{Low: math.NaN(), High: math.NaN()}
+	r.Others = averages.CountSuccess{Variance: unknown, KS: unknown}
+	if work, err := r.Chain.KSWork(f, r.Start.Law, int(r.N)); err != nil || work > maxDistanceSteps {
+		return nil
+	}
+	known, err := r.Chain.CountSuccess(ctx, f, r.Start.Law, int(r.N), r.Chains, SuccessRESS)
+	if err == nil {
+		r.Others = known
+	}
+	return ctx.Err()
 }
 
 // ofOne computes what is said of one chain.

@@ -24,6 +24,8 @@ RESS is that of one chain. Success is that of K chains: that their RESS, K over 
 bounds of it, bracket_low and bracket_high, and people the digits on which these agree. Gaussian is what it would be with
 independent Gaussian errors of that RESS: 0.5665 for eight chains of RESS 12. Coverage is the probability that the nominal 95%
 interval, 1.96 sqrt(tau/N) on either side of the mean, holds the truth, with tau exact.
+The same success of the variance, and of the distribution by its Kolmogorov-Smirnov distance (KS), is known within bounds where
+the law of how many samples are at each value is small: of two values up to some thousand samples, of seven up to a dozen.
 
 R-hat is that of Gelman and Rubin, of K whole chains, and has a law for functions with the values 0 and 1, such as mode or
 x0<=3; for others its columns are empty (NaN). "Wrong" means that the mean of all K N samples is off by more than half a standard
@@ -104,6 +106,19 @@ func lawsColumns() []columns.Field[LawsRow] {
 	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability("p_success_low", false), func(r *row) any { return r.Success.Low })
 	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability("p_success_high", false), func(r *row) any { return r.Success.High })
 	add("p_success_gaussian", columns.Float, "Gaussian", "what Gaussian errors of the same mean square give for p_success", probability("", true), func(r *row) any { return r.GaussianSuccess })
+	for _, other := range []struct {
+		name, title, what string
+		of                func(*row) averages.Bracket
+	}{
+		{"p_success_var", "of variance", "the variance", func(r *row) averages.Bracket { return r.Others.Variance }},
+		{"p_success_ks", "of KS", "the distribution, by the Kolmogorov-Smirnov distance", func(r *row) averages.Bracket { return r.Others.KS }},
+	} {
+		add(other.name, columns.Float, other.title, "the same probability for "+other.what+": the middle of its bounds; NaN where the law of how many samples are at each level takes too long", nil, func(r *row) any {
+			return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2
+		})
+		add(other.name+"_low", columns.Float, "", "a lower bound on "+other.name, nil, func(r *row) any { return other.of(r).Low })
+		add(other.name+"_high", columns.Float, "", "an upper bound on "+other.name, nil, func(r *row) any { return other.of(r).High })
+	}
 	add("coverage_95", columns.Float, "coverage", "the coverage of the nominal 95% interval around the mean of one chain; NaN without tau", probability("coverage", true), func(r *row) any { return r.Coverage })
 	quantiles := func(prefix, of string, from func(*row) *Quantiles) {
 		for _, q := range threeQuantiles() {

@@ -65,6 +65,19 @@ func TestSuccess(t *testing.T) {
 	}
 }
 
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the variance has a law of its own; what takes too long is
+// not known.
+func TestSuccessOfOthers(t *testing.T) {
+	longtest.NotShort(t)
+	r := run(t, "random:0:0:2", "metropolis", "target", samplers.LawsOptions{N: []int{20}, Chains: 8}, "x0")[0]
+	if ks := r.Others.KS; !(ks.Low <= r.Success.P+1e-12 && r.Success.P <= ks.High+1e-12 && ks.High-ks.Low < 1e-2) || !(r.Others.Variance.Low > 0 && r.Others.Variance.High < 1) {
+		t.Errorf("success of the mean %v, of others %+v", r.Success.P, r.Others)
+	}
+	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 2}, "x0")[0]; !math.IsNaN(r.Others.KS.Low) || !math.IsNaN(r.Others.Variance.High) {
+		t.Errorf("a law that is too large: %+v", r.Others)
+	}
+}
+
 // TestRHat: the values were computed by a program independent of this one.
 func TestRHat(t *testing.T) {
 	longtest.NotShort(t)

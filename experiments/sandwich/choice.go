@@ -2,6 +2,7 @@ package sandwich
 
 import (
 	"context"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -23,6 +24,7 @@ type Choice struct {
 	Least  int    // the smallest value of the knob
 	Ladder []int  // the values that a comparison goes through, as far as its budget allows
 	Exact  bool   // it starts at an exact draw, which only simulated data have
+	Kind   string // the only kind of model that has it; empty where all have
 	// Combination is how the estimates of independent trials are combined.
 	Combination estimators.Combination
 
@@ -103,7 +105,7 @@ func Choices() []Choice {
 			Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: powers(1_000_000),
 			Combination: estimators.ArithmeticMean, seconds: chib, make: cms(estimators.StartFirst),
 		},
-		nestedChoice(), variationalChoice(), bicChoice(),
+		nestedChoice(fewestParticles), variationalChoice(), bicChoice(),
 	}
 }
 
@@ -136,6 +138,12 @@ func ChoiceNamed(name string) (Choice, error) {
 		if c.Name == name {
 			return c, nil
 		}
+	}
+	if name == VariationalTruth {
+		return truthChoice(), nil
+	}
+	if before, number, given := strings.Cut(name, ":"); given && before == Nested {
+		return nestedNamed(number)
 	}
 	return Choice{}, selector.UnknownError("estimator", name, ChoiceNames())
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/chains/estimators"
+	"breadboard/grid/longtest"
 )
 
 // mustModel returns the model of a selector.
@@ -107,6 +108,18 @@ func TestLaddersAndNames(t *testing.T) {
 	if got := ladder(10, 1000); !slices.Equal(got, []int{10, 30, 100, 300, 1000}) {
 		t.Errorf("ladder %v", got)
 	}
+	if ten, err := ChoiceNamed("ns:1e1"); err != nil || ten.Name != "ns:10" || ten.seconds(pace{within: 1, steps: 3}, size{}, 2) != 30 {
+		t.Errorf("nested sampling with ten particles: %+v, %v", ten.Name, err)
+	}
+	if truth, err := ChoiceNamed("vb:truth"); err != nil || !truth.Exact || truth.Name != VariationalTruth {
+		t.Errorf("variational Bayes from the truth: %+v, %v", truth.Name, err)
+	}
+	if two, err := ChoiceNamed("ns:2"); err != nil || two.Name != Nested {
+		t.Errorf("nested sampling with two particles: %v, %v", two.Name, err)
+	}
+	if _, err := ChoiceNamed("ns:1"); err == nil || !strings.Contains(err.Error(), "from 2 to") {
+		t.Error(err)
+	}
 	if _, err := ChoiceNamed("aiss"); err == nil || !strings.Contains(err.Error(), "did you mean ais?") {
 		t.Error(err)
 	}
@@ -115,6 +128,23 @@ func TestLaddersAndNames(t *testing.T) {
 		if c.Exact != slices.Contains(exact, c.Name) {
 			t.Errorf("%s: exact start %v", c.Name, c.Exact)
 		}
+	}
+}
+
+// TestVariationalTruth: from the state that made the data variational Bayes comes to what the ascent from its clusters comes to, in every trial; a
+// model that has no clusters has none.
+func TestVariationalTruth(t *testing.T) {
+	set, data := drawn(t, "clustering:3")
+	by := mustChoice(t, VariationalTruth)
+	first := longtest.Must(set.Estimate(t.Context(), data, by, 1, 0))(t)
+	second := longtest.Must(set.Estimate(t.Context(), data, by, 1, 1))(t)
+	random := longtest.Must(set.Estimate(t.Context(), data, mustChoice(t, "vb"), 30, 0))(t)
+	if first.LogZ != second.LogZ || math.Abs(first.LogZSymmetric-first.LogZ-math.Log(6)) > 1e-12 || !(math.Abs(first.LogZ-random.LogZ) < 20) {
+		t.Errorf("from the truth %v and %v, the best of random starts %v", first, second, random)
+	}
+	set, data = drawn(t, "lowrank:2")
+	if _, err := set.Estimate(t.Context(), data, by, 1, 0); err == nil || !strings.Contains(err.Error(), "is for clusterings") {
+		t.Errorf("low rank: %v", err)
 	}
 }
 

@@ -1,6 +1,10 @@
 package sandwich
 
-import "breadboard/chains/estimators"
+import (
+	"errors"
+
+	"breadboard/chains/estimators"
+)
 
 // variationalChoice is variational Bayes, with the bound of one naming of the components and with log K! added.
 func variationalChoice() Choice {
@@ -9,6 +13,22 @@ func variationalChoice() Choice {
 	}, problem.variational, func(e *Estimate, p problem) {
 		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
+}
+
+// VariationalTruth is the name of variational Bayes from the state that made the data.
+const VariationalTruth = "vb:truth"
+
+// truthChoice is variational Bayes from the state that made the data, which only simulated data have. All of its ascents are the same.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.4, where it ends no better than from random starts.
+func truthChoice() Choice {
+	c := variationalChoice()
+	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = VariationalTruth, "VB from the truth", true, "clustering", "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
+	c = ascending(c, problem.variationalTruth, func(e *Estimate, p problem) {
+		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
+	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
+	c.Ladder = []int{1}
+	return c
 }
 
 // bicChoice is the Bayesian information criterion.
@@ -42,18 +62,33 @@ func ascending(c Choice, of func(problem) (estimators.Ascender, error), also fun
 }
 
 // clusterings returns the methods that fit a mixture of normals.
-func clusterings(model *estimators.Clusters) climbs {
+// Where the state that made the data is known, truth has its clusters; else it is nil.
+func clusterings(model *estimators.Clusters, truth []int) climbs {
+	climber := func() (estimators.Climber, error) {
+		v, err := estimators.NewVariationalBayes(model, estimators.OneNaming)
+		if err == nil {
+			v, err = v.Patient(estimators.PaperPatience())
+		}
+		return v, err
+	}
 	return climbs{
 		k: len(model.Pi),
 		vb: func() (estimators.Ascender, error) {
-			v, err := estimators.NewVariationalBayes(model, estimators.OneNaming)
-			if err == nil {
-				v, err = v.Patient(estimators.PaperPatience())
-			}
+			v, err := climber()
 			if err != nil {
 				return nil, err
 			}
 			return estimators.NewHardStarts(v), nil
+		},
+		truth: func() (estimators.Ascender, error) {
+			if truth == nil {
+				return nil, errors.New("nobody knows the state that made these data")
+			}
+			v, err := climber()
+			if err != nil {
+				return nil, err
+			}
+			return estimators.NewGivenStart(v, truth)
 		},
 		fit: func() (estimators.Ascender, error) {
 			b, err := estimators.NewBIC(model)

@@ -2,6 +2,7 @@ package sandwich
 
 import (
 	"context"
+	"fmt"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -17,7 +18,8 @@ type problem interface {
 	annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error)
 	sequential(scans int, d chains.Direction) (Estimator, error)
 	murraySalakhutdinov(k int, start estimators.Start) (Estimator, error)
-	nested(moves int) (nestedClimb, error)
+	nested(particles, moves int) (nestedClimb, error)
+	variationalTruth() (estimators.Ascender, error)
 	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
 	variational() (estimators.Ascender, error)
 	bic() (estimators.Ascender, error)
@@ -50,6 +52,14 @@ type typed[S comparable] struct {
 type climbs struct {
 	k       int
 	vb, fit func() (estimators.Ascender, error)
+	truth   func() (estimators.Ascender, error) // from the state that made the data; nil where there is no such method
+}
+
+func (c climbs) variationalTruth() (estimators.Ascender, error) {
+	if c.truth == nil {
+		return nil, fmt.Errorf("%s is for clusterings; give vb, or the model clustering", VariationalTruth)
+	}
+	return c.truth()
 }
 
 func (c climbs) variational() (estimators.Ascender, error) { return c.vb() }
@@ -77,13 +87,8 @@ func (p typed[S]) murraySalakhutdinov(k int, start estimators.Start) (Estimator,
 	return newStarred(p.model, k, start)
 }
 
-// nestedParticles is the number of particles of nested sampling: the smallest, with which the paper had the most accurate results.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
-const nestedParticles = 2
-
-func (p typed[S]) nested(moves int) (nestedClimb, error) {
+func (p typed[S]) nested(particles, moves int) (nestedClimb, error) {
 	return estimators.NewNestedClimb(p.model, estimators.NestedClimbOptions{
-		Particles: nestedParticles, Moves: moves, Stops: []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
+		Particles: particles, Moves: moves, Stops: []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
 	})
 }

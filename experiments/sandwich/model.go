@@ -3,6 +3,7 @@ package sandwich
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,7 +158,11 @@ func clusteringForm() form {
 				return Model{}, err
 			}
 			with := func(y [][]float64, exact *latent.ClusteringState) (*Data, error) {
-				climb := clusterings(&estimators.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance})
+				var truth []int
+				if exact != nil {
+					truth = slices.Clone(exact.Z)
+				}
+				climb := clusterings(&estimators.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance}, truth)
 				p, err := latent.NewClustering(y, n.k, hyper)
 				if err != nil {
 					return nil, err

@@ -4,16 +4,45 @@ import (
 	"fmt"
 
 	"breadboard/chains/estimators"
+	"breadboard/chains/selector"
 )
 
-// nestedChoice is nested sampling. One run gives the estimates of both volumes and of both stops of the paper.
-func nestedChoice() Choice {
+// Nested is the name of nested sampling with two particles, behind which another number of them may stand, as ns:10.
+const Nested = "ns"
+
+const (
+	// fewestParticles is the number of particles of nested sampling where no other is named: the smallest, with which the paper had the most
+	// accurate results.
+	//
+	// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
+	fewestParticles = 2
+	mostParticles   = 10_000
+)
+
+// nestedNamed returns nested sampling with the number of particles that stands behind its name.
+func nestedNamed(number string) (Choice, error) {
+	k, err := selector.ParseWhole(number, fewestParticles, mostParticles)
+	if err != nil {
+		return Choice{}, fmt.Errorf("the particles of %s:%s: %w", Nested, number, err)
+	}
+	return nestedChoice(k), nil
+}
+
+// nestedChoice is nested sampling. One run gives the estimates of both volumes and of both stops of the paper. With more particles the volume
+// shrinks by less a step, so that there are as many times more steps.
+func nestedChoice(particles int) Choice {
+	name, legend := Nested, "NS"
+	if particles != fewestParticles {
+		name, legend = fmt.Sprintf("%s:%d", name, particles), fmt.Sprintf("%s, K = %d", legend, particles)
+	}
 	return Choice{
-		Name: "ns", Legend: "NS", Doc: "nested sampling with two particles and M moves of a copy", Knob: "M", Least: 1, Ladder: ladder(1, 100_000),
+		Name: name, Legend: legend, Doc: "nested sampling with two particles and M moves of a copy; ns:K has K particles", Knob: "M", Least: 1, Ladder: ladder(1, 100_000),
 		Combination: estimators.MeanOfLogs,
-		seconds:     func(p pace, s size, moves int) float64 { return p.within * float64(moves) * p.steps },
+		seconds: func(p pace, s size, moves int) float64 {
+			return p.within * float64(moves) * p.steps * float64(particles) / fewestParticles
+		},
 		make: func(p problem, moves int) (func(trial) (Estimate, error), error) {
-			climb, err := p.nested(moves)
+			climb, err := p.nested(particles, moves)
 			if err != nil {
 				return nil, err
 			}

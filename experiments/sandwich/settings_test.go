@@ -31,7 +31,7 @@ func TestSettingsOfThePaper(t *testing.T) {
 			t.Errorf("%s: %v evaluations, and by hand %v", name, got[0], got[1])
 		}
 	}
-	climb, err := p.nested(3)
+	climb, err := p.nested(fewestParticles, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

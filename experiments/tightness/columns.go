@@ -20,8 +20,8 @@ func fields() []columns.Field[Row] {
 			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
 			{Column: columns.Column{Title: "printed", Spare: 2}, Of: allPrinted},
-			{Column: columns.Column{Name: "as_printed", Type: columns.Bool, Spare: 1, Title: "as printed", Meaning: "whether our numbers round to all that the paper prints of the row; empty where it prints nothing"}, Of: asPrinted},
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.note() }},
+			{Column: columns.Column{Name: "as_printed", Type: columns.Bool, Spare: 1, Title: "as printed", Meaning: "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so"}, Of: asPrinted},
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.whole() }},
 		},
 		digitsFields())
 }
@@ -81,10 +81,25 @@ func allPrinted(r *Row) any {
 }
 
 func asPrinted(r *Row) any {
-	if all, known := r.AsPrinted(); known {
+	switch all, rounded, known := r.AsPrinted(); {
+	case !known:
+		return nil
+	case !all && rounded:
+		return columns.Both{Machine: false, People: "yes, error of rounded J and B"}
+	default:
 		return all
 	}
-	return nil
+}
+
+// whole returns the note with those on the printed numbers.
+func (r *Row) whole() string {
+	list := slices.Clone(r.Notes)
+	for _, c := range r.Printed {
+		if c.Note != "" {
+			list = append(list, c.Note)
+		}
+	}
+	return strings.Join(list, "; ")
 }
 
 // digitsFields returns the columns with the numbers of certified digits, which are empty where a row has no certificates.

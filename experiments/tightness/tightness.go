@@ -42,24 +42,25 @@ func threeDigits(v float64) float64 {
 	return v
 }
 
-// AsPrinted reports whether all printed numbers for J and B at this T come out. Where nothing is printed for this T, known
-// is false.
-func (r *Row) AsPrinted() (all, known bool) {
-	all = true
+// AsPrinted reports whether our numbers for this T round to all that are printed, and whether those that do not would where they were computed of
+// rounded ones. Where nothing is printed for this T, known is false.
+func (r *Row) AsPrinted() (all, rounded, known bool) {
+	all, rounded = true, true
 	for _, c := range r.Printed {
 		if c.T == r.Distributions() {
-			all, known = all && c.Rounds, true
+			all, rounded, known = all && c.Rounds, rounded && (c.Rounds || c.OfRounded), true
 		}
 	}
-	return all, known
+	return all, rounded, known
 }
 
 // Comparison is a printed number beside ours.
 type Comparison struct {
 	toys.Printed
-	Ours   float64
-	Rounds bool   // whether our number rounds to the printed one
-	Note   string // an explanation, where the comparison needs one
+	Ours      float64
+	Rounds    bool   // whether our number rounds to the printed one
+	OfRounded bool   // it does not, and would if it were computed of J and B at three digits each
+	Note      string // an explanation, where the comparison needs one
 }
 
 // Options say what is asked for beside the numbers.
@@ -167,8 +168,8 @@ func (r *Row) compare() {
 	for i := range r.Printed {
 		c := &r.Printed[i]
 		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {
-			c.Rounds = true
-			c.Note = fmt.Sprintf("%s is B/J - 1 of J = %.3g and B = %.3g; unrounded it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
+			c.OfRounded = true
+			c.Note = fmt.Sprintf("the printed error %s is that of J and B at three digits each, %.3g and %.3g; of J and B themselves it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
 		}
 	}
 }

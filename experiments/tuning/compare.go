@@ -3,11 +3,13 @@ package tuning
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -15,38 +17,43 @@ import (
 	"breadboard/experiments/study"
 )
 
-// CompareOptions says which schedules are compared with the best ones.
+// CompareOptions says which schedules are compared.
 type CompareOptions struct {
-	Schedules  []string // families of schedules, named by their selectors as placement.Parse reads them
-	Iterations int      // see placement.Options
+	// Schedules are families, named by their selectors as placement.Parse reads them, and best schedules, as optimal:B, which are looked for.
+	Schedules  []string
+	Iterations int // see placement.Options
 }
 
-// Families returns the selectors of the families that are compared where none are named.
+// Families returns the selectors of the families that are compared where no schedules are named.
 func Families() []string {
 	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
 }
 
-// Compare declares the study that compares families of schedules with the best schedules for B and for J. A case has a row for each
-// family, and then one for each of the two best ones, which are looked for from all of these; its own schedule is not used.
+// Compare declares the study that compares families of schedules, and the best schedules for B and for J. A case has a row for each
+// family, and then one for each best one, which is looked for from all rows before it; its own schedule is not used.
 func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
 	return &study.Study[experiments.Case, CompareOptions, Row]{
 		Name: "schedule compare",
-		Asks: "Compare schedules with the best ones",
-		Help: `compare computes, exactly, B and J of annealing on every schedule, and the ratios of these to the smallest values
-that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
+		Asks: "Compare schedules, and the best ones with them",
+		Help: `compare computes, exactly, B and J of annealing on every schedule. optimal:B and optimal:J among the schedules are those
+for which B and J are smallest. They are looked for from all the others, as schedule optimize does, which takes most of the
+time: --schedule with other names alone leaves them out. With them the table also has the ratios of B and J to the
+smallest values that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
 where s2 is the asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2,
 is that of optimal:B and of friction; friction need not be good where T is not large.
 
 With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
+  breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Counts: countsGradients, Workers: sharedWorkers,
-		Standard: CompareOptions{Schedules: Families(), Iterations: placement.DefaultIterations},
+		Standard: CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations},
 		Options: []study.Option[CompareOptions]{
 			{
-				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Syntaxes(), ", "), Complete: placement.Forms().Complete,
-				Value: func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) },
+				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Syntaxes(), ", ") + "; or the best ones, which are looked for: " + strings.Join(optima(gradient.Objectives()...), ", "),
+				Complete: completeCompared,
+				Value:    func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) },
 			},
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
 		},
@@ -69,10 +76,24 @@ func compareColumns() []columns.Field[Row] {
 		})
 }
 
-// comparePlan refuses schedules that are none, or that have another number of distributions than a case.
+// optima returns the names of the best schedules for objectives.
+func optima(objectives ...string) (names []string) {
+	for _, o := range objectives {
+		names = append(names, optimumName(gradient.Objective(o)))
+	}
+	return names
+}
+
+// completeCompared completes a schedule, which may be a best one.
+func completeCompared(typed string, beyond selector.Beyond) []selector.Completion {
+	return append(placement.Forms().Complete(typed, beyond), selector.Beginning(selector.Plain(optima(gradient.Objectives()...)), typed)...)
+}
+
+// comparePlan refuses schedules that are none, or that have another number of distributions than a case, and cases for which a best schedule
+// that is asked for would not be looked for.
 func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[Row], error) {
-	families, err := families(o.Schedules)
-	if err == nil {
+	families, objectives, err := families(o.Schedules)
+	if err == nil && len(objectives) > 0 {
 		err = checkProblems(cases)
 	}
 	if err == nil {
@@ -81,7 +102,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	jobs := make([]study.Job[Row], len(cases))
 	for i, c := range cases {
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := (&problem{c}).compare(ctx, families, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
+			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
 			if err != nil {
 				return nil, c.Wrong(err)
 			}
@@ -91,19 +112,28 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	return unmeasured(study.Jobs(jobs)), err
 }
 
-// families returns the families of the selectors. It fails where there are none.
-func families(selectors []string) (out []placement.Family, err error) {
+// families returns the families of the selectors, and the objectives of the best schedules among them. It fails where there are none.
+func families(selectors []string) (out []placement.Family, objectives []gradient.Objective, err error) {
 	if len(selectors) == 0 {
-		return nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
+		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
 	}
 	for _, s := range selectors {
-		f, err := placement.Parse(strings.TrimSpace(s))
+		s = strings.TrimSpace(s)
+		if name, of, best := strings.Cut(s, ":"); best && name == optimal {
+			objective, err := gradient.ParseObjective(of)
+			if err != nil {
+				return nil, nil, fmt.Errorf("schedule %q: %w", s, err)
+			}
+			objectives = append(objectives, objective)
+			continue
+		}
+		f, err := placement.Parse(s)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out = append(out, f)
 	}
-	return out, nil
+	return out, objectives, nil
 }
 
 // checkLengths says which schedule brings another number of distributions than a case has.
@@ -132,7 +162,7 @@ func place(ctx context.Context, c *experiments.Case, f placement.Family, g *plac
 }
 
 // compare makes the rows of one problem.
-func (p *problem) compare(ctx context.Context, families []placement.Family, o placement.Options) (rows []Row, err error) {
+func (p *problem) compare(ctx context.Context, families []placement.Family, objectives []gradient.Objective, o placement.Options) (rows []Row, err error) {
 	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
 	limit, limitErr := placement.NewLimit(ctx, o.Ground)
 	for _, f := range families {
@@ -159,7 +189,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, o pl
 		rows = append(rows, row)
 	}
 	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
-	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+	for _, objective := range objectives {
 		o.Also = starts(rows)
 		row, err := p.best(ctx, objective, o)
 		if errors.Is(err, placement.ErrNothingToGain) {

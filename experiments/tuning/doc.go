@@ -6,7 +6,7 @@
 // On BARRIER at T = 100 the schedule of constant friction speed, which nothing beats as T grows, is far worse than
 // the linear one:
 //
-//	$ breadboard schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction
+//	$ breadboard schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J
 //	 toy     │   T │ schedule  │ B (nats) │ J (nats) │ B/best │ J/best │ T B, T large
 //	─────────┼─────┼───────────┼──────────┼──────────┼────────┼────────┼──────────────
 //	 barrier │ 100 │ linear    │  1.81043 │  1.64786 │ 1.1497 │ 1.1447 │    165973.13

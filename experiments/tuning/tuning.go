@@ -64,8 +64,11 @@ type Row struct {
 	Note          string
 }
 
+// optimal is the name of the best schedules, behind which their objective stands.
+const optimal = "optimal"
+
 // optimumName returns the name of the best schedule for an objective, as rows have it.
-func optimumName(o gradient.Objective) string { return "optimal:" + string(o) }
+func optimumName(o gradient.Objective) string { return optimal + ":" + string(o) }
 
 // maxDetailed is the largest T for which a row keeps its betas and contributions. A figure can show no more of them.
 const maxDetailed = 2000

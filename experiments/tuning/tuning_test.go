@@ -173,7 +173,7 @@ func TestCompareSchedules(t *testing.T) {
 	s := casetest.Selection([]int{4, 6}, "easy")
 	cases := casetest.MustCases(t, s)
 	of := func(schedules ...string) tuning.CompareOptions { return tuning.CompareOptions{Schedules: schedules} }
-	compared, err := tuning.Compare().Run(context.Background(), cases, of("linear", "power:2"), study.How{})
+	compared, err := tuning.Compare().Run(context.Background(), cases, of("linear", "power:2", "optimal:B", "optimal:J"), study.How{})
 	if err != nil || len(compared) != 2*4 {
 		t.Fatalf("%+v, %v", compared, err)
 	}
@@ -195,7 +195,27 @@ func TestCompareSchedules(t *testing.T) {
 	if c, err := tuning.Compare().Run(context.Background(), cases, of("steep"), study.How{}); err == nil || !strings.Contains(err.Error(), "steep") {
 		t.Errorf("a family that is none: %+v, %v", c, err)
 	}
-	casetest.Ends(t, tuning.Compare(), cases, of("linear"))
+	casetest.Ends(t, tuning.Compare(), cases, of("linear", "optimal:B"))
+	plain, err := tuning.Compare().Run(context.Background(), cases, of("power:2", "linear"), study.How{})
+	if err != nil || len(plain) != 2*2 {
+		t.Fatalf("plain schedules alone: %+v, %v", plain, err)
+	}
+	for i, r := range plain {
+		if with := compared[4*(i/2)+1-i%2]; r.Optimum != nil || !math.IsNaN(r.BOverOptimum) || r.B != with.B || r.AsymptoticTB != with.AsymptoticTB {
+			t.Errorf("%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
+		}
+	}
+	if _, err := tuning.Compare().Run(context.Background(), cases, of("optimal:C"), study.How{}); err == nil || !strings.Contains(err.Error(), "optimal:C") {
+		t.Errorf("an objective that is none: %v", err)
+	}
+	// No best schedule is looked for of so many distributions.
+	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
+	if _, err := tuning.Compare().Plan(context.Background(), long, &tuning.CompareOptions{Schedules: []string{"linear"}}); err != nil {
+		t.Errorf("a plain schedule over many distributions: %v", err)
+	}
+	if _, err := tuning.Compare().Plan(context.Background(), long, &tuning.CompareOptions{Schedules: []string{"linear", "optimal:J"}}); err == nil {
+		t.Error("a best schedule of too many distributions is looked for")
+	}
 }
 
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.

@@ -312,6 +312,7 @@ func TestFile(t *testing.T) {
 		{"a.csv", "0,1,2\n3,4,-Inf\n", 200, `{"toy":"cells:0:1:2/3:4:-Inf","rows":2,"columns":3}`},
 		{"a.csv", "0.25,0\n0.25,0.5\n", 200, `"note":"the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f","as_probabilities":"cells:-1.3862943611198906:-Inf/-1.3862943611198906:-0.6931471805599453"}`},
 		{"a.csv", "0.25,0\n0.25,0.4\n", 200, `"columns":2}`},
+		{"a.csv", "0,1,2\n", 200, `{"toy":"cells:0:1:2","rows":1,"columns":3}`},
 		{"a.csv", "0,1,2\n3,x,5\n", 400, "line 2, column 2"},
 		{"a.csv", "", 400, "empty"},
 		{"a.npy", "junk", 400, ""},

@@ -59,11 +59,16 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	return s.writeJSON(w, answer)
 }
 
-// parseFile reads a grid of log f by the ending of the file's name. An archive is refused, because it may hold much more than its size.
+// parseFile reads a grid of log f by the ending of the file's name. States on a line are a plane of one row here, since cells are drawn in a
+// plane. An archive is refused, because it may hold much more than its size.
 func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
 	switch ending := strings.ToLower(path.Ext(name)); ending {
 	case ".csv", ".txt", ".npy":
-		return toys.LogF().Parse(name, data)
+		space, g, err := toys.LogF().Parse(name, data)
+		if err == nil && space.Dims() == 1 {
+			space, err = grid.New(1, space.States())
+		}
+		return space, g, err
 	default:
 		return nil, nil, fmt.Errorf("the name %q has none of the endings .csv, .txt and .npy, which say how the file is read; give the file another name", short(name))
 	}

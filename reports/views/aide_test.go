@@ -94,7 +94,7 @@ func aideStudy() (rows []aide.ComparisonRow) {
 func TestAIDEStudyTable(t *testing.T) {
 	s := aideStudy()
 	reporttest.Golden(t, "aide_study.txt", []byte(reporttest.Write(t, inference.AIDEStudy(s), table.Text)))
-	reporttest.Columns(t, inference.AIDEStudy(s), "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note")
+	reporttest.Columns(t, inference.AIDEStudy(s), "study,algorithm,particles,rejuvenate,gold,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note")
 	without := slices.Clone(s[:4])
 	for i := range without {
 		without[i].Posterior = &aide.Posterior{}

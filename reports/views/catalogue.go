@@ -60,7 +60,7 @@ func Catalogue() []*Study {
 		entry(kernelcheck.Study(), nil),
 		entry(aide.Study(), inference.AIDEReport).tables(named("aide", inference.AIDE(nil))),
 		comparison,
-		entry(evidence.Study(), marginal.EvidenceReport).tables(named("evidence", marginal.Evidence(nil))),
+		entry(evidence.Study(), marginal.EvidenceReport).tables(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport).tables(named("samplers_errors", mcmc.SamplerErrors(nil))),
 		entry(samplers.Laws(), mcmc.SamplersLawsReport).tables(named("samplers_laws", mcmc.SamplersLaws(nil))),
 		entry(samplers.Times(), mcmc.SamplerTimesReport).tables(named("samplers_times", mcmc.SamplerTimes(nil))),

@@ -133,7 +133,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"SandwichTableReport": func(t *testing.T) *reports.Report { return marginal.SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *reports.Report {
 			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction"}}
+			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
 			return annealing.ComparedReport(longtest.Must(tuning.Compare().Run(ctx, c, o, study.How{}))(t))
 		},
 		"ScheduleReport": func(t *testing.T) *reports.Report {

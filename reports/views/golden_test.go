@@ -31,7 +31,7 @@ func TestTightnessTables(t *testing.T) {
 		reporttest.Golden(t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
 	}
 	notes := strings.Join(annealing.TightnessNotes(rows), "\n")
-	for _, want := range []string{"26% is B/J - 1 of J = 1.84 and B = 2.31; unrounded it is 25.47%", "87% of the mass (printed: 87%)"} {
+	for _, want := range []string{"the printed error 26% is that of J and B at three digits each, 1.84 and 2.31; of J and B themselves it is 25.47%", "87% of the mass (printed: 87%)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in the notes:\n%s", want, notes)
 		}
@@ -187,7 +187,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
 	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows, err := tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{})
+	rows, err := tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,8 +35,8 @@ func TestSamplersCalibrate(t *testing.T) {
 	reporttest.Golden(t, "samplers_calibrate.txt", []byte(all+reporttest.Notes(report)+"\n"))
 	reporttest.Drawn(t, report.Figures()[0], "samplers_calibrate.svg")
 	reporttest.Columns(t, report.Tables()[0].Content(), "diagnostic,limit,chains,good,alarms_though_good,type_1,failing,quiet_though_failing,type_2")
-	reporttest.Columns(t, report.Tables()[2].Content(), "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm,"+
-		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,rhat_split,rhat_rank,geweke_median,essd")
+	reporttest.Columns(t, report.Tables()[2].Content(), "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm,ress_ks_low,ress_ks_high,"+
+		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,chains_ress_ks_low,chains_ress_ks_high,rhat_split,rhat_rank,geweke_median,essd")
 }
 
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.

@@ -48,7 +48,7 @@ func TestSamplersLaws(t *testing.T) {
 			}
 		}
 	}
-	want := "toy,kernel,start,warmup,function,N,chains,ress_mean,tau,p_success,bracket_low,bracket_high,p_success_gaussian,coverage_95," +
+	want := "toy,kernel,start,warmup,function,N,chains,ress_mean,tau,p_success,bracket_low,bracket_high,p_success_gaussian,p_success_var,p_success_var_low,p_success_var_high,p_success_ks,p_success_ks_low,p_success_ks_high,coverage_95," +
 		"ress_q05_low,ress_q05_high,ress_median_low,ress_median_high,ress_q95_low,ress_q95_high," +
 		"essd_q05_low,essd_q05_high,essd_median_low,essd_median_high,essd_q95_low,essd_q95_high," +
 		"p_rhat_below_1_1,p_rhat_below_1_01,p_assured_and_wrong_1_1,p_assured_and_wrong_1_01,p_constant,p_constant_and_wrong,p_infinite,p_wrong,note"

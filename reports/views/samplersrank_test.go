@@ -36,10 +36,10 @@ func TestSamplersRank(t *testing.T) {
 	reporttest.Golden(t, "samplers_rank.txt", []byte(reporttest.Write(t, tables[0].Table, table.Text)))
 	reporttest.Golden(t, "samplers_rank_winners.txt", []byte(reporttest.Write(t, tables[1].Brief, table.Text)))
 	for i, want := range []string{
-		"kernel,examples,mean_rank,wins,ness_mean,ness_mean_median,ness_var,ness_var_median,ness_cvm,ness_cvm_median,p_success," +
+		"kernel,examples,mean_rank,wins,ness_mean,ness_mean_median,ness_var,ness_var_median,ness_cvm,ness_cvm_median,p_success,p_success_var," +
 			"share_ress_12_mean,share_ress_12_var,share_ress_12_cvm,mean_rank_var,wins_var,mean_rank_cvm,wins_cvm,eff_median,drop_gain_median,drop_pays",
 		"toy,kernel,start,warmup,function,N,work,median_N,competitors,ress_mean,ness_mean,rank_mean,ress_var,ness_var,rank_var,ress_cvm,ness_cvm,rank_cvm," +
-			"eff,p_success,p_success_by,dropped,drop_gain",
+			"eff,p_success,p_success_by,p_success_var,p_success_var_by,p_success_ks,dropped,drop_gain",
 	} {
 		if header, _, _ := strings.Cut(reporttest.Write(t, tables[i].Table, table.CSV), "\n"); header != want {
 			t.Errorf("columns %s, want %s", header, want)

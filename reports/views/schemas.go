@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
@@ -25,13 +26,16 @@ import (
 // Schema says which columns a table of a command has in the formats for machines. They do not depend on what the table shows.
 type Schema struct {
 	Command string // the words of the command behind the program's name, such as "schedule optimize"
-	Table   string // the name of the table, after which its files are called; TOY stands for the name of a toy
+	Table   string // the name of the table, after which its files are called; or TableOfToy
 	Study   string // the study that is swept, where the columns depend on it
 	InFile  bool   // the table is written to a file only
 	Columns []table.Column
 
 	machines, people *table.Table // without rows
 }
+
+// TableOfToy stands for the name of a table that is called after its toy.
+const TableOfToy = "TOY"
 
 // Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those
 // behind it are written beside it, to files, or in its place where a flag asks for them.
@@ -55,7 +59,7 @@ func Schemas() (list []Schema) {
 		schema("schedule list", "schedules", annealing.Schedules(nil)),
 		schema("samplers corpus", "corpus", mcmc.SamplersCorpus(nil)),
 		schema("toys list", "toys", targets.Toys(nil)),
-		schema("toys show", "TOY", targets.ToyStates(&toys.Toy{}, nil)),
+		schema("toys show", TableOfToy, targets.ToyStates(&toys.Toy{}, nil)),
 		schema("version", "version", reports.VersionTable(reports.Build{})),
 	)
 }
@@ -127,12 +131,27 @@ func (s Schema) inFile() Schema {
 	return s
 }
 
-// CheckColumns fails where no table among the results of a command has all columns of these names, in a format. The error suggests the nearest
-// name.
-func CheckColumns(command string, f table.Format, names []string) error {
+// name returns what users call the table.
+func (s Schema) name() string {
+	return reports.TableName(strings.ReplaceAll(s.Command, " ", "_"), s.Table)
+}
+
+// TablesOf returns what users call the tables of a command, each once.
+func TablesOf(command string) (names []string) {
+	for _, s := range SchemasOf(command) {
+		if name := s.name(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// CheckColumns fails where no table among the results of a command has all columns of these names, in a format. The results are one table where
+// only names it, and else all that no file has alone. The error suggests the nearest name.
+func CheckColumns(command, only string, f table.Format, names []string) error {
 	var failed error
 	for _, s := range SchemasOf(command) {
-		if s.InFile {
+		if only == "" && s.InFile || only != "" && s.name() != only && s.Table != only {
 			continue
 		}
 		t := s.people

@@ -82,7 +82,7 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 		"kernel check": checks.KernelCheckReport("barker", longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))(t)),
 		"schedules":    annealing.SchedulesReport(placement.Forms().Descriptions()),
 		"optimize":     annealing.OptimizedReport(longtest.Must(tuning.Optimize().Run(ctx, one, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder"),
-		"compare":      annealing.ComparedReport(longtest.Must(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2"}}, study.How{}))(t)),
+		"compare":      annealing.ComparedReport(longtest.Must(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)),
 		"sweep":        sweeps.SweepReport(merged),
 		"sweep plan":   sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, spec).Plan())(t)),
 		"sweep cells":  sweeps.SweepCellsReport(merged.Sweep),

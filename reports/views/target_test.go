@@ -30,9 +30,9 @@ func TestTargetsReadBack(t *testing.T) {
 		}
 		same(t, toy, toy.Space.String(), func() (*grid.Lattice, []float64, error) { return toys.ParseNPY(data) })
 		data, err = targets.TargetCSV(toy)
-		if len(sides) != 2 {
+		if len(sides) > 2 || len(sides) == 2 && sides[0] == 1 { // which would be read back as a plane, or as one axis
 			if err == nil {
-				t.Fatalf("%d dimensions go into CSV", len(sides))
+				t.Fatalf("%v goes into CSV", toy.Space)
 			}
 			return
 		}

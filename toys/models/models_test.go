@@ -82,7 +82,7 @@ func TestParsePoints(t *testing.T) {
 		{"1,,2\n", "line 1, column 2: the cell is empty"},
 		{"1e101\n", "line 1, column 1: 1e101; points are at most 1e+100 from zero"},
 		{"\"1\n", "line"},
-		{strings.Repeat("1\n", 26), "26 points; the partitions of at most 12 are counted one by one"},
+		{strings.Repeat("1\n", 101), "101 points; the partitions of at most 12 are counted one by one, and those of at most 100 are drawn from"},
 	} {
 		if _, err := models.ParsePoints([]byte(c[0]), models.SampledPoints); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%q: %v, want %s", c[0], err, c[1])

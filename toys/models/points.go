@@ -17,7 +17,7 @@ import (
 const ExactPoints = 12
 
 // SampledPoints is the largest number of points where partitions are drawn and not counted one by one.
-const SampledPoints = particle.MaxPoints
+const SampledPoints = particle.MaxDrawnPoints
 
 // maxPointsFile bounds the size of a file of points, in bytes.
 const maxPointsFile = 1 << 16

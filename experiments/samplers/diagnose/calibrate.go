@@ -44,7 +44,9 @@ type Scores struct {
 	// GewekeMedian is the same by the expectations, and their median |z|.
 	Geweke, GewekeMedian         float64
 	Mean, Variance, Distribution float64 // RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
-	ESSD                         float64 // Eq. 8 for the mean, of simulated chains
+	// KSLow and KSHigh bound RESS of the distribution by the Kolmogorov-Smirnov distance; of simulated chains both are it.
+	KSLow, KSHigh float64
+	ESSD          float64 // Eq. 8 for the mean, of simulated chains
 }
 
 const (
@@ -115,10 +117,22 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 		return nil, t.wrong(err)
 	}
 	var rows []CalibrateRow
+	free := make([]float64, len(q.N)) // R of the Kolmogorov-Smirnov distance
+	for j, n := range q.N {
+		free[j] = math.NaN()
+		if o.MeanOnly {
+			continue
+		}
+		if ks, err := f.IndependentKS(ctx, int(n)); err == nil { // else it takes too long
+			free[j] = float64(n) * ks.Square
+		} else if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
 	for i, s := range t.Starts {
 		for j, n := range q.N {
 			r := CalibrateRow{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}, Chains: o.Chains}
-			if err := r.fill(ctx, errors[i][j], o); err != nil {
+			if err := r.fill(ctx, errors[i][j], free[j], o); err != nil {
 				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 			}
 			h.Add(1)
@@ -133,8 +147,8 @@ func (t task) wrong(err error) error {
 	return fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
 }
 
-// fill finds the scores of a row.
-func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, o *CalibrateOptions) error {
+// fill finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
+func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions) error {
 	f := r.Function.Parts[0]
 	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1))
 	if err != nil {
@@ -145,6 +159,7 @@ func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, o *Calibrate
 		r.Exact.All = math.NaN()
 	}
 	r.Exact.Mean, r.Exact.Variance, r.Exact.Distribution = 1/e.MSE, f.IndependentVariance(r.N)/e.MSEVariance, f.IndependentCvM()/e.CvM
+	r.Exact.KSLow, r.Exact.KSHigh = free/e.KS2High, free/e.KS2Low
 	if o.Chains == 0 {
 		return nil
 	}
@@ -152,7 +167,7 @@ func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, o *Calibrate
 	if err != nil {
 		return err
 	}
-	r.Simulated, err = simulated(draws, f)
+	r.Simulated, err = simulated(draws, f, free)
 	return err
 }
 
@@ -168,8 +183,8 @@ func exact(e *averages.Expectations, n int64) *Scores {
 	return s
 }
 
-// simulated returns the diagnostics of the draws of a function, and the RESS of their chains.
-func simulated(draws diagnostics.Draws, f *averages.Function) (*Scores, error) {
+// simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
+func simulated(draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
 	s := &Scores{}
 	for _, of := range []struct {
 		to *float64
@@ -200,7 +215,8 @@ func simulated(draws diagnostics.Draws, f *averages.Function) (*Scores, error) {
 	if len(scores) > 0 {
 		s.Geweke = slices.Max(scores)
 	}
-	s.Mean, s.Variance, s.Distribution = real(draws, f)
+	s.Mean, s.Variance, s.Distribution, s.KSLow = real(draws, f, free)
+	s.KSHigh = s.KSLow
 	s.ESSD = diagnostics.ESSD(s.ESS, s.Mean, len(draws))
 	return s, nil
 }

@@ -9,15 +9,16 @@ import (
 // Estimate is what a RESS is of.
 type Estimate struct {
 	Name string
-	RESS func(s *Scores) float64
+	RESS func(s *Scores) (low, high float64) // bounds, which are the same where it is known
 }
 
 // Estimates returns the estimates of the study. The effective sample size beside them is the same.
 func Estimates() []Estimate {
 	return []Estimate{
-		{"mean", func(s *Scores) float64 { return s.Mean }},
-		{"variance", func(s *Scores) float64 { return s.Variance }},
-		{"distribution", func(s *Scores) float64 { return s.Distribution }},
+		{"mean", func(s *Scores) (low, high float64) { return s.Mean, s.Mean }},
+		{"variance", func(s *Scores) (low, high float64) { return s.Variance, s.Variance }},
+		{"distribution", func(s *Scores) (low, high float64) { return s.Distribution, s.Distribution }},
+		{"KS", func(s *Scores) (low, high float64) { return s.KSLow, s.KSHigh }},
 	}
 }
 
@@ -40,7 +41,8 @@ func (s *Shares) BelowRate() float64  { return share(s.Below, s.Settings()) }
 func (s *Shares) WithinRate() float64 { return share(s.Within, s.Settings()) }
 func (s *Shares) AboveRate() float64  { return share(s.Above, s.Settings()) }
 
-// Count returns the shares of each estimate and kind, of K chains. Settings without RESS or ESS are left out.
+// Count returns the shares of each estimate and kind, of K chains. Settings without RESS or ESS are left out, and those where bounds of RESS do
+// not say on which side of an end of the region it is.
 func Count(rows []CalibrateRow, chains int) (out []Shares) {
 	low, high := diagnostics.Region(chains, Level)
 	for _, k := range Kinds(rows) {
@@ -48,13 +50,15 @@ func Count(rows []CalibrateRow, chains int) (out []Shares) {
 			s := Shares{Estimate: e.Name, Kind: k}
 			for i := range rows {
 				scores := rows[i].Scores(k)
-				switch ratio := e.RESS(scores) / scores.ESS; {
-				case math.IsNaN(ratio):
-				case ratio < low:
+				least, most := e.RESS(scores)
+				least, most = least/scores.ESS, most/scores.ESS
+				switch {
+				case math.IsNaN(least) || math.IsNaN(most):
+				case most < low:
 					s.Below++
-				case ratio > high:
+				case least > high:
 					s.Above++
-				default:
+				case least >= low && most <= high:
 					s.Within++
 				}
 			}

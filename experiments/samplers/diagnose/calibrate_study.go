@@ -83,6 +83,8 @@ func scoreFields(diagnostic, real, of string) []columns.Field[Scores] {
 		scoreField(real+"ress_mean", of+"the real effective sample size of the mean", func(s *Scores) float64 { return s.Mean }),
 		scoreField(real+"ress_var", of+"the real effective sample size of the variance", func(s *Scores) float64 { return s.Variance }),
 		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution", func(s *Scores) float64 { return s.Distribution }),
+		scoreField(real+"ress_ks_low", of+"a lower bound on the same by the Kolmogorov-Smirnov distance", func(s *Scores) float64 { return s.KSLow }),
+		scoreField(real+"ress_ks_high", of+"an upper bound on it", func(s *Scores) float64 { return s.KSHigh }),
 	}
 }
 

@@ -101,10 +101,10 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var sums, squares [3]float64
+			var sums, squares [4]float64
 			for _, chain := range chains {
-				a, b, c := squaredErrors(chain, part)
-				for i, v := range []float64{a, b, c} {
+				a, b, c, d := squaredErrors(chain, part)
+				for i, v := range []float64{a, b, c, d} {
 					sums[i], squares[i] = sums[i]+v/draws, squares[i]+v*v/draws
 				}
 			}
@@ -114,9 +114,12 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 					t.Errorf("%v: error %d averages %v, want %v within 5 times %v", &set, i, sums[i], want, deviation)
 				}
 			}
-			mean, variance, distribution := real(chains, part)
+			if deviation := math.Sqrt((squares[3] - sums[3]*sums[3]) / draws); !(sums[3] >= e.KS2Low-5*deviation && sums[3] <= e.KS2High+5*deviation) {
+				t.Errorf("%v: KS^2 averages %v, and is from %v to %v", &set, sums[3], e.KS2Low, e.KS2High)
+			}
+			mean, variance, distribution, ks := real(chains, part, 0.5)
 			for what, v := range map[string][2]float64{
-				"mean": {mean, 1 / sums[0]}, "variance": {variance, part.IndependentVariance(n) / sums[1]}, "distribution": {distribution, part.IndependentCvM() / sums[2]},
+				"mean": {mean, 1 / sums[0]}, "variance": {variance, part.IndependentVariance(n) / sums[1]}, "distribution": {distribution, part.IndependentCvM() / sums[2]}, "KS": {ks, 0.5 / sums[3]},
 			} {
 				if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
 					t.Errorf("%v: RESS of the %s is %v, want %v", &set, what, v[0], v[1])
@@ -130,14 +133,14 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 // of the target, 3/4; its variance is 11/12 and that of the target 11/16; its distribution is the target's.
 func TestSquaredErrorsByHand(t *testing.T) {
 	f := &averages.Function{Mean: 0.75, SD: math.Sqrt(11.0 / 16), Levels: []float64{0, 1, 2}, Masses: []float64{0.5, 0.25, 0.25}}
-	mean, variance, distribution := squaredErrors([]float64{0, 0, 1, 2}, f)
-	if math.Abs(mean) > 1e-30 || math.Abs(variance-1.0/9) > 1e-15 || distribution != 0 {
-		t.Errorf("errors %v, %v and %v", mean, variance, distribution)
+	mean, variance, distribution, ks := squaredErrors([]float64{0, 0, 1, 2}, f)
+	if math.Abs(mean) > 1e-30 || math.Abs(variance-1.0/9) > 1e-15 || distribution != 0 || ks != 0 {
+		t.Errorf("errors %v, %v, %v and %v", mean, variance, distribution, ks)
 	}
 	// All at the top level: F is 1/2, 3/4, 1 and Fhat 0, 0, 1.
-	mean, variance, distribution = squaredErrors([]float64{2, 2, 2, 2}, f)
-	if math.Abs(mean-25.0/11) > 1e-14 || variance != 1 || math.Abs(distribution-(0.5*0.25+0.25*0.5625)) > 1e-15 {
-		t.Errorf("errors %v, %v and %v", mean, variance, distribution)
+	mean, variance, distribution, ks = squaredErrors([]float64{2, 2, 2, 2}, f)
+	if math.Abs(mean-25.0/11) > 1e-14 || variance != 1 || math.Abs(distribution-(0.5*0.25+0.25*0.5625)) > 1e-15 || ks != 0.5625 {
+		t.Errorf("errors %v, %v, %v and %v", mean, variance, distribution, ks)
 	}
 }
 
@@ -154,7 +157,7 @@ func TestSimulatedScores(t *testing.T) {
 			}
 		}
 	}
-	s, err := simulated(draws, f)
+	s, err := simulated(draws, f, 0.25)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,13 +180,13 @@ func TestSimulatedScores(t *testing.T) {
 	basic, _ := diagnostics.RHat(draws)
 	split, _ := diagnostics.RHatSplit(draws)
 	rank, _ := diagnostics.RHatRank(draws)
-	mean, variance, distribution := real(draws, f)
+	mean, variance, distribution, ks := real(draws, f, 0.25)
 	want := Scores{ESS: ess, All: bulk, RHat: basic, RHatSplit: split, RHatRank: rank, Geweke: scores[2], GewekeMedian: scores[1],
-		Mean: mean, Variance: variance, Distribution: distribution, ESSD: diagnostics.ESSD(ess, mean, 4)}
+		Mean: mean, Variance: variance, Distribution: distribution, KSLow: ks, KSHigh: ks, ESSD: diagnostics.ESSD(ess, mean, 4)}
 	if *s != want {
 		t.Errorf("%+v, want %+v", *s, want)
 	}
-	if s, err = simulated(diagnostics.Draws{draws[3], draws[3]}, f); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
+	if s, err = simulated(diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
 		t.Errorf("chains that never move: %+v, %v", *s, err)
 	}
 }
@@ -192,7 +195,7 @@ func TestSimulatedScores(t *testing.T) {
 func TestBadDraws(t *testing.T) {
 	f := &averages.Function{SD: 1, Levels: []float64{0}, Masses: []float64{1}}
 	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)}, {make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
-		if s, err := simulated(draws, f); err == nil {
+		if s, err := simulated(draws, f, 1); err == nil {
 			t.Errorf("%d chains have %+v", len(draws), s)
 		}
 	}
@@ -241,7 +244,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestCount: RESS at the ends of the region is within it; a number that is none is left out.
+// TestCount: RESS at the ends of the region is within it; a number that is none is left out, and bounds that do not decide.
 func TestCount(t *testing.T) {
 	low, high := diagnostics.Region(8, Level)
 	const ess = 64
@@ -253,6 +256,13 @@ func TestCount(t *testing.T) {
 		if got := Count(rows, 8)[i]; got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
+	}
+	bounded := calibrateMade(
+		Scores{ESS: ess, KSLow: 0, KSHigh: ess * low * 0.99}, Scores{ESS: ess, KSLow: 0, KSHigh: ess}, Scores{ESS: ess, KSLow: ess * high * 1.01, KSHigh: 1e9},
+		Scores{ESS: ess, KSLow: ess * low, KSHigh: ess * high}, Scores{ESS: ess, KSLow: math.NaN(), KSHigh: math.NaN()},
+	)
+	if got := Count(bounded, 8); got[3] != (Shares{"KS", Expected, 1, 1, 1}) {
+		t.Errorf("bounds: %+v", got)
 	}
 }
 

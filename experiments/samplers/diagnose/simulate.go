@@ -77,20 +77,21 @@ func purpose(s *samplers.Setting) string {
 }
 
 // real returns the RESS of the means, the variances and the distributions of chains of draws of a function: K R over the sum of their
-// squared errors (Eq. 4), in units of the target. It is infinite where no chain is off.
-func real(draws diagnostics.Draws, f *averages.Function) (mean, variance, distribution float64) {
-	var squares [3]float64
+// squared errors (Eq. 4), in units of the target. It is infinite where no chain is off. The last one is that of the distribution by the
+// Kolmogorov-Smirnov distance, whose R is given.
+func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, variance, distribution, ks float64) {
+	var squares [4]float64
 	for _, chain := range draws {
-		a, b, c := squaredErrors(chain, f)
-		squares[0], squares[1], squares[2] = squares[0]+a, squares[1]+b, squares[2]+c
+		a, b, c, d := squaredErrors(chain, f)
+		squares[0], squares[1], squares[2], squares[3] = squares[0]+a, squares[1]+b, squares[2]+c, squares[3]+d
 	}
 	k := float64(len(draws))
-	return k / squares[0], k * f.IndependentVariance(int64(len(draws[0]))) / squares[1], k * f.IndependentCvM() / squares[2]
+	return k / squares[0], k * f.IndependentVariance(int64(len(draws[0]))) / squares[1], k * f.IndependentCvM() / squares[2], k * free / squares[3]
 }
 
 // squaredErrors returns the squared errors of the mean and of the variance (divisor N - 1) of a chain in units of the target, and its
-// Cramer-von Mises distance, as averages.Errors defines them.
-func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distribution float64) {
+// Cramer-von Mises distance, as averages.Errors defines them, and the square of its Kolmogorov-Smirnov distance.
+func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distribution, ks float64) {
 	n := float64(len(chain))
 	counts, total, around := make([]float64, len(f.Levels)+1), 0.0, 0.0
 	for _, v := range chain {
@@ -108,6 +109,7 @@ func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distr
 	for level, mass := range f.Masses {
 		at, below = at+counts[level]/n, below+mass
 		distribution += mass * (at - below) * (at - below)
+		ks = max(ks, (at-below)*(at-below))
 	}
-	return mean * mean, variance * variance, distribution
+	return mean * mean, variance * variance, distribution, ks
 }

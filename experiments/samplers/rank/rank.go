@@ -48,6 +48,10 @@ type Row struct {
 	Scores           [3]Score     // by Estimate
 	Success          float64      // the probability that the RESS of all chains is at least samplers.SuccessRESS
 	SuccessBy        SuccessRoute // how Success was computed
+	// SuccessVariance is the same of the variance, and SuccessKS that of the distribution by its Kolmogorov-Smirnov distance, which is NaN
+	// unless the law of how many samples are at each level is small enough.
+	SuccessVariance, SuccessKS float64
+	SuccessVarianceBy          SuccessRoute // how SuccessVariance was computed
 	// Dropped is how many of the first samples are best dropped as warm-up, of the numbers that were tried, and DropGain the RESS of the
 	// mean of the others over that of all. They are zero and one where dropping none is best.
 	Dropped  int64
@@ -305,8 +309,8 @@ const (
 // succeed computes the probability of success, from the law of the mean where it is not too large.
 func (o *Options) succeed(ctx context.Context, r *Row) error {
 	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
-	if !r.lawful() {
-		return nil
+	if err := o.succeedOthers(ctx, r); err != nil || !r.lawful() {
+		return err
 	}
 	sum, err := r.Chain.SumLaw(ctx, r.Function.Parts[0], r.Start.Law, int(r.N))
 	if err != nil {
@@ -320,6 +324,30 @@ func (o *Options) succeed(ctx context.Context, r *Row) error {
 		r.Success, r.SuccessBy = s.P, ByLaw
 	case s.High-s.Low <= boundsWidth:
 		r.Success, r.SuccessBy = s.Low+(s.High-s.Low)/2, ByBounds
+	}
+	return nil
+}
+
+// succeedOthers computes the probabilities of success of the variance and of the distribution.
+func (o *Options) succeedOthers(ctx context.Context, r *Row) error {
+	r.SuccessVariance, r.SuccessVarianceBy = samplers.GaussianSuccess(r.Scores[Variance].RESS, o.Chains), ByNormal
+	r.SuccessKS = math.NaN()
+	if len(r.Function.Parts) > 1 {
+		return nil
+	}
+	f := r.Function.Parts[0]
+	if work, err := r.Chain.KSWork(f, r.Start.Law, int(r.N)); err != nil || work > lawCost {
+		return nil
+	}
+	s, err := r.Chain.CountSuccess(ctx, f, r.Start.Law, int(r.N), o.Chains, samplers.SuccessRESS)
+	if err != nil {
+		return ctx.Err() // a chain may come to a state of probability zero, and the distance of independent draws take too long
+	}
+	if s.Variance.High-s.Variance.Low <= boundsWidth {
+		r.SuccessVariance, r.SuccessVarianceBy = s.Variance.Low+(s.Variance.High-s.Variance.Low)/2, ByBounds
+	}
+	if s.KS.High-s.KS.Low <= boundsWidth {
+		r.SuccessKS = s.KS.Low + (s.KS.High-s.KS.Low)/2
 	}
 	return nil
 }

@@ -48,6 +48,24 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does; without a law the variance has Gaussian errors.
+func TestSuccessOfOthers(t *testing.T) {
+	longtest.NotShort(t)
+	s := selection("barrier:3x3", "metropolis,heatbath")
+	s.Functions = []string{"mode"}
+	for _, r := range run(t, s, 60, rank.Options{Chains: 8}) {
+		if r.SuccessBy != rank.ByLaw || !(math.Abs(r.SuccessKS-r.Success) < 1e-3) || r.SuccessVarianceBy != rank.ByBounds || r.SuccessVariance == r.Success {
+			t.Errorf("%s: %v, of the variance %v by %s, of KS %v", r.Kernel, r.Success, r.SuccessVariance, r.SuccessVarianceBy, r.SuccessKS)
+		}
+	}
+	s.Functions = []string{"all"}
+	for _, r := range run(t, s, 60, rank.Options{Chains: 8}) {
+		if want := samplers.GaussianSuccess(r.Scores[rank.Variance].RESS, 8); r.SuccessVariance != want || r.SuccessVarianceBy != rank.ByNormal || !math.IsNaN(r.SuccessKS) {
+			t.Errorf("%s: %v by %s, want %v", r.Kernel, r.SuccessVariance, r.SuccessVarianceBy, want)
+		}
+	}
+}
+
 // TestScores: RESS was computed by a program independent of this one, at the number of samples that the budget pays for: a Metropolis
 // move asks for log f once, and a heat-bath move for the six other values of a coordinate.
 func TestScores(t *testing.T) {

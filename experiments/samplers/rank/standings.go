@@ -14,6 +14,7 @@ type Standing struct {
 	Examples   int
 	Scores     [3]Summary // by Estimate
 	Success    float64    // the mean of the probabilities of success
+	Variance   float64    // the mean of those of the variance
 	Efficiency float64    // the median of RESS/N of the mean (Eq. 6)
 	DropGain   float64    // the median of what dropping the first samples gains at best
 	DropPays   float64    // the share of examples on which that is more than a hundredth
@@ -91,6 +92,7 @@ func standing(kernel string, rows []*Row, best map[*Row][3]float64) Standing {
 		}
 	}
 	s.Success = mean(over(func(r *Row) float64 { return r.Success }))
+	s.Variance = mean(over(func(r *Row) float64 { return r.SuccessVariance }))
 	s.Efficiency = diagnostics.Median(over(func(r *Row) float64 { return r.Scores[Mean].RESS / float64(r.N) }))
 	s.DropGain = diagnostics.Median(over(func(r *Row) float64 { return r.DropGain }))
 	s.DropPays = mean(over(func(r *Row) float64 { return indicator(r.DropGain > 1.01) }))

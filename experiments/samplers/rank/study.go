@@ -19,7 +19,9 @@ NESS is RESS over the median number of samples of the competitors on the same ta
 leaderboard has its mean and median over the targets, as Table 1 of the paper does. Ranks are by RESS, one is the best, and
 kernels that are equal share a rank; a win that is shared counts in parts. RESS/N is the median efficiency (Eq. 6).
 P(success) is how likely --chains chains have a RESS of at least 12: from the exact law of the mean where that is small enough ("law", or
-"bounds" where two bounds of it agree to 0.001), and else with Gaussian errors of the exact RESS ("Gaussian").
+"bounds" where two bounds of it agree to 0.001), and else with Gaussian errors of the exact RESS ("Gaussian"). That of the
+variance is known in the same ways, and that of the distribution by its Kolmogorov-Smirnov distance (KS) where bounds are, for
+functions of few values and small budgets: the other score of the distribution, CvM, has none.
 
 "Warm-up pays" is the share of the targets on which dropping samples at the start, of the same budget, gains more than a
 hundredth in RESS of the mean; --drop says which shares of the samples are tried.
@@ -68,6 +70,9 @@ func fields() []columns.Field[Row] {
 	add("eff", columns.Float, "", "the real effective sample size of the mean over N", func(r *Row) any { return r.Scores[Mean].RESS / float64(r.N) })
 	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is enough", func(r *Row) any { return r.Success })
 	add("p_success_by", columns.String, "by", "how p_success is known: law, bounds or Gaussian", func(r *Row) any { return string(r.SuccessBy) })
+	add("p_success_var", columns.Float, "of variance", "the same probability for the variance", func(r *Row) any { return r.SuccessVariance })
+	add("p_success_var_by", columns.String, "", "how p_success_var is known: bounds or Gaussian", func(r *Row) any { return string(r.SuccessVarianceBy) })
+	add("p_success_ks", columns.Float, "of KS", "the same for the distribution, by the Kolmogorov-Smirnov distance; NaN unless the law of how many samples are at each level is small", func(r *Row) any { return r.SuccessKS })
 	add("dropped", columns.Int, "best dropped", "how many of the first samples it is best to drop", func(r *Row) any { return int(r.Dropped) })
 	add("drop_gain", columns.Float, "its gain", "by which factor dropping them makes RESS of the mean larger", func(r *Row) any { return r.DropGain })
 	return fields

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -116,10 +117,14 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 		return sandwich.Choices(), nil
 	}
 	wanted := map[string]bool{sandwich.TruthForward: true, sandwich.TruthReverse: true}
+	var own []sandwich.Choice // with a number that the list has not
 	for _, name := range o.Estimators {
 		c, err := sandwich.ChoiceNamed(strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
+		}
+		if !wanted[c.Name] && !slices.Contains(sandwich.ChoiceNames(), c.Name) {
+			own = append(own, c)
 		}
 		wanted[c.Name] = true
 	}
@@ -129,11 +134,14 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 			choices = append(choices, c)
 		}
 	}
-	return choices, nil
+	return append(choices, own...), nil
 }
 
 // climb returns the steps of an estimator that its budget pays for.
 func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
+	if c.Kind != "" && c.Kind != set.Model.Kind {
+		return nil, fmt.Errorf("%s is for models of the kind %s, and %s is none; leave one of the two out", c.Name, c.Kind, set.Model.Name)
+	}
 	var steps []step
 	spent := 0.0
 	for _, knob := range c.Ladder {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -60,16 +61,16 @@ func variants(c sandwich.Choice) []variant {
 	steps := func(e *sandwich.Estimate) float64 { return e.Steps }
 	early := func(e *sandwich.Estimate) float64 { return e.StepsEarly }
 	plain := variant{c.Name, c.Legend, func(e *sandwich.Estimate) float64 { return e.LogZ }, none}
-	switch c.Name {
+	switch kind, _, _ := strings.Cut(c.Name, ":"); kind {
 	case "vb":
-		return []variant{plain, {"vb:sym", "VB + log K!", func(e *sandwich.Estimate) float64 { return e.LogZSymmetric }, none}}
-	case "ns":
+		return []variant{plain, {c.Name + ":sym", c.Legend + " + log K!", func(e *sandwich.Estimate) float64 { return e.LogZSymmetric }, none}}
+	case sandwich.Nested:
 		plain.steps = steps
 		return []variant{
 			plain,
-			{"ns:unbiased", "NS, unbiased volumes", func(e *sandwich.Estimate) float64 { return e.LogZUnbiased }, steps},
-			{"ns" + EarlyStop, "NS, early stop", func(e *sandwich.Estimate) float64 { return e.LogZEarly }, early},
-			{"ns:unbiased" + EarlyStop, "NS, unbiased, early", func(e *sandwich.Estimate) float64 { return e.LogZUnbiasedEarly }, early},
+			{c.Name + ":unbiased", c.Legend + ", unbiased volumes", func(e *sandwich.Estimate) float64 { return e.LogZUnbiased }, steps},
+			{c.Name + EarlyStop, c.Legend + ", early stop", func(e *sandwich.Estimate) float64 { return e.LogZEarly }, early},
+			{c.Name + ":unbiased" + EarlyStop, c.Legend + ", unbiased, early", func(e *sandwich.Estimate) float64 { return e.LogZUnbiasedEarly }, early},
 		}
 	}
 	return []variant{plain}

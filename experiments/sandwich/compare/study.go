@@ -44,7 +44,8 @@ estimates against time, single and combined, on an axis that is logarithmic beyo
 with a line at 10 nats.`,
 		Examples: `  breadboard sandwich compare
   breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
-  breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv`,
+  breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
+  breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
 		Counts: "trials", Workers: "number of trials made at once",
 		Standard: Options{
 			Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: DefaultTrials, Budget: 1, Seed: 1,
@@ -53,7 +54,7 @@ with a line at 10 nats.`,
 			[]study.Option[Options]{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				{
-					Name: "estimator", Doc: "estimators, separated by commas; left out, all of them", Complete: study.Among(sandwich.ChoiceNames()...),
+					Name: "estimator", Doc: "estimators, separated by commas, as ais,ns:10, where ns:K is nested sampling with K particles, and vb:truth variational Bayes of clusterings from the state that made the data; left out, all but these", Complete: study.Among(sandwich.ChoiceNames()...),
 					Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
 				},
 				{Name: "budget", Doc: "time of an estimator on a data set, as 60s or 5m", Value: func(o *Options) study.Value { return study.Seconds(&o.Budget) }},

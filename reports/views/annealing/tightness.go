@@ -76,7 +76,7 @@ func TightnessNotes(rows []tightness.Row) []string {
 			switch {
 			case c.Quantity == "dominant_mode_mass":
 				say("toy %s: the dominant mode has %.4g%% of the mass (printed: %s)", r.Toy.Name, 100*c.Ours, c.Text)
-			case !c.Rounds:
+			case !c.Rounds && !c.OfRounded:
 				say("%s: %s is %.6g, which does not round to the printed %s", &r.Case, c.Quantity, c.Ours, c.Text)
 			case c.Note != "":
 				say("%s: %s", &r.Case, c.Note)
@@ -130,7 +130,7 @@ func checks(r *reports.Report, rows []tightness.Row) {
 	}
 	for i := range rows {
 		for _, p := range rows[i].Printed {
-			if !p.Rounds {
+			if !p.Rounds && !p.OfRounded {
 				r.Fault = chains.NewFault(fmt.Errorf("%s: %s is %v, printed %s", &rows[i].Case, p.Quantity, p.Ours, p.Text))
 				return
 			}

@@ -58,12 +58,16 @@ func countedAs(r *aide.ComparisonRow) string {
 	return "particles"
 }
 
-// seriesName names the algorithm of a row, without the number of its particles.
+// seriesName names the algorithm of a row, without the number of its particles, and the gold standard where that is not the posterior.
 func seriesName(r *aide.ComparisonRow) string {
+	name := r.Algorithm
 	if r.Rejuvenate {
-		return r.Algorithm + ", rejuvenated"
+		name += ", rejuvenated"
 	}
-	return r.Algorithm
+	if r.Gold != string(aide.Exact) && r.Gold != r.Posterior.Gold {
+		name += ", gold " + r.Gold
+	}
+	return name
 }
 
 // AIDEStudy returns the table of a study, one row an algorithm, a number of particles and a number of meta-inference runs. People see no
@@ -72,6 +76,7 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	has := map[string]func(aide.ComparisonRow) bool{
 		"probe":      func(r aide.ComparisonRow) bool { return r.Posterior.Probe != "" },
 		"rejuvenate": func(r aide.ComparisonRow) bool { return r.Rejuvenate },
+		"gold":       func(r aide.ComparisonRow) bool { return r.Gold != string(aide.Exact) && r.Gold != r.Posterior.Gold },
 	}
 	fields := aide.Comparisons().Columns
 	for i := range fields {

@@ -34,6 +34,9 @@ func Estimators(forms []selector.Description) *table.Table {
 // of nested sampling where it is among them, and notes. It has a Fault where no law could be computed.
 func EvidenceReport(rows []evidence.Row) *reports.Report {
 	r := reports.New("evidence", Evidence(rows))
+	if above := aboves(rows); len(above) > 0 {
+		r.Add(reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
+	}
 	r.Add(
 		reports.Figure{Title: "Bias and error of estimates of log Z against work", Missing: "no figure of errors", File: evidenceErrors, Draw: func() (*figure.Figure, error) { return EvidenceErrors(rows) }},
 		reports.Figure{Title: "How often estimates of log Z are above the truth", Missing: "no figure of laws", File: evidenceLaws, Draw: func() (*figure.Figure, error) { return EvidenceLaws(rows) }},
@@ -67,7 +70,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 // usable says which estimator has the least error on a target among those that real data allow.
 func usable(rows []evidence.Row) string {
 	work := rows[0].Shared.Work
-	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Toy.Name, table.Shortest(work))
+	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Toy.Name, table.People(work, 6))
 	best := evidence.Usable(rows, work)
 	if best == nil {
 		return about + "none of these estimators, as far as their RMSE is known"
@@ -117,6 +120,48 @@ func Evidence(rows []evidence.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
+// aboveRow is one of the probabilities that a row of the study was asked for.
+type aboveRow struct {
+	*evidence.Row
+	evidence.Above
+}
+
+// aboves returns the probabilities of all rows.
+func aboves(rows []evidence.Row) (list []aboveRow) {
+	for i := range rows {
+		for _, a := range rows[i].Above {
+			list = append(list, aboveRow{&rows[i], a})
+		}
+	}
+	return list
+}
+
+// EvidenceAbove returns the table of how likely estimates are to be far above the truth.
+func EvidenceAbove(rows []aboveRow) *table.Table {
+	var fields []table.Field[aboveRow]
+	for _, f := range evidence.Study().Columns {
+		if slices.Contains([]string{"toy", "estimator", "settings", "combined", "work", "bound"}, f.Name) {
+			fields = append(fields, table.Field[aboveRow]{Column: f.Column, Of: func(r *aboveRow) any { return f.Of(r.Row) }})
+		}
+	}
+	number := func(name, title string, digits int, meaning string, of func(*aboveRow) float64) {
+		fields = append(fields, table.Field[aboveRow]{Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: digits, Meaning: meaning}, Of: func(r *aboveRow) any { return of(r) }})
+	}
+	number("b", "b", 0, "how far above log Z, in nats", func(r *aboveRow) float64 { return r.Nats })
+	fields = append(fields, table.Field[aboveRow]{Column: table.Column{Name: "p_above", Type: table.Float, Title: "P(> +b)", Digits: 4, Meaning: "P(log Zhat > log Z + b): the middle of what is known"}, Of: func(r *aboveRow) any {
+		middle := r.Low + (r.High-r.Low)/2
+		if math.IsNaN(middle) {
+			return middle
+		}
+		return table.Both{Machine: middle, People: reports.Probability(weights.Bracket{Value: middle, Low: r.Low, High: r.High}, 4)}
+	}})
+	number("p_above_low", "", 0, "a lower bound on p_above", func(r *aboveRow) float64 { return r.Low })
+	number("p_above_high", "", 0, "an upper bound on p_above", func(r *aboveRow) float64 { return r.High })
+	number("markov", "exp(-b)", 4, "the bound exp(-b) on p_above, which holds of estimates whose mean is Z or less", func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
+	fields = append(fields, table.Field[aboveRow]{Column: table.Column{Name: "note", Type: table.String, Meaning: "why p_above is not known; empty where it is"}, Of: func(r *aboveRow) any { return r.Note }})
+	return table.New(fields, rows)
+}
+
 // omissions returns a line for each reason why estimators were left out on the target of a row, with the estimators.
 func omissions(r *evidence.Row) (lines []string) {
 	var order []string
@@ -147,10 +192,10 @@ func evidenceNotes(rows []evidence.Row) (lines []string) {
 		}
 		for _, text := range texts {
 			key := remark{r.Toy.Name, r.Estimator, text}
-			if settings[key] == nil {
+			if !slices.Contains(order, key) {
 				order = append(order, key)
 			}
-			if setting := strings.TrimSpace(r.Settings + " " + r.Combined()); !slices.Contains(settings[key], setting) {
+			if setting := strings.TrimSpace(r.Settings + " " + r.Combined()); r.Settings != "" && !slices.Contains(settings[key], setting) {
 				settings[key] = append(settings[key], setting)
 			}
 		}

@@ -80,7 +80,7 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 	type row = diagnose.Shares
 	low, high := diagnostics.Region(chains, diagnose.Level)
 	return table.New([]table.Field[row]{
-		{Column: table.Column{Name: "estimate", Type: table.String, Title: "RESS of", Meaning: "what the real effective sample size is of: the mean, the variance or the distribution"}, Of: func(s *row) any { return s.Estimate }},
+		{Column: table.Column{Name: "estimate", Type: table.String, Title: "RESS of", Meaning: "what the real effective sample size is of: the mean, the variance, or the distribution by the Cramer-von Mises distance (distribution) or that of Kolmogorov and Smirnov (KS)"}, Of: func(s *row) any { return s.Estimate }},
 		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(s *row) any { return kindText(s.Kind, chains) }},
 		{Column: table.Column{Name: "settings", Type: table.Int, Title: "settings", Meaning: "in how many settings the real effective sample size is known"}, Of: func(s *row) any { return s.Settings() }},
 		{Column: table.Column{Name: "region_low", Type: table.Float, Meaning: "the lower end of the 95% region of Eq. 9, in units of the ESS"}, Of: func(*row) any { return low }},
@@ -105,7 +105,7 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
 	for _, s := range diagnose.Count(rows, chains) {
 		if s.Settings() < len(rows) {
-			lines = append(lines, fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS are left out of the shares", s.Estimate, kindText(s.Kind, chains), len(rows)-s.Settings()))
+			lines = append(lines, fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not decide, are left out of the shares", s.Estimate, kindText(s.Kind, chains), len(rows)-s.Settings()))
 		}
 	}
 	return lines
@@ -159,7 +159,8 @@ func addCalibration(p *figure.Panel, rows []diagnose.CalibrateRow, e diagnose.Es
 		var points plotter.XYs
 		for i := range rows {
 			if s := rows[i].Scores(k); rows[i].Kernel == kernel {
-				if x, y := math.Log10(s.ESS), math.Log10(e.RESS(s)); figure.Finite(x) && figure.Finite(y) {
+				low, high := e.RESS(s) // the middle of bounds
+				if x, y := math.Log10(s.ESS), (math.Log10(low)+math.Log10(high))/2; figure.Finite(x) && figure.Finite(y) {
 					points = append(points, plotter.XY{X: x, Y: y})
 				}
 			}

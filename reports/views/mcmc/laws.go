@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/exact/averages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
@@ -38,8 +39,13 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 	fields := samplers.Laws().Columns
 	for i := range fields {
-		if fields[i].Name == "p_success" {
+		switch fields[i].Name {
+		case "p_success":
 			fields[i].Of = successCell
+		case "p_success_var":
+			fields[i].Of = otherCell(func(r *samplers.LawsRow) averages.Bracket { return r.Others.Variance })
+		case "p_success_ks":
+			fields[i].Of = otherCell(func(r *samplers.LawsRow) averages.Bracket { return r.Others.KS })
 		}
 	}
 	return table.New(fields, rows)
@@ -50,6 +56,22 @@ func successCell(r *samplers.LawsRow) any {
 	if !math.IsNaN(r.Success.P) {
 		return r.Success.P
 	}
-	middle := r.Success.Low + (r.Success.High-r.Success.Low)/2
-	return table.Both{Machine: r.Success.P, People: reports.Probability(weights.Bracket{Value: middle, Low: r.Success.Low, High: r.Success.High}, 4)}
+	return table.Both{Machine: r.Success.P, People: bracketText(averages.Bracket{Low: r.Success.Low, High: r.Success.High})}
+}
+
+// otherCell is the probability of success of another estimate, of which bounds alone are known, or nothing.
+func otherCell(of func(*samplers.LawsRow) averages.Bracket) func(*samplers.LawsRow) any {
+	return func(r *samplers.LawsRow) any {
+		b := of(r)
+		middle := b.Low + (b.High-b.Low)/2
+		if math.IsNaN(middle) {
+			return middle
+		}
+		return table.Both{Machine: middle, People: bracketText(b)}
+	}
+}
+
+// bracketText is what people see of a probability of which bounds are known.
+func bracketText(b averages.Bracket) any {
+	return reports.Probability(weights.Bracket{Value: b.Low + (b.High-b.Low)/2, Low: b.Low, High: b.High}, 4)
 }

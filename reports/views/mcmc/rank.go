@@ -52,6 +52,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 		add("ness_"+e.Name()+"_median", table.Float, median, 3, "the median NESS of the "+e.Title(), func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
 	add("p_success", table.Float, "P(success)", 3, "the mean of the probabilities of success", func(s *rank.Standing) any { return s.Success })
+	add("p_success_var", table.Float, "of variance", 3, "the mean of the probabilities of success of the variance", func(s *rank.Standing) any { return s.Variance })
 	for _, e := range rank.Estimates() {
 		add("share_ress_12_"+e.Name(), table.Float, "", 3, "the share of examples with a RESS of the "+e.Title()+" of at least 12", func(s *rank.Standing) any { return s.Scores[e].Enough })
 	}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/numpy"
 	"breadboard/experiments/columns"
+	"breadboard/grid"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/toys"
@@ -96,7 +97,7 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 func ExportReport(toy *toys.Toy) *reports.Report {
 	r := &reports.Report{}
 	name := reports.FileName(toy.Name)
-	if toy.ByLabel() || toy.Plane() != nil {
+	if toy.ByLabel() || asCSV(toy.Lattice()) {
 		r.Add(reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return TargetCSV(toy) }})
 	}
 	if !toy.ByLabel() {
@@ -129,18 +130,24 @@ func RowName(name string) string {
 	return name
 }
 
+// asCSV reports whether numbers on a grid are read back from CSV as what they are.
+func asCSV(space *grid.Lattice) bool {
+	return space.Dims() == 1 || space.Dims() == 2 && space.Side(0) > 1
+}
+
 // TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of the grid a line; on a
 // graph it has a line label,g for each state, as toys.ParseByLabel reads it. Every number is in the shortest form that reads
-// back as itself. TargetCSV fails on grids with more than two axes, which would be read back as a plane.
+// back as itself. TargetCSV fails on grids with more than two axes, which would be read back as a plane, and on planes of one row, which would be
+// read back as one axis.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	if toy.ByLabel() {
 		return targetByLabel(toy), nil
 	}
 	space := toy.Lattice()
-	if dims := space.Dims(); dims != 2 {
-		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
+	if !asCSV(space) {
+		return nil, chains.NewAdvice("toy %s is on a grid %v, and CSV is a plane of several rows or one axis; write it as .npy{npy| instead}", toy.Name, space)
 	}
-	cols := space.Side(1)
+	cols := space.Side(space.Dims() - 1)
 	var b bytes.Buffer
 	for x, g := range toy.G {
 		b.WriteString(strings.ToLower(table.Shortest(g)))
