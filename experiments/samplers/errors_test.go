@@ -223,7 +223,7 @@ func TestOrder(t *testing.T) {
 // TestNotes: what has no number has a note that says why.
 func TestNotes(t *testing.T) {
 	// Two states at the ends of a line, with one of probability zero between them, which no move crosses.
-	s := samplers.Selection{Toys: []string{errorsFile(t, "0,-inf,1\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target", "point:0"}, Functions: []string{"x1"}}
+	s := samplers.Selection{Toys: []string{errorsFile(t, "0,-inf,1\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target", "point:0"}, Functions: []string{"x0"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 1000}})
 	for _, r := range all {
 		if !math.IsNaN(r.Tau) {
@@ -302,7 +302,7 @@ func TestTargetAfterWarmup(t *testing.T) {
 // TestThirdValue: a function with two values under the target may have a third one where a chain begins, and the bounds of the
 // Kolmogorov-Smirnov distance are then not the distance.
 func TestThirdValue(t *testing.T) {
-	s := samplers.Selection{Toys: []string{errorsFile(t, "0,1,-inf\n")}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x1"}}
+	s := samplers.Selection{Toys: []string{errorsFile(t, "0,1,-inf\n")}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 3}}) {
 		f := r.Function.Parts[0]
 		if len(f.Levels) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
