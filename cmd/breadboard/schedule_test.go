@@ -50,7 +50,7 @@ func TestScheduleCompare(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	compare := func(lengths string, more ...string) string {
-		args := []string{"schedule", "compare", "--toy", "barrier", "-T", lengths, "--schedule", "linear,friction,geometric", "--format", "json"}
+		args := []string{"schedule", "compare", "--toy", "barrier", "-T", lengths, "--schedule", "linear,friction,geometric,optimal:B,optimal:J", "--format", "json"}
 		stdout, _ := ok(t, append(args, more...)...)
 		return stdout
 	}
@@ -78,7 +78,7 @@ func TestScheduleCompare(t *testing.T) {
 func TestScheduleCompareGoesOn(t *testing.T) {
 	longtest.NotShort(t)
 	flat := file(t, "0,0\n0,0\n")
-	stdout, stderr := ok(t, "schedule", "compare", "--toy", "easy,file:"+flat, "-T", "5", "--schedule", "linear,fisher", "--format", "json")
+	stdout, stderr := ok(t, "schedule", "compare", "--toy", "easy,file:"+flat, "-T", "5", "--schedule", "linear,fisher,optimal:B,optimal:J", "--format", "json")
 	rows := parseRows(t, stdout)
 	if len(rows) != 8 || !strings.Contains(rows[5]["note"].(string), "do not differ") || !strings.Contains(rows[6]["note"].(string), "no schedule is better") {
 		t.Errorf("%v, %s", rows, stderr)

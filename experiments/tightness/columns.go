@@ -85,7 +85,7 @@ func asPrinted(r *Row) any {
 	case !known:
 		return nil
 	case !all && rounded:
-		return columns.Both{Machine: false, People: "yes, error of rounded J and B"}
+		return columns.Both{Machine: false, People: "if rounded"}
 	default:
 		return all
 	}

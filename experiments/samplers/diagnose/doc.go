@@ -62,9 +62,11 @@
 //	 mean         │ exact       │       20 │ 60%              │ 40%    │ 0%
 //	 variance     │ exact       │       20 │ 40%              │ 50%    │ 10%
 //	 distribution │ exact       │       20 │ 55%              │ 45%    │ 0%
+//	 KS           │ exact       │       16 │ 68.75%           │ 31.25% │ 0%
 //	 mean         │ 8 simulated │       20 │ 55%              │ 40%    │ 5%
 //	 variance     │ 8 simulated │       20 │ 60%              │ 40%    │ 0%
 //	 distribution │ 8 simulated │       20 │ 60%              │ 40%    │ 0%
+//	 KS           │ 8 simulated │       20 │ 55%              │ 45%    │ 0%
 //
 // Source: Turner and Neal 2017, sections 4.6 and 5, Figure 3.
 //

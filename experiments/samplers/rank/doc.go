@@ -5,11 +5,11 @@
 // example, so that examples of different cost can be averaged. Work says nothing of the time that one evaluation or one move takes.
 //
 //	$ breadboard samplers rank --toy easy,hard,barrier --kernel metropolis,jump:0.1,heatbath-scan
-//	 kernel        │ examples │ mean rank │ wins │ NESS mean │ its median │ NESS variance │ NESS CvM │ P(success) │  RESS/N │ warm-up pays
-//	───────────────┼──────────┼───────────┼──────┼───────────┼────────────┼───────────────┼──────────┼────────────┼─────────┼──────────────
-//	 heatbath-scan │        3 │      1.33 │    2 │    0.0285 │     0.0232 │        0.0289 │   0.0348 │      0.679 │   0.278 │        0.333
-//	 jump:0.1      │        3 │      1.67 │    1 │    0.0116 │     0.0122 │         0.012 │   0.0209 │      0.971 │  0.0122 │            0
-//	 metropolis    │        3 │         3 │    0 │  0.000658 │    3.18e-5 │       0.00174 │ 0.000835 │      0.293 │ 3.18e-5 │            0
+//	 kernel        │ examples │ mean rank │ wins │ NESS mean │ its median │ NESS variance │ NESS CvM │ P(success) │ of variance │  RESS/N │ warm-up pays
+//	───────────────┼──────────┼───────────┼──────┼───────────┼────────────┼───────────────┼──────────┼────────────┼─────────────┼─────────┼──────────────
+//	 heatbath-scan │        3 │      1.33 │    2 │    0.0285 │     0.0232 │        0.0289 │   0.0348 │      0.679 │       0.679 │   0.278 │        0.333
+//	 jump:0.1      │        3 │      1.67 │    1 │    0.0116 │     0.0122 │         0.012 │   0.0209 │      0.971 │       0.975 │  0.0122 │            0
+//	 metropolis    │        3 │         3 │    0 │  0.000658 │    3.18e-5 │       0.00174 │ 0.000835 │      0.293 │       0.492 │ 3.18e-5 │            0
 //	 toy     │ best kernel   │     N │  RESS │     NESS │ P(success) │ by       │ best dropped │ its gain │ next best     │ its RESS
 //	─────────┼───────────────┼───────┼───────┼──────────┼────────────┼──────────┼──────────────┼──────────┼───────────────┼──────────
 //	 easy    │ heatbath-scan │   834 │   232 │   0.0232 │          1 │ Gaussian │            0 │        1 │ jump:0.1      │      122

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"breadboard/exact/averages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
@@ -43,9 +42,9 @@ func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 		case "p_success":
 			fields[i].Of = successCell
 		case "p_success_var":
-			fields[i].Of = otherCell(func(r *samplers.LawsRow) averages.Bracket { return r.Others.Variance })
+			fields[i].Of = otherCell(func(r *samplers.LawsRow) (low, high float64) { return r.Others.Variance.Low, r.Others.Variance.High })
 		case "p_success_ks":
-			fields[i].Of = otherCell(func(r *samplers.LawsRow) averages.Bracket { return r.Others.KS })
+			fields[i].Of = otherCell(func(r *samplers.LawsRow) (low, high float64) { return r.Others.KS.Low, r.Others.KS.High })
 		}
 	}
 	return table.New(fields, rows)
@@ -56,22 +55,22 @@ func successCell(r *samplers.LawsRow) any {
 	if !math.IsNaN(r.Success.P) {
 		return r.Success.P
 	}
-	return table.Both{Machine: r.Success.P, People: bracketText(averages.Bracket{Low: r.Success.Low, High: r.Success.High})}
+	return table.Both{Machine: r.Success.P, People: bracketText(r.Success.Low, r.Success.High)}
 }
 
 // otherCell is the probability of success of another estimate, of which bounds alone are known, or nothing.
-func otherCell(of func(*samplers.LawsRow) averages.Bracket) func(*samplers.LawsRow) any {
+func otherCell(of func(*samplers.LawsRow) (low, high float64)) func(*samplers.LawsRow) any {
 	return func(r *samplers.LawsRow) any {
-		b := of(r)
-		middle := b.Low + (b.High-b.Low)/2
+		low, high := of(r)
+		middle := low + (high-low)/2
 		if math.IsNaN(middle) {
 			return middle
 		}
-		return table.Both{Machine: middle, People: bracketText(b)}
+		return table.Both{Machine: middle, People: bracketText(low, high)}
 	}
 }
 
 // bracketText is what people see of a probability of which bounds are known.
-func bracketText(b averages.Bracket) any {
-	return reports.Probability(weights.Bracket{Value: b.Low + (b.High-b.Low)/2, Low: b.Low, High: b.High}, 4)
+func bracketText(low, high float64) any {
+	return reports.Probability(weights.Bracket{Value: low + (high-low)/2, Low: low, High: high}, 4)
 }

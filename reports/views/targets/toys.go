@@ -144,8 +144,11 @@ func TargetCSV(toy *toys.Toy) ([]byte, error) {
 		return targetByLabel(toy), nil
 	}
 	space := toy.Lattice()
-	if !asCSV(space) {
-		return nil, chains.NewAdvice("toy %s is on a grid %v, and CSV is a plane of several rows or one axis; write it as .npy{npy| instead}", toy.Name, space)
+	switch dims := space.Dims(); {
+	case dims > 2:
+		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
+	case !asCSV(space):
+		return nil, chains.NewAdvice("toy %s is a plane of one row, and CSV of one row is one axis; write it as .npy{npy| instead}", toy.Name)
 	}
 	cols := space.Side(space.Dims() - 1)
 	var b bytes.Buffer
