@@ -22,7 +22,7 @@ const (
 	aideOfDensity  = "aide --target meanfield --toy easy,barrier --runs 1e4"
 	studyOfLine    = "aide study regression --meta 1,10 --chains 1000"
 	studyOfModes   = "aide study bimodal --meta 1,100"
-	studyOfHMM     = "aide study hmm --meta 1"
+	studyOfHMM     = "aide study hmm --particles 1,10 --gold exact,prior:100,prior:1 --meta 1"
 	studyOfMixture = "aide study mixture --meta 1 --chains 2000"
 	studyOfFour    = "aide study mixture --points inputs/aide-four.csv --meta 1,10,100"
 	studyOfFive    = "aide study mixture --points inputs/aide-five.csv --meta 1"
