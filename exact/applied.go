@@ -93,6 +93,7 @@ func (s *applied) share(workers int) []func() {
 	}
 	s.crew = crew.New(workers)
 	if s.n >= divided && operator.Share(s.kernel, s.crew) {
+		s.q.Share(s.crew)
 		return []func(){s.moveRatios, s.moveAdjoint}
 	}
 	directions := []func(){s.moveRatios, s.moveAdjoint}
