@@ -67,7 +67,7 @@ func (r *Ratios) each(do func(r *Ratios, first, end int) bool) bool {
 // Settle brings U, H and Far in order after the reference has changed: U has the new deviations, which have lost digits
 // where they are far from zero, and ratio returns the new h of a state. It may be called for several states at the same time.
 func (r *Ratios) Settle(ratio func(x int) float64) {
-	if far := r.each((*Ratios).strays); !far && !r.Far {
+	if !r.Far && !r.each((*Ratios).strays) {
 		return
 	}
 	r.ratio = ratio
@@ -86,10 +86,11 @@ func (r *Ratios) strays(first, end int) bool {
 
 // settle settles some states.
 func (r *Ratios) settle(first, end int) bool {
-	for x := first; x < end; x++ {
-		h := r.ratio(x)
-		if r.H[x] = h; !near(r.U[x]) {
-			r.U[x] = h - 1
+	ratio, toH, toU := r.ratio, r.H[first:end], r.U[first:end]
+	for i, u := range toU {
+		h := ratio(first + i)
+		if toH[i] = h; !near(u) {
+			toU[i] = h - 1
 		}
 	}
 	return false
@@ -118,7 +119,8 @@ func (r *Ratios) choose(reversal Averager) {
 // spoils reports whether some state has lost more than half of its ratio in a move.
 func (r *Ratios) spoils(first, end int) bool {
 	spoilt := false
-	nextH, before := r.nextH[first:end], r.H[first:end]
+	nextH := r.nextH[first:end]
+	before := r.H[first:end][:len(nextH)]
 	for x, h := range nextH {
 		spoilt = spoilt || h < before[x]/2
 	}
@@ -128,7 +130,8 @@ func (r *Ratios) spoils(first, end int) bool {
 // chooseSome settles some states, and reports whether an h there is not near one.
 func (r *Ratios) chooseSome(first, end int) bool {
 	far := false
-	nextH, nextU := r.nextH[first:end], r.nextU[first:end]
+	nextH := r.nextH[first:end]
+	nextU := r.nextU[first:end][:len(nextH)]
 	for x, h := range nextH {
 		if near(h - 1) {
 			nextH[x] = 1 + nextU[x]
