@@ -28,6 +28,7 @@ type applied struct {
 	twins  []operator.Operator   // the same, for the adjoint
 	ctx    context.Context       // of the solve
 	q      *operator.Ratios      // the law of the forward chain, as ratios to p_t
+	ratio  func(x int) float64   // ratioAfter, made once, so that a step allocates nothing
 	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
 	spare  []float64             // memory for the next adjoint
@@ -46,7 +47,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	}
 	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: moves.Reversal(), q: operator.NewRatios(n), ctx: ctx}
 	s.parts, s.twins = operator.Sequence(s.kernel), operator.Sequence(s.kernel.Twin())
-	s.law.LogF = s.logF
+	s.law.LogF, s.ratio = s.logF, s.ratioAfter
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
 		*v = make([]float64, n)
 	}
@@ -93,6 +94,7 @@ func (s *applied) share(workers int) []func() {
 	}
 	s.crew = crew.New(workers)
 	if s.n >= divided && operator.Share(s.kernel, s.crew) {
+		s.q.Share(s.crew)
 		return []func(){s.moveRatios, s.moveAdjoint}
 	}
 	directions := []func(){s.moveRatios, s.moveAdjoint}
@@ -118,19 +120,21 @@ func (s *applied) logF() []float64 {
 func (s *applied) change() {
 	copy(s.before, s.q.U)
 	s.rebase(s.q.U, s.a)
-	factor, offset := s.geometric.change()
-	s.q.Settle(func(x int) float64 {
-		h := 1 + s.before[x]
-		if s.q.Far {
-			h = s.q.H[x]
-		}
-		if back := s.back[x]; back > -0.5 {
-			return h + h*(back*factor+offset) // a product with the same factor would be rounded the same way at every step
-		}
-		return h * factor / s.grow[x]
-	})
+	s.q.Settle(s.ratio)
 	s.law.F, s.law.Inverse = s.f[:s.n], s.inverse[:s.n]
 	s.kernel.Load(&s.law)
+}
+
+// ratioAfter returns what the ratio q/p at x has become by the change of p.
+func (s *applied) ratioAfter(x int) float64 {
+	h := 1 + s.before[x]
+	if s.q.Far {
+		h = s.q.H[x]
+	}
+	if back := s.back[x]; back > -0.5 {
+		return h + h*(back*s.rebasing.factor+s.rebasing.offset) // a product with the same factor would be rounded the same way at every step
+	}
+	return h * s.rebasing.factor / s.grow[x]
 }
 
 // moveRatios moves the law of the forward chain.

@@ -178,6 +178,26 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// TestBlocksOfRows: on boxes with more rows than are moved together, some of them at the end of an axis within such a block, J and B are those
+// of the general method.
+func TestBlocksOfRows(t *testing.T) {
+	longtest.NotShort(t)
+	cube := longtest.Must(graphs.NewHypercube(12))(t)
+	ring := longtest.Must(grid.NewWrapped([]int{7, 11, 40}, []bool{true, false, false}))(t)
+	for _, space := range []grid.Graph{grid.MustNew(9, 7, 31), grid.MustNew(11, 5, 7, 9), cube, ring} {
+		g := make([]float64, space.States())
+		for x := range g {
+			g[x] = 2 * math.Sin(1+12.9898*float64(x))
+		}
+		a := annealingOf(t, g, kernels.Metropolis{Space: space}, 20)
+		got := solvedBy(t, a, 2, lanes.Widest())
+		want := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
+		if !(math.Abs(got.J-want.J) <= 1e-12*want.J && math.Abs(got.B-want.B) <= 1e-12*want.B) {
+			t.Errorf("%d states: J = %v and B = %v, by the general method %v and %v", space.States(), got.J, got.B, want.J, want.B)
+		}
+	}
+}
+
 // TestNarrowPlanes: the method for narrow planes gives what that for wide ones gives.
 func TestNarrowPlanes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

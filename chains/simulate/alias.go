@@ -73,9 +73,6 @@ type aliasMaker struct {
 }
 
 // fill makes a row of a table draw from the entries, and carry the increment of the log weight. State y is written as y times unit.
-//
-// Which columns are small is as random as the row, and branches would be guessed wrongly half of the time: every column is written to both
-// stacks, and one of them grows.
 func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float64, unit int) {
 	n := (len(row) - 1) / 2
 	row[0] = math.Float64bits(increment)
@@ -106,7 +103,7 @@ func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float6
 	}
 	for smalls > 0 && larges > 0 {
 		i, j := small[smalls-1], large[larges-1]
-		limit[i] = whole64(share[i])
+		limit[i] = uint64(share[i] * 0x1p64)
 		states[i] = uint64(uint32(states[i])) | states[j]<<32
 		smalls--
 		if share[j] -= 1 - share[i]; share[j] < 1 {
@@ -124,21 +121,4 @@ func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float6
 	}
 	full(small[:smalls])
 	full(large[:larges])
-}
-
-// below returns 1 where a share is below one, and otherwise 0.
-func below(share float64) (is int) {
-	if share < 1 {
-		is = 1
-	}
-	return is
-}
-
-// whole64 returns uint64(share * 2^64) for a share from 0 to below 1, half by half: a conversion that may not fit into int64 takes a branch,
-// which would be guessed wrongly half of the time.
-func whole64(share float64) uint64 {
-	v := share * 0x1p32
-	upper := int64(v)
-	lower := int64((v - float64(upper)) * 0x1p32)
-	return uint64(upper)<<32 + uint64(lower)
 }

@@ -1,5 +1,11 @@
 package operator
 
+import (
+	"slices"
+
+	"breadboard/exact/internal/crew"
+)
+
 // Averager is what moves a law: a kernel's time reversal T~, which makes of the ratios q/p their averages T~ (q/p).
 type Averager interface {
 	Average(dst, v []float64)
@@ -16,6 +22,9 @@ type Ratios struct {
 	nextH []float64
 	terms []float64
 	lost  []bool
+	ratio func(x int) float64 // of Settle
+	crew  *crew.Crew          // see Share
+	found []bool              // by the parts
 }
 
 // near reports whether u = h - 1 is that of an h near one.
@@ -38,23 +47,53 @@ func (r *Ratios) Ratio(x int) float64 {
 	return 1 + r.U[x]
 }
 
-// Settle brings U, H and Far in order after the reference has changed: U has the new deviations, which have lost digits
-// where they are far from zero, and ratio returns the new h of a state.
-func (r *Ratios) Settle(ratio func(x int) float64) {
-	far := r.Far
-	for _, u := range r.U {
-		far = far || !near(u)
+// Share has the ratios share the work with a crew, part by part, as the operators do that move them (see the function Share).
+func (r *Ratios) Share(c *crew.Crew) {
+	r.crew, r.found = c, make([]bool, (len(r.U)+partStates-1)/partStates)
+}
+
+// each calls do with all states, from first to end without the latter, and reports whether it has returned true for some. Several calls may be
+// made at the same time.
+func (r *Ratios) each(do func(r *Ratios, first, end int) bool) bool {
+	if r.crew == nil {
+		return do(r, 0, len(r.U))
 	}
-	if !far {
+	r.crew.Run(len(r.found), func(i int) {
+		r.found[i] = do(r, i*partStates, min((i+1)*partStates, len(r.U)))
+	})
+	return slices.Contains(r.found, true)
+}
+
+// Settle brings U, H and Far in order after the reference has changed: U has the new deviations, which have lost digits
+// where they are far from zero, and ratio returns the new h of a state. It may be called for several states at the same time.
+func (r *Ratios) Settle(ratio func(x int) float64) {
+	if !r.Far && !r.each((*Ratios).strays) {
 		return
 	}
-	for x, u := range r.U {
-		h := ratio(x)
-		if r.H[x] = h; !near(u) {
-			r.U[x] = h - 1
+	r.ratio = ratio
+	r.each((*Ratios).settle)
+	r.Far = true
+}
+
+// strays reports whether u of some state is that of an h not near one.
+func (r *Ratios) strays(first, end int) bool {
+	far := false
+	for _, u := range r.U[first:end] {
+		far = far || !near(u)
+	}
+	return far
+}
+
+// settle settles some states.
+func (r *Ratios) settle(first, end int) bool {
+	ratio, toH, toU := r.ratio, r.H[first:end], r.U[first:end]
+	for i, u := range toU {
+		h := ratio(first + i)
+		if toH[i] = h; !near(u) {
+			toU[i] = h - 1
 		}
 	}
-	r.Far = true
+	return false
 }
 
 // Move replaces q by the law after one transition, given its time reversal.
@@ -71,21 +110,36 @@ func (r *Ratios) Move(reversal Averager) {
 // choose settles what u and h are after a move, from their averages. An average may be far smaller than what the state
 // itself had; the rounding of that would then spoil it, and the sum of the terms is taken.
 func (r *Ratios) choose(reversal Averager) {
-	spoilt := false
-	for x, h := range r.nextH {
-		spoilt = spoilt || h < r.H[x]/2
-	}
-	if spoilt {
+	if r.each((*Ratios).spoils) {
 		r.repair(reversal)
 	}
-	r.Far = false
-	for x, h := range r.nextH {
+	r.Far = r.each((*Ratios).chooseSome)
+}
+
+// spoils reports whether some state has lost more than half of its ratio in a move.
+func (r *Ratios) spoils(first, end int) bool {
+	spoilt := false
+	nextH := r.nextH[first:end]
+	before := r.H[first:end][:len(nextH)]
+	for x, h := range nextH {
+		spoilt = spoilt || h < before[x]/2
+	}
+	return spoilt
+}
+
+// chooseSome settles some states, and reports whether an h there is not near one.
+func (r *Ratios) chooseSome(first, end int) bool {
+	far := false
+	nextH := r.nextH[first:end]
+	nextU := r.nextU[first:end][:len(nextH)]
+	for x, h := range nextH {
 		if near(h - 1) {
-			r.nextH[x] = 1 + r.nextU[x]
+			nextH[x] = 1 + nextU[x]
 		} else {
-			r.nextU[x], r.Far = h-1, true
+			nextU[x], far = h-1, true
 		}
 	}
+	return far
 }
 
 // repair replaces averages that have lost most of what their state had by the sums of their terms.
