@@ -16,7 +16,7 @@ type Figure struct {
 
 // Figures returns the figures of all papers.
 func Figures() []Figure {
-	return slices.Concat(reliabilityFigures(), sandwichingFigures(), benchmarkFigures())
+	return slices.Concat(reliabilityFigures(), aideFigures(), sandwichingFigures(), benchmarkFigures())
 }
 
 // Within reports whether drawing the figure takes at most an effort.
