@@ -156,11 +156,11 @@ func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
 		v := &series[i]
 		p := figure.NewLogPanel(v.name, v.counted, "nats")
 		for k, m := range metas {
-			if _, err := figure.Curve(p, aideCurve(m), v.points(m, true, func(r *aide.ComparisonRow) float64 { return r.Mean }), figure.Full(k)); err != nil {
+			if err := curveOrPoint(p, aideCurve(m), v.points(m, true, func(r *aide.ComparisonRow) float64 { return r.Mean }), figure.Full(k)); err != nil {
 				return nil, err
 			}
 		}
-		if _, err := figure.Curve(p, "J", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return r.J }), figure.Full(6)); err != nil {
+		if err := curveOrPoint(p, "J", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return r.J }), figure.Full(6)); err != nil {
 			return nil, err
 		}
 		divergences = append(divergences, p)
@@ -208,6 +208,15 @@ func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
 		legend.Add("sampled, +/- 1 s.e.", ringed{figure.Color(6)})
 	}
 	return figure.Grid("aide_"+rows[0].Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
+}
+
+// curveOrPoint draws a series also where it is known for one algorithm alone, as J often is.
+func curveOrPoint(p *figure.Panel, name string, points plotter.XYs, m figure.Mark) error {
+	if len(points) == 1 {
+		return figure.AddDots(p, name, points, m.Glyph)
+	}
+	_, err := figure.Curve(p, name, points, m)
+	return err
 }
 
 // aideCurve names the curve of AIDE for a number of meta-inference runs.

@@ -119,7 +119,7 @@ func SamplersCalibrateFigure(rows []diagnose.CalibrateRow, chainsEach int) (*fig
 	var plots []*figure.Panel
 	for _, e := range diagnose.Estimates() {
 		for _, k := range diagnose.Kinds(rows) {
-			p := figure.NewPanel(fmt.Sprintf("%s, %s", e.Name, panelTitle(k, chainsEach)), "ESS of a chain", "RESS of the "+e.Name)
+			p := figure.NewPanel(fmt.Sprintf("%s, %s", e.Name, panelTitle(k, chainsEach)), "ESS of a chain", "RESS of "+e.Name)
 			if err := addCalibration(p, rows, e, k, names); err != nil {
 				return nil, err
 			}
