@@ -73,17 +73,14 @@ type aliasMaker struct {
 }
 
 // fill makes a row of a table draw from the entries, and carry the increment of the log weight. State y is written as y times unit.
-//
-// Which columns are small is as random as the row, and branches would be guessed wrongly half of the time: every column is written to both
-// stacks, and one of them grows.
 func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float64, unit int) {
 	n := (len(row) - 1) / 2
 	row[0] = math.Float64bits(increment)
 	limit, states := row[1:][:n], row[1+n:][:n]
 	if len(m.share) < n {
-		m.share, m.small, m.large = make([]float64, n), make([]int32, n+1), make([]int32, n+1)
+		m.share, m.small, m.large = make([]float64, n), make([]int32, n), make([]int32, n)
 	}
-	share, small, large := m.share[:n], m.small[:n+1], m.large[:n+1]
+	share, small, large := m.share[:n], m.small[:n], m.large[:n]
 	scale, likeliest := float64(n), -1.0
 	likely := uint64(0)
 	for i, e := range entries {
@@ -124,14 +121,6 @@ func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float6
 	}
 	full(small[:smalls])
 	full(large[:larges])
-}
-
-// below returns 1 where a share is below one, and otherwise 0.
-func below(share float64) (is int) {
-	if share < 1 {
-		is = 1
-	}
-	return is
 }
 
 // whole64 returns uint64(share * 2^64) for a share from 0 to below 1, half by half: a conversion that may not fit into int64 takes a branch,
