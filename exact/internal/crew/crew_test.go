@@ -63,3 +63,14 @@ func TestSleepers(t *testing.T) {
 	c.Dismiss()
 	until("a worker sleeps on", func() bool { return asleep() == 0 })
 }
+
+// TestShare: no worker of a crew has less than is worth one, however many there may be, and there is always one.
+func TestShare(t *testing.T) {
+	for _, c := range []struct{ states, workers, want int }{
+		{1, 0, 1}, {1, 5, 1}, {largeSpace, 2, 1}, {2 * largeSpace, 2, 2}, {1 << 16, 8, 8}, {1 << 16, 1e9, 16}, {1<<16 + 1, 1e9, 16}, {1e9, 3, 3},
+	} {
+		if got := Share(c.states, c.workers); got != c.want {
+			t.Errorf("%d states: %d workers of %d, want %d", c.states, got, c.workers, c.want)
+		}
+	}
+}
