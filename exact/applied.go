@@ -90,9 +90,10 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 // share each, and otherwise both at the same time, by two workers at most.
 func (s *applied) share(workers int) []func() {
 	if s.n < divided {
-		workers = crew.Pair(s.n, workers)
+		s.crew = crew.New(crew.Pair(s.n, workers))
+	} else {
+		s.crew = crew.New(crew.Share(s.n, workers))
 	}
-	s.crew = crew.New(workers)
 	if s.n >= divided && operator.Share(s.kernel, s.crew) {
 		s.q.Share(s.crew)
 		return []func(){s.moveRatios, s.moveAdjoint}

@@ -18,9 +18,9 @@ type Options struct {
 	// General makes Solve use the general method even where a specialised one applies, so that they can be compared.
 	General bool
 	// Workers is the number of goroutines that may share one solve, the caller's among them. On a space of many thousands of
-	// states the stencil takes as many as there are. So does the method applied from 65,536 states on, where the kernel is local or made
-	// of local ones alone; otherwise it takes two, one for each direction. All else takes one. Zero is one. The answer is the same to the
-	// last bit.
+	// states the stencil takes as many as find work. So does the method applied from 65,536 states on, one for 4096 states at most, where
+	// the kernel is local or made of local ones alone; with any other kernel two of them move, one for each direction, and all share only
+	// what is done for each state before that. All else takes one. Zero is one. The answer is the same to the last bit.
 	Workers int
 }
 

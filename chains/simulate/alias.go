@@ -78,9 +78,9 @@ func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float6
 	row[0] = math.Float64bits(increment)
 	limit, states := row[1:][:n], row[1+n:][:n]
 	if len(m.share) < n {
-		m.share, m.small, m.large = make([]float64, n), make([]int32, n+1), make([]int32, n+1)
+		m.share, m.small, m.large = make([]float64, n), make([]int32, n), make([]int32, n)
 	}
-	share, small, large := m.share[:n], m.small[:n+1], m.large[:n+1]
+	share, small, large := m.share[:n], m.small[:n], m.large[:n]
 	scale, likeliest := float64(n), -1.0
 	likely := uint64(0)
 	for i, e := range entries {
@@ -121,4 +121,13 @@ func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float6
 	}
 	full(small[:smalls])
 	full(large[:larges])
+}
+
+// whole64 returns uint64(share * 2^64) for a share from 0 to below 1, half by half: a conversion that may not fit into int64 takes a branch,
+// which would be guessed wrongly half of the time.
+func whole64(share float64) uint64 {
+	v := share * 0x1p32
+	upper := int64(v)
+	lower := int64((v - float64(upper)) * 0x1p32)
+	return uint64(upper)<<32 + uint64(lower)
 }

@@ -132,8 +132,8 @@ func sandwichingEstimators() []Claim {
 		{
 			ID: "002-71", Place: "Sec. 5.3, Eq. 48", Kind: Theorem, Verdict: Missing,
 			Says:  "With the true volumes a lower and an upper sum enclose the marginal likelihood.",
-			Lacks: "No command takes the lower sum of nested sampling, nor sums with the true volumes.",
-			Why:   "breadboard evidence takes the upper sum. With volumes that shrink by K/(K+1) the lower one is K/(K+1) of it, by the formula.",
+			Lacks: "No command takes the sums of nested sampling with the true volumes.",
+			Why:   "With estimated volumes breadboard evidence --estimator ns:2:label,ns:2:label:lower takes both sums: the lower one is K/(K+1) of the upper one, and on HARD both are above the truth on average.",
 		},
 		{
 			ID: "002-34", Place: "Secs. 5.3 and 6.2", Kind: Number, Verdict: NotAsPrinted,

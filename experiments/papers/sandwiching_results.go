@@ -116,9 +116,13 @@ func sandwichingResults() []Claim {
 			Why: "17.9 nats below after three restarts, and 10.6 with the best of 25 trials; with other seeds 13 to 20. It depends on the variances: with equal ones (clustering) the best of 25 trials is 1.8 nats off on the first data set.",
 		},
 		{
-			ID: "002-51", Place: "Sec. 6.4, clustering", Kind: Order, Verdict: Missing,
-			Says:  "Variational Bayes that starts at the truth ends no higher than from random starts.",
-			Lacks: "Variational Bayes cannot be started at the parameters that made the data.",
+			ID: "002-51", Place: "Sec. 6.4, clustering", Kind: Order, Verdict: SameInKind, InKind: true,
+			Says:     "Variational Bayes that starts at the state that made the data ends far too low, too, so that its error is not one of local optima alone.",
+			Commands: []string{"sandwich compare --model clustering:10:0.5:1 --estimator vb,vb:truth --budget 500ms --trials 10"},
+			Holds: func(a *Answers) bool {
+				return a.Number("bias", "estimator=vb:truth:sym") < -3 && a.Number("bias", "estimator=ais") > -3
+			},
+			Why: "On one data set with centres of half the variance of the noise the optimum by the truth is 6.2 nats low with log K! added, where annealing is 0.2 nats low; with other variances the paper has some 15.",
 		},
 		{
 			ID: "002-52", Place: "Sec. 6.4, clustering", Kind: Order, Verdict: SameInKind, InKind: true,

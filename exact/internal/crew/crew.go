@@ -102,8 +102,8 @@ func (c *Crew) work(worker int, last *loop) {
 // Dismiss ends the workers. The crew cannot be used after that.
 func (c *Crew) Dismiss() { c.begin(nil) }
 
-// largeSpace is the number of states from which two directions are worth two workers: sharing the work of a step costs some
-// microseconds.
+// largeSpace is the number of states from which two directions are worth two workers, and for which a worker is worth while that shares
+// all passes: sharing the work of a step costs some microseconds.
 const largeSpace = 1 << 12
 
 // Pair returns how many workers, of so many that may, share the two directions of an annealing on a space: two where it is
@@ -114,3 +114,7 @@ func Pair(states, workers int) int {
 	}
 	return max(1, min(2, workers))
 }
+
+// Share returns how many workers, of so many that may, share every pass over a large space: each has largeSpace states at least. More of
+// them would find nothing left to do, and take time to see that.
+func Share(states, workers int) int { return max(1, min(states/largeSpace, workers)) }

@@ -43,23 +43,57 @@ func TestSleepers(t *testing.T) {
 	until := func(what string, holds func() bool) {
 		for tries := 0; !holds(); tries++ {
 			if time.Sleep(time.Millisecond); tries > 60_000 {
-				t.Fatal(what)
+				t.Error(what)
+				return
 			}
 		}
 	}
-	for round := range 5 {
+	for round := range int64(6) {
 		until("the workers stay awake", func() bool { return asleep() == 2 })
-		var done atomic.Int64
-		c.Run(2, func(int) {
-			if done.Add(1) == 1 {
-				until("nobody else does the other part", func() bool { return done.Load() == 2 })
-				until("who has nothing to do stays awake", func() bool { return asleep() == 2 })
-			}
-		})
-		if done.Load() != 2 {
-			t.Fatalf("round %d: %d parts of 2 are done", round, done.Load())
+		var begun atomic.Int64
+		var over atomic.Bool
+		long := 1 + round%2 // who begins first is mostly the caller, since the others sleep: in every other round somebody else takes long
+		go func() {
+			c.Run(2, func(int) {
+				mine := begun.Add(1)
+				until("nobody else does the other part", func() bool { return begun.Load() == 2 })
+				if mine == long {
+					until("who has nothing to do stays awake", func() bool { return asleep() == 2 })
+				}
+			})
+			over.Store(true)
+		}()
+		until("the caller sleeps on", over.Load)
+		if t.Failed() || begun.Load() != 2 {
+			t.Fatalf("round %d: %d parts of 2 are done", round, begun.Load())
 		}
 	}
 	c.Dismiss()
 	until("a worker sleeps on", func() bool { return asleep() == 0 })
+}
+
+// TestLateNews: who finds that what it waits for has come just before it falls asleep, so that nobody rings, does not sleep.
+func TestLateNews(t *testing.T) {
+	b := newBed()
+	over := make(chan struct{})
+	go func() {
+		b.waitFor(b.asleep.Load)
+		close(over)
+	}()
+	select {
+	case <-over:
+	case <-time.After(time.Minute):
+		t.Error("it sleeps on")
+	}
+}
+
+// TestShare: no worker of a crew has less than is worth one, however many there may be, and there is always one.
+func TestShare(t *testing.T) {
+	for _, c := range []struct{ states, workers, want int }{
+		{1, 0, 1}, {1, 5, 1}, {largeSpace, 2, 1}, {2 * largeSpace, 2, 2}, {1 << 16, 8, 8}, {1 << 16, 1e9, 16}, {1<<16 + 1, 1e9, 16}, {1e9, 3, 3},
+	} {
+		if got := Share(c.states, c.workers); got != c.want {
+			t.Errorf("%d states: %d workers of %d, want %d", c.states, got, c.workers, c.want)
+		}
+	}
 }
