@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,12 +31,26 @@ func (a *app) reproduceCommand() *cobra.Command {
 		defer asked.close()
 		o.Ask = asked.ask
 		rows, err := answered(a, c.Context(), papers.Study(), alone(), o, *how)
-		if err = showRows(a, rows, err, checks.ReproduceReport); err != nil && !isFault(err) {
+		if err == nil {
+			if err = asked.ready(); err != nil { // else each claim would lack its verdict for the same reason
+				return ioFailure(err)
+			}
+		}
+		report := func(rows []papers.Row) *reports.Report { return withDearer(checks.ReproduceReport(rows), o) }
+		if err = showRows(a, rows, err, report); err != nil && !isFault(err) {
 			return err
 		}
 		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
 	}
 	return c
+}
+
+// withDearer adds a note on the claims that were asked for and take more than the effort.
+func withDearer(r *reports.Report, o *papers.Options) *reports.Report {
+	if dearer := o.Dearer(); len(dearer) > 0 {
+		r.Note("more than --effort %s takes what is left out: %s", o.Effort, strings.Join(dearer, ", "))
+	}
+	return r
 }
 
 // isFault reports whether an error has the exit code of a fault, after which there are results all the same.
@@ -80,6 +93,9 @@ func (r *claimsRun) open() (err error) {
 		return err
 	} else if r.program, err = r.programHash(); err != nil {
 		return err
+	}
+	if strings.Contains(r.folder, ",") {
+		return fmt.Errorf("the folder %s has a comma in its name, at which the lists of selectors in commands are cut; choose another name", r.folder)
 	}
 	return writeInputs(r.folder)
 }
@@ -131,8 +147,10 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 	key := sha256.Sum256([]byte(r.program + "\n" + command))
 	name := hex.EncodeToString(key[:16]) + ".json"
 	if r.answers != nil {
-		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil && json.Valid(kept) {
-			return kept, nil
+		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil {
+			if rows, err := papers.ParseTable(kept); err == nil && len(rows) > 0 { // else it is foreign or cut off, and computed anew
+				return kept, nil
+			}
 		}
 	}
 	answer, err := r.run(ctx, append(r.words(command), "--format", string(table.JSON)), "")

@@ -35,11 +35,22 @@ func TestReproduce(t *testing.T) {
 	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") || !strings.Contains(stderr, "000-1, 000-7") {
 		t.Errorf("with other answers: exit code %d, %s", code, stderr)
 	}
-	for _, path := range kept {
-		writeFile(t, path, `[{"J": 1, "B`) // as if a disk had been full
+	for _, foreign := range []string{`[{"J": 1, "B`, `{}`, `[]`, `[1]`, ``} { // as if a disk had been full, or of another program
+		for _, path := range kept {
+			writeFile(t, path, foreign)
+		}
+		if again := rowsOf(t, args...); again[0]["verdict"] != "as printed" {
+			t.Errorf("an answer %q is used: %v", foreign, again[0])
+		}
 	}
-	if again := rowsOf(t, args...); again[0]["verdict"] != "as printed" {
-		t.Errorf("an answer that is cut off is used: %v", again[0])
+}
+
+// TestReproduceRefusesCommas: commands name files of the folder in lists, which commas separate.
+func TestReproduceRefusesCommas(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "a,b")
+	if code, _, stderr := command(t, "reproduce", "--claim", "000-1", "--out", dir); code == exitDone || !strings.Contains(stderr, "has a comma in its name") {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
 
