@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,7 +49,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 // withDearer adds a note on the claims that were asked for and take more than the effort.
 func withDearer(r *reports.Report, o *papers.Options) *reports.Report {
 	if dearer := o.Dearer(); len(dearer) > 0 {
-		r.Note("more than --effort %s takes what is left out: %s", o.Effort, strings.Join(dearer, ", "))
+		r.Note("left out, since they take more than --effort %s: %s", o.Effort, strings.Join(dearer, ", "))
 	}
 	return r
 }
@@ -83,6 +84,10 @@ func newClaimsRun(a *app) *claimsRun {
 
 // open makes the folders of the run: those of --out, or a temporary one.
 func (r *claimsRun) open() (err error) {
+	parent := cmp.Or(r.output.dir, os.TempDir())
+	if strings.Contains(parent, ",") {
+		return fmt.Errorf("the folder %s has a comma in its name, at which the lists of selectors in commands are cut; choose another name", parent)
+	}
 	if r.folder = r.output.dir; r.folder == "" {
 		if r.folder, err = os.MkdirTemp("", "breadboard-papers-"); err != nil {
 			return err
@@ -93,9 +98,6 @@ func (r *claimsRun) open() (err error) {
 		return err
 	} else if r.program, err = r.programHash(); err != nil {
 		return err
-	}
-	if strings.Contains(r.folder, ",") {
-		return fmt.Errorf("the folder %s has a comma in its name, at which the lists of selectors in commands are cut; choose another name", r.folder)
 	}
 	return writeInputs(r.folder)
 }
