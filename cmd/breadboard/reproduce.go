@@ -200,7 +200,7 @@ func (r *claimsRun) draw(c *cobra.Command, figures []papers.Figure) error {
 	defer done()
 	drawn := append([]string{"--out", r.output.dir}, figureWords(c)...)
 	for _, f := range figures {
-		about := fmt.Sprintf("%s of paper %s shows %s", f.Name, f.Paper, f.Shows)
+		about := fmt.Sprintf("%s of paper %s: %s", f.Name, f.Paper, f.Shows)
 		if _, err := r.run(c.Context(), append(r.words(f.Command), drawn...), about); err != nil {
 			return fmt.Errorf("%s of paper %s: breadboard %s: %w", f.Name, f.Paper, f.Command, err)
 		}

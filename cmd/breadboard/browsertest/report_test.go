@@ -283,6 +283,8 @@ func TestReportOfClaims(t *testing.T) {
 		}
 	}
 	p.accessible()
+	p.narrow()
+	p.fits()
 	p.quiet()
 }
 
