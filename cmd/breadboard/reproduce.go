@@ -37,6 +37,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 				return ioFailure(err)
 			}
 		}
+		asked.close() // before the rows are shown, since a reader such as head may end the program there
 		report := func(rows []papers.Row) *reports.Report { return withDearer(checks.ReproduceReport(rows), o) }
 		if err = showRows(a, rows, err, report); err != nil && !isFault(err) {
 			return err
