@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,12 +32,27 @@ func (a *app) reproduceCommand() *cobra.Command {
 		defer asked.close()
 		o.Ask = asked.ask
 		rows, err := answered(a, c.Context(), papers.Study(), alone(), o, *how)
-		if err = showRows(a, rows, err, checks.ReproduceReport); err != nil && !isFault(err) {
+		if err == nil {
+			if err = asked.ready(); err != nil { // else each claim would lack its verdict for the same reason
+				return ioFailure(err)
+			}
+		}
+		asked.close() // before the rows are shown, since a reader such as head may end the program there
+		report := func(rows []papers.Row) *reports.Report { return withDearer(checks.ReproduceReport(rows), o) }
+		if err = showRows(a, rows, err, report); err != nil && !isFault(err) {
 			return err
 		}
 		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
 	}
 	return c
+}
+
+// withDearer adds a note on the claims that were asked for and take more than the effort.
+func withDearer(r *reports.Report, o *papers.Options) *reports.Report {
+	if dearer := o.Dearer(); len(dearer) > 0 {
+		r.Note("left out, since they take more than --effort %s: %s", o.Effort, strings.Join(dearer, ", "))
+	}
+	return r
 }
 
 // isFault reports whether an error has the exit code of a fault, after which there are results all the same.
@@ -70,6 +85,10 @@ func newClaimsRun(a *app) *claimsRun {
 
 // open makes the folders of the run: those of --out, or a temporary one.
 func (r *claimsRun) open() (err error) {
+	parent := cmp.Or(r.output.dir, os.TempDir())
+	if strings.Contains(parent, ",") {
+		return fmt.Errorf("the folder %s has a comma in its name, at which the lists of selectors in commands are cut; choose another name", parent)
+	}
 	if r.folder = r.output.dir; r.folder == "" {
 		if r.folder, err = os.MkdirTemp("", "breadboard-papers-"); err != nil {
 			return err
@@ -131,8 +150,10 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 	key := sha256.Sum256([]byte(r.program + "\n" + command))
 	name := hex.EncodeToString(key[:16]) + ".json"
 	if r.answers != nil {
-		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil && json.Valid(kept) {
-			return kept, nil
+		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil {
+			if rows, err := papers.ParseTable(kept); err == nil && len(rows) > 0 { // else it is foreign or cut off, and computed anew
+				return kept, nil
+			}
 		}
 	}
 	answer, err := r.run(ctx, append(r.words(command), "--format", string(table.JSON)), "")

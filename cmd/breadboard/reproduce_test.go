@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,11 +36,22 @@ func TestReproduce(t *testing.T) {
 	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") || !strings.Contains(stderr, "000-1, 000-7") {
 		t.Errorf("with other answers: exit code %d, %s", code, stderr)
 	}
-	for _, path := range kept {
-		writeFile(t, path, `[{"J": 1, "B`) // as if a disk had been full
+	for _, foreign := range []string{`[{"J": 1, "B`, `{}`, `[]`, `[1]`, ``} { // as if a disk had been full, or of another program
+		for _, path := range kept {
+			writeFile(t, path, foreign)
+		}
+		if again := rowsOf(t, args...); again[0]["verdict"] != "as printed" {
+			t.Errorf("an answer %q is used: %v", foreign, again[0])
+		}
 	}
-	if again := rowsOf(t, args...); again[0]["verdict"] != "as printed" {
-		t.Errorf("an answer that is cut off is used: %v", again[0])
+}
+
+// TestReproduceRefusesCommas: commands name files of the folder in lists, which commas separate.
+func TestReproduceRefusesCommas(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "a,b")
+	if code, _, stderr := command(t, "reproduce", "--claim", "000-1", "--out", dir); code != exitIO || !strings.Contains(stderr, "has a comma in its name") {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
 
@@ -50,6 +62,28 @@ func TestReproduceLeavesNothing(t *testing.T) {
 	ok(t, "reproduce", "--claim", "000-1")
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
+	}
+}
+
+// emptyAtWrite is a standard output that notes what is in a folder when it is written to.
+type emptyAtWrite struct {
+	folder string
+	left   []os.DirEntry
+}
+
+func (w *emptyAtWrite) Write(data []byte) (int, error) {
+	left, err := os.ReadDir(w.folder)
+	w.left = append(w.left, left...)
+	return len(data), err
+}
+
+// TestReproduceIntoClosedPipe: when the rows are written the temporary files are gone, as the program may end there: breadboard reproduce | head.
+func TestReproduceIntoClosedPipe(t *testing.T) {
+	longtest.NotShort(t)
+	out := &emptyAtWrite{folder: t.TempDir()}
+	t.Setenv("TMPDIR", out.folder)
+	if code := runWith(t.Context(), []string{"reproduce", "--claim", "000-1"}, out, io.Discard, &leftovers{}); code != exitDone || len(out.left) > 0 {
+		t.Errorf("exit code %d, %v are left", code, out.left)
 	}
 }
 

@@ -109,11 +109,20 @@ func Claims() []Claim {
 	return slices.Concat(reliability(), aide(), sandwiching(), supplement(), benchmark())
 }
 
-// Judge computes the verdict on a claim from the answers to its commands.
-func (c *Claim) Judge(a *Answers) (Verdict, error) {
+// Judge computes the verdict on a claim from the answers to its commands. A test that stumbles over what it has not found, such as the first
+// number of none, has the error of what was not found.
+func (c *Claim) Judge(a *Answers) (v Verdict, err error) {
 	if c.Holds == nil {
 		return Missing, nil
 	}
+	defer func() {
+		if a.err == nil {
+			return // a panic of a test that has found all its numbers is a mistake in the test, and goes on
+		}
+		if recover() != nil {
+			v, err = "", a.err
+		}
+	}()
 	held := c.Holds(a)
 	switch {
 	case a.err != nil:

@@ -162,6 +162,44 @@ func TestFailingCommands(t *testing.T) {
 	}
 }
 
+// TestForeignTables: a test that finds nothing of what it reads has an error that says so, and never ends the program.
+func TestForeignTables(t *testing.T) {
+	for _, table := range []Table{{}, {{}}} {
+		for _, c := range Claims() {
+			tables := make([]Table, len(c.Commands))
+			for i := range tables {
+				tables[i] = table
+			}
+			if v, err := c.Judge(NewAnswers(c.Commands, tables)); len(c.Commands) > 0 && err == nil && v != NotAsPrinted {
+				t.Errorf("%s is %s by the tables %v", c.ID, v, table)
+			}
+		}
+	}
+}
+
+// TestJudgePanics: a mistake in a test that has found all its numbers is not taken for a failing command.
+func TestJudgePanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("the mistake went unseen")
+		}
+	}()
+	c := Claim{Holds: func(*Answers) bool { panic("a mistake") }}
+	c.Judge(NewAnswers(nil, nil))
+}
+
+// TestDearer: what takes more than the effort is named, unless it is asked for by its name.
+func TestDearer(t *testing.T) {
+	for _, test := range []struct {
+		o    Options
+		want bool
+	}{{Options{Effort: Fast}, true}, {Options{Effort: Long}, false}, {Options{Effort: Fast, Claims: []string{"002-42"}}, false}} {
+		if got := test.o.Dearer(); slices.Contains(got, "002-42") != test.want || slices.Contains(got, "000-1") {
+			t.Errorf("%+v: %v", test.o, got)
+		}
+	}
+}
+
 // TestInterrupted: where the run ends early, the claims whose commands have answered are there.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

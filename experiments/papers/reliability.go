@@ -48,7 +48,7 @@ func reliabilityFigures() []Figure {
 		},
 		{
 			Paper: "000", Name: "Figure 6",
-			Shows: "log weights of chains in reverse after several numbers of moves from fitted hyperparameters, which the number makes no difference to; here the " +
+			Shows: "log weights of chains in reverse after several numbers of moves from fitted hyperparameters, where the number of moves makes no difference; here the " +
 				"gap to chains forward, exactly, for two fits of a clustering of five points",
 			Command: reliabilityFitted,
 		},

@@ -50,7 +50,7 @@ func reliabilityToys() []Claim {
 		},
 		{
 			ID: "000-7", Place: "App. B.1.1", Kind: Number, Verdict: NotAsPrinted,
-			Says: "On HARD with T = 1000, by how much B exceeds J, in percent.", Printed: "26%",
+			Says: "On HARD with T = 1000 B exceeds J by this share of J.", Printed: "26%",
 			Commands: []string{"tightness --toy hard -T 1000"},
 			Holds:    func(a *Answers) bool { return Rounds(a.Show("B/J - 1", a.Number("B")/a.Number("J")-1), "26%") },
 			Why:      "The exact number is 25.47%; 26% is what J and B give once they are rounded to three digits.",
@@ -64,7 +64,7 @@ func reliabilityToys() []Claim {
 		},
 		{
 			ID: "000-9", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted,
-			Says: "On BARRIER with T = 1000, by how much B exceeds J, in percent.", Printed: "about 9%",
+			Says: "On BARRIER with T = 1000 B exceeds J by this share of J.", Printed: "about 9%",
 			Commands: []string{reliabilityPrinted},
 			Holds: func(a *Answers) bool {
 				at := annealingOf("barrier", "1000")

@@ -89,7 +89,7 @@ func sandwichingResults() []Claim {
 				cms := a.Number("rmse", "estimator=cms")
 				return All(cms < a.Number("rmse", "estimator=lw"), cms < a.Number("rmse", "estimator=hme"), cms > 10)
 			},
-			Why: "12 nats, of which the namings of ten clusters can explain log 10! = 15.1.",
+			Why: "It is 12 nats off. That a chain sees one naming of the ten clusters, and not all 10! of them, can explain up to log 10! = 15.1 nats.",
 		},
 		{
 			ID: "002-49", Place: "Sec. 6.4, clustering, and Fig. 3", Kind: Shape, Verdict: SameInKind, InKind: true,

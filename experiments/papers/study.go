@@ -177,7 +177,7 @@ func Select(o *Options) ([]Claim, error) {
 		return !chosen(o.Papers, c.Paper()) || !chosen(o.Claims, c.ID) || !chosen(o.Verdicts, string(c.Verdict))
 	})
 	if len(list) == 0 {
-		return nil, errors.New("no claim has all that is asked for; leave out one of {paper}, {claim} and {verdict}")
+		return nil, chains.NewAdvice("no claim has all that is asked for; leave out one of {paper}, {claim} and {verdict}")
 	}
 	return list, nil
 }
@@ -201,6 +201,18 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 		})
 		return judge(list, answers), err
 	}}, nil
+}
+
+// Dearer returns the identifiers of the claims that the options name and that are left out, since they take more than the effort.
+func (o *Options) Dearer() (ids []string) {
+	list, _ := Select(o)            // where it fails nothing is left out
+	within, _ := o.affordable(list) // none, where it fails
+	for i := range list {
+		if !slices.ContainsFunc(within, func(c Claim) bool { return c.ID == list[i].ID }) {
+			ids = append(ids, list[i].ID)
+		}
+	}
+	return ids
 }
 
 // affordable returns the claims that are within the effort. One that is named has any effort.

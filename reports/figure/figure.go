@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -66,7 +67,16 @@ const dpi = 200
 var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}`)
 
 // Encode returns the figure in one of Formats. The same figure always gives the same bytes.
-func (f *Figure) Encode(format string) ([]byte, error) {
+func (f *Figure) Encode(format string) (_ []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil { // vgpdf writes fonts to the folder of temporary files, and panics where it cannot
+			reason := fmt.Sprint(r)
+			if !strings.HasPrefix(reason, "vgpdf: ") {
+				panic(r)
+			}
+			err = fmt.Errorf("a PDF needs a folder for temporary files, which TMPDIR names: %s", reason)
+		}
+	}()
 	width, height := f.Size()
 	var canvas interface {
 		vg.CanvasSizer

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +17,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"pgregory.net/rapid"
 )
+
+// TestNoTemporaryFolder: a PDF that cannot be made says why, and the other formats need no folder.
+func TestNoTemporaryFolder(t *testing.T) {
+	f := many(t)
+	missing := filepath.Join(t.TempDir(), "missing")
+	t.Setenv("TMPDIR", missing)
+	if os.TempDir() != missing {
+		t.Skip("the system has another variable for the folder of temporary files")
+	}
+	for _, format := range Formats() {
+		if _, err := f.Encode(format); (err != nil) != (format == "pdf") || err != nil && !strings.Contains(err.Error(), "TMPDIR") {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
 
 // TestEncode: the same drawing gives the same bytes in every format, of the type that its name says, and no date.
 func TestEncode(t *testing.T) {

@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -223,6 +224,67 @@ func TestReportByKeyboard(t *testing.T) {
 	p.wait(`document.querySelectorAll('#part-1-figure-1-data thead button').length > 0`, longtest.Patience)
 	press("#part-2-table-1 .more, #part-2-table-1 > button", kb.Enter) // shows what is left of the stages
 	p.wait(`document.querySelectorAll('#part-2-table-1 > .scroll tbody tr').length === 60`, longtest.Patience)
+	p.quiet()
+}
+
+// TestReportOfClaims: the page of reproduce is filtered by the verdict, also by that of claims which have none, and the choices of several
+// columns hold together.
+func TestReportOfClaims(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	line := "reproduce --claim 000-1,000-2,000-3,000-4,000-5,000-6,000-7,000-9,000-10,003-7,003-8,003-9 --figures svg --format json --out run"
+	breadboard(t, dir, strings.Fields(line)...)
+	kept, err := filepath.Glob(filepath.Join(dir, "run", "answers", "*.json"))
+	if err != nil || len(kept) == 0 {
+		t.Fatalf("%v, %v", kept, err)
+	}
+	if err := os.WriteFile(kept[0], []byte(`[{"other": 1}]`), 0o644); err != nil { // a table without the columns that its claims read
+		t.Fatal(err)
+	}
+	if _, err := output(dir, strings.Fields(line)...); err == nil {
+		t.Fatal("a claim without a verdict is no fault")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "run", "reproduce*.json"))
+	if len(files) != 1 {
+		t.Fatalf("%v", files)
+	}
+	written, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var claims []struct{ Claim, Paper, Verdict string }
+	if err := json.Unmarshal(written, &claims); err != nil {
+		t.Fatal(err)
+	}
+	of := func(paper, verdict string) (ids []string) {
+		for _, c := range claims {
+			if (paper == "all" || c.Paper == paper) && (verdict == "all" || cmp.Or(c.Verdict, "(empty)") == verdict) {
+				ids = append(ids, c.Claim)
+			}
+		}
+		return ids
+	}
+	breadboard(t, dir, "report", "run", "--out", "claims.html")
+	p := openTab(t)
+	p.offline()
+	p.open("file://" + filepath.ToSlash(filepath.Join(dir, "claims.html")))
+	for _, test := range []struct{ paper, verdict string }{{"all", "as printed"}, {"003", "as printed"}, {"all", "(empty)"}, {"000", "all"}, {"all", "all"}} {
+		p.eval(`for (const [name, value] of Object.entries({paper: "`+test.paper+`", verdict: "`+test.verdict+`"})) {
+			const list = [...document.querySelectorAll('`+firstTable+` > .tools label')].find(l => l.textContent.startsWith(name)).querySelector("select");
+			list.value = value;
+			list.dispatchEvent(new Event("change"));
+		}`, nil)
+		var shown []string
+		for _, row := range p.rowsOf(firstTable + " > .scroll") {
+			shown = append(shown, row[0])
+		}
+		if want := of(test.paper, test.verdict); len(want) == 0 || !slices.Equal(shown, want) {
+			t.Errorf("paper %q and verdict %q leave %v, want %v", test.paper, test.verdict, shown, want)
+		}
+	}
+	p.accessible()
+	p.narrow()
+	p.fits()
 	p.quiet()
 }
 

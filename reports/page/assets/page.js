@@ -176,11 +176,10 @@
       this.chosen = [];
       return this.t.columns.flatMap((c) => {
         const words = c.number || c.same ? [] : [...new Set(c.raw)].sort(letters.compare);
-        if (words.length < 2 || words.length > 8 || words.includes("") || this.t.rows < 3 * words.length) return [];
-        const all = make("option", { value: "" }, "all");
-        const list = make("select", {}, all, ...words.map((w) => make("option", { value: w }, w)));
+        if (words.length < 2 || words.length > 8 || this.t.rows < 3 * words.length) return [];
+        const list = make("select", {}, ...["all", ...words].map((w) => make("option", {}, w || "(empty)")));
         list.addEventListener("change", () => { this.limit = data.first; this.select(); });
-        this.chosen.push((i) => list.value === "" || c.raw[i] === list.value);
+        this.chosen.push((i) => list.selectedIndex === 0 || c.raw[i] === words[list.selectedIndex - 1]);
         return [field(c.name, list)];
       });
     }

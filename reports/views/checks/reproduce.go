@@ -49,5 +49,9 @@ func verdictCounts(rows []papers.Row) string {
 	if n := counts[""]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a verdict", n))
 	}
-	return fmt.Sprintf("%d claims: %s", len(rows), strings.Join(parts, ", "))
+	claims := "claims"
+	if len(rows) == 1 {
+		claims = "claim"
+	}
+	return fmt.Sprintf("%d %s: %s", len(rows), claims, strings.Join(parts, ", "))
 }
