@@ -122,12 +122,3 @@ func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float6
 	full(small[:smalls])
 	full(large[:larges])
 }
-
-// whole64 returns uint64(share * 2^64) for a share from 0 to below 1, half by half: a conversion that may not fit into int64 takes a branch,
-// which would be guessed wrongly half of the time.
-func whole64(share float64) uint64 {
-	v := share * 0x1p32
-	upper := int64(v)
-	lower := int64((v - float64(upper)) * 0x1p32)
-	return uint64(upper)<<32 + uint64(lower)
-}
