@@ -505,6 +505,19 @@ func TestProgressAddsUp(t *testing.T) {
 	}
 }
 
+// TestInterruptedPlan: where the context ends while the question is looked at, that is the error, and not that the target has no such
+// estimator.
+func TestInterruptedPlan(t *testing.T) {
+	cases := selected(t, "random:1:0:2x2") // which has no data, so that some of all estimators are left out
+	for looks := range 60 {
+		ctx := longtest.EndsAfter(looks)
+		o := evidence.Study().Standard // all estimators
+		if _, err := evidence.Study().Plan(ctx, cases, &o); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("ended at look %d: %v", looks, err)
+		}
+	}
+}
+
 // BenchmarkDefaults finds the rows that the command shows without flags. It should take less than 3 seconds on two cores.
 func BenchmarkDefaults(b *testing.B) {
 	cases := selected(b, evidence.DefaultToys()...)

@@ -156,7 +156,7 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 			case err == nil:
 				all, taken = append(all, &candidate{target: t, Choice: c}), true
 			case ctx.Err() != nil:
-				return nil, err
+				return nil, ctx.Err() // the error may be that the target has no such estimator, which is no reason to end
 			case byAll[k]:
 				t.shared.Omitted = append(t.shared.Omitted, Omission{c.Name, err})
 			default:
