@@ -220,6 +220,7 @@ func (k falselyReversible) Reversal() chains.Kernel { return k }
 // TestEveryStudyTakesTheReversalFromTheRows compares a kernel of the library that is not reversible and knows its
 // reversal with the same rows as a kernel from outside, which says nothing or something wrong.
 func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
 	rows := a.Kernel().(chains.Rower)

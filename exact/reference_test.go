@@ -99,6 +99,7 @@ func TestOtherReference(t *testing.T) {
 // TestReference compares with testdata/reference.json, which testdata/reference.c computed in 113 bits. Without -long it leaves out most
 // rows of many distributions: one of a hundred thousand stays for the specialised methods, and one of thirty thousand for the general one.
 func TestReference(t *testing.T) {
+	longtest.NotShort(t)
 	for _, r := range readReference(t, "testdata/reference.json") {
 		kept := !longtest.Short() && (r.Toy == "easy" && r.T == 100_000 && r.Path == "geometric" || r.Toy == "hard" && r.T == 30_000 && r.Path == "q:0.5")
 		if r.T > exacttest.Longest(300, 3000, 1_000_000) && !kept {

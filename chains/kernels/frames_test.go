@@ -179,6 +179,7 @@ func TestKernelsWithoutFrames(t *testing.T) {
 
 // TestFrameEntriesStop: counting ends above the given number, and the rest is taken to be alike.
 func TestFrameEntriesStop(t *testing.T) {
+	longtest.NotShort(t)
 	space := grid.MustNew(1000, 1000)
 	k := kernels.Jump{Space: space, Eps: 0.1}
 	if n, has := chains.FrameEntries(k, space.States(), 1e7); !has || !(n > 1e12 && n < 1.00002e12) {

@@ -131,6 +131,7 @@ func TestExportTables(t *testing.T) {
 
 // TestExportFiles: a run writes a file for each annealing, or one to standard output, the same bytes again and again.
 func TestExportFiles(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "export", "--toy", "easy,barrier", "-T", "10,20", "--arrays", "q", "--format", "parquet", "--out", dir)
 	if stdout != "" {

@@ -67,6 +67,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 
 // TestScheduleOfAWrongProgram: a program that breaks invariance is at fault also where a schedule is placed by it.
 func TestScheduleOfAWrongProgram(t *testing.T) {
+	longtest.NotShort(t)
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no /bin/sh here")
 	}

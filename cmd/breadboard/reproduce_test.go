@@ -91,6 +91,7 @@ func TestReproduceIntoClosedPipe(t *testing.T) {
 // only files that stand among the inputs, all of which are named by a command or
 // a model.
 func TestCommandsOfClaimsAreThere(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	var commands []string
 	for _, c := range papers.Claims() {

@@ -9,6 +9,7 @@ import (
 
 // TestSamplersLawsCommand: without a function one command shows success, coverage and R-hat.
 func TestSamplersLawsCommand(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	args, success := []string{"samplers", "laws", "--toy", "barrier", "--kernel", "heatbath", "-N", "100", "--chains", "8"}, 0.8861227584846865
 	if longtest.Short() {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // bigExp returns e^v with more than 60 digits, by its series at v/2^20.
@@ -24,6 +26,7 @@ func bigExp(v *big.Float) *big.Float {
 
 // TestAtomErrors: the transforms of weights of importance resampling are off by less than they say, and nearly by as much somewhere.
 func TestAtomErrors(t *testing.T) {
+	longtest.NotShort(t)
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
 	l := &atomLaws{logProposal: []float64{math.Log(0.2), math.Log(0.5), math.Log(0.3)}, logw: []float64{-1.7, 0.4, 0.1}}
 	attained := map[string]float64{}

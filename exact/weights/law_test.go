@@ -327,6 +327,7 @@ func TestConstantWeights(t *testing.T) {
 
 // TestLawWorkersAndProgress: the numbers do not depend on the workers, and the progress adds up.
 func TestLawWorkersAndProgress(t *testing.T) {
+	longtest.NotShort(t)
 	for _, toy := range []string{"hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 15)
 		var steps atomic.Int64

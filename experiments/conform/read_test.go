@@ -266,6 +266,7 @@ func TestWaitingSources(t *testing.T) {
 
 // TestProgress: every row is reported once.
 func TestProgress(t *testing.T) {
+	longtest.NotShort(t)
 	l := smallLaws(t)
 	total := 0
 	in := Input{

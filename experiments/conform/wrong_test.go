@@ -319,6 +319,7 @@ func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *samples.
 
 // TestNothingFits: a bug that no hypothesis covers is a fault, and none is named.
 func TestNothingFits(t *testing.T) {
+	longtest.NotShort(t)
 	l := usualLaws(t)
 	for _, d := range directions {
 		b := aCopy(many(t, l.task, d, 5000, 6))

@@ -309,6 +309,7 @@ func TestLoopsWithoutAbort(t *testing.T) {
 
 // TestClaimsOfNewStarts: a program that is started again and then says something else of whether it is reversible is refused.
 func TestClaimsOfNewStarts(t *testing.T) {
+	longtest.NotShort(t)
 	k, err := start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), longtest.Patience)
 	if err != nil {
 		t.Fatal(err)

@@ -107,6 +107,7 @@ func kin(t *testing.T, programs *Programs, kind string) (*Program, string, error
 // TestDescendants: what a program has started ends with it, in other sessions and with dead parents too. Other programs
 // and other children of ours live on.
 func TestDescendants(t *testing.T) {
+	longtest.NotShort(t)
 	stranger := exec.Command("sleep", "3600")
 	stranger.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := stranger.Start(); err != nil {

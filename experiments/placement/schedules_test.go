@@ -117,6 +117,7 @@ func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.
 
 // TestEqualSteps: every step of a family costs the same, by the exact comparison of its two ends.
 func TestEqualSteps(t *testing.T) {
+	longtest.NotShort(t)
 	costs := map[string]func(stages.Step) float64{
 		"step-kl": func(s stages.Step) float64 { return s.KL }, "acceptance": func(s stages.Step) float64 { return s.Rejection },
 		"cess": func(s stages.Step) float64 { return s.LostESS },
@@ -370,6 +371,7 @@ func TestTheTrap(t *testing.T) {
 }
 
 func TestOptimizeOtherPathsAndKernels(t *testing.T) {
+	longtest.NotShort(t)
 	toy := toys.Easy()
 	mixture, err := paths.NewArithmetic(nil, toy.G)
 	if err != nil {

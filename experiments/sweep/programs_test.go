@@ -187,6 +187,7 @@ func TestProgramsInKeys(t *testing.T) {
 // TestProgramsFail: a program that does wrong is why its cell fails, and others are solved. One that cannot be started says nothing of its cell, which
 // has no result then.
 func TestProgramsFail(t *testing.T) {
+	longtest.NotShort(t)
 	needs(t, "sh")
 	write := scripts(t)
 	hello := `echo '{"kernel":"x","mode":"choose"}'` + "\n"

@@ -313,6 +313,7 @@ func testAfterAFailure(t *testing.T, spec string) {
 
 // TestEveryFaultOfARepair does so for a run that begins with a torn line.
 func TestEveryFaultOfARepair(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	want := reference(t, s)
 	whole := finished(t, s)

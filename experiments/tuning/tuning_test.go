@@ -32,6 +32,7 @@ func improvable(t *testing.T, toy, schedule string, T int) experiments.Case {
 // TestImprove: on the way come schedules of ever smaller objectives, each of which a solution confirms, the first of them the linear
 // one; the end is what Optimize finds or better, and is set beside the schedule of the case.
 func TestImprove(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		c := improvable(t, "barrier", "power:3", 8)

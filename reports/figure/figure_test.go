@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
+
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,6 +22,7 @@ import (
 
 // TestNoTemporaryFolder: a PDF that cannot be made says why, and the other formats need no folder.
 func TestNoTemporaryFolder(t *testing.T) {
+	longtest.NotShort(t)
 	f := many(t)
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)

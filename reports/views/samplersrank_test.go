@@ -67,6 +67,7 @@ func TestSamplersRankOfOne(t *testing.T) {
 
 // TestSamplersRankLeftOut: a kernel that does not compete on some targets has a note, and the table has no rows of it there.
 func TestSamplersRankLeftOut(t *testing.T) {
+	longtest.NotShort(t)
 	rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)
 	report := mcmc.SamplersRankReport(rows)
 	if notes := report.Notes(); len(notes) != 2 || !strings.Contains(notes[0].Error(), "each chain has 50 evaluations of log f, starts from uniform and estimates x0 or g") ||

@@ -149,6 +149,7 @@ func TestWarmup(t *testing.T) {
 
 // TestTies: on a fair coin Metropolis and independent draws are the same chain. They share ranks and wins, and each has N for RESS.
 func TestTies(t *testing.T) {
+	longtest.NotShort(t)
 	rows := run(t, selection("random:0:0:2", "metropolis,independence,lazy:0.5"), 40, rank.Options{Chains: 8})
 	// A lazy move costs half as much: it has more samples.
 	var ranks []float64
@@ -229,6 +230,7 @@ func TestRanks(t *testing.T) {
 
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
+	longtest.NotShort(t)
 	contests, o := contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 4, Drop: []float64{0.1}}
 	casetest.SameForAnyWorkers(t, rank.Study(), contests, o, func(r *rank.Row) string {
 		return fmt.Sprint(&r.Setting, r.Scores, r.Success, r.DropGain)
