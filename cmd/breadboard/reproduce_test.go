@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,8 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	for _, f := range papers.Figures() {
 		commands = append(commands, f.Command)
 	}
+	slices.Sort(commands) // each once, since a tree of commands is made for each
+	commands = slices.Compact(commands)
 	named := map[string]bool{}
 	for _, command := range commands {
 		for _, path := range regexp.MustCompile(`inputs/[\w.-]+`).FindAllString(command, -1) {

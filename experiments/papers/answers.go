@@ -79,7 +79,16 @@ type Part struct {
 
 // Number returns the number in a column of the only row that is where the conditions say.
 func (p *Part) Number(column string, where ...string) float64 {
-	list := p.Numbers(column, where...)
+	return p.only(p.Numbers(column, where...), where)
+}
+
+// HiddenNumber is Number for a number that is not shown, where what is derived from it is.
+func (p *Part) HiddenNumber(column string, where ...string) float64 {
+	return p.only(p.Hidden(column, where...), where)
+}
+
+// only returns the only number that was read of the rows that are where the conditions say.
+func (p *Part) only(list []float64, where []string) float64 {
 	if len(list) != 1 {
 		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
 		return math.NaN()
@@ -233,4 +242,23 @@ func Pairs(list, other []float64, test func(v, w float64) bool) bool {
 		}
 	}
 	return true
+}
+
+// shareOf returns the share of numbers of which a test holds.
+func shareOf(list []float64, test func(v float64) bool) float64 {
+	n := 0
+	for _, v := range list {
+		if test(v) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(list))
+}
+
+// zip returns what an operation makes of the numbers of two lists that have the same place, up to the end of the shorter list.
+func zip(list, other []float64, of func(v, w float64) float64) (made []float64) {
+	for i := range min(len(list), len(other)) {
+		made = append(made, of(list[i], other[i]))
+	}
+	return made
 }

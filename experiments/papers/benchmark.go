@@ -51,7 +51,7 @@ func benchmarkScores() []Claim {
 			Holds: func(a *Answers) bool {
 				const independent = "toy=random:2:1:7"
 				a.Number("mse_mean", independent, "N=100")
-				a.Show("N times the variance, N=100", 100*only(a.In(0), "mse_mean", independent, "N=100"))
+				a.Show("N times the variance, N=100", 100*a.In(0).HiddenNumber("mse_mean", independent, "N=100"))
 				return Pairs(a.In(0).Hidden("mse_mean", independent), nTimesVariance(a, independent), equal)
 			},
 			Why: "The two differ by a factor of N. The second is meant, as only with it R is 1 and independent draws have a RESS of N.",
@@ -227,7 +227,7 @@ func kolmogorovSquare() float64 {
 // spreadOverN shows the distance of the 5% and the 95% points of RESS over N.
 func spreadOverN(a *Answers, n int) float64 {
 	where := "N=" + text(float64(n))
-	low, high := only(a.In(0), "ress_q05_low", where), only(a.In(0), "ress_q95_high", where)
+	low, high := a.In(0).HiddenNumber("ress_q05_low", where), a.In(0).HiddenNumber("ress_q95_high", where)
 	return a.Show("(95% point - 5% point of RESS)/N, "+where, (high-low)/float64(n))
 }
 
@@ -237,36 +237,12 @@ func eightAbove(x float64) float64 {
 	return math.Exp(-x/2) * (1 + x/2 + x*x/8 + x*x*x/48)
 }
 
-// only returns the number in a column of the only row that is where the conditions say, without showing it.
-func only(p *Part, column string, where ...string) float64 {
-	list := p.Hidden(column, where...)
-	if len(list) != 1 {
-		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
-		return math.NaN()
-	}
-	return list[0]
-}
-
 // share shows which part of some numbers a test holds of.
 func share(a *Answers, name string, list []float64, test func(v float64) bool) float64 {
-	n := 0
-	for _, v := range list {
-		if test(v) {
-			n++
-		}
-	}
-	return a.Show(name, float64(n)/float64(len(list)))
+	return a.Show(name, shareOf(list, test))
 }
 
 // median shows the median of some numbers.
 func median(a *Answers, name string, list []float64) float64 {
 	return a.Show(name, diagnostics.Median(list))
-}
-
-// zip returns what an operation makes of the numbers of two lists that have the same place, up to the end of the shorter list.
-func zip(list, other []float64, of func(v, w float64) float64) (made []float64) {
-	for i := range min(len(list), len(other)) {
-		made = append(made, of(list[i], other[i]))
-	}
-	return made
 }

@@ -29,7 +29,7 @@ func benchmarkErrors() []Claim {
 			Holds: func(a *Answers) bool {
 				const stuck, long = "toy=barrier", "N=10000"
 				a.Number("tau", stuck, long)
-				a.Show("RESS of the variance with R = 2", 2/only(a.In(0), "mse_var", stuck, long))
+				a.Show("RESS of the variance with R = 2", 2/a.In(0).HiddenNumber("mse_var", stuck, long))
 				return All(a.Number("ress_mean", stuck, long) < 1, a.Number("ress_var", stuck, long) < 1)
 			},
 			Why: "It holds for the mean. A chain that stays in one part of the space estimates nearly a constant variance, and its RESS is then that " +
@@ -135,7 +135,7 @@ func benchmarkErrors() []Claim {
 			Says:    "Twelve independent draws are enough, as MacKay's rule has it.",
 			Printed: "N = 12", Commands: []string{independentErrors, coinLaws},
 			Holds: func(a *Answers) bool {
-				a.Show("error of the mean in standard deviations", math.Sqrt(only(a.In(0), "mse_mean", "toy=random:2:1:7", "N=12")))
+				a.Show("error of the mean in standard deviations", math.Sqrt(a.In(0).HiddenNumber("mse_mean", "toy=random:2:1:7", "N=12")))
 				return All(
 					Every(a.In(0).Hidden("mse_mean", "N=12"), func(v float64) bool { return equal(v, 1.0/12) }),
 					Near(a.In(1).Number("coverage_95", "N=12"), 0.95, 0.02),

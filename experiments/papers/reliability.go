@@ -84,11 +84,7 @@ func printedMatches(p *Part, hundred, thousand string) int {
 
 // lessEach returns the numbers of a list less those of another.
 func lessEach(list, other []float64) []float64 {
-	out := make([]float64, min(len(list), len(other)))
-	for i := range out {
-		out[i] = list[i] - other[i]
-	}
-	return out
+	return zip(list, other, func(v, w float64) float64 { return v - w })
 }
 
 // sumOf returns the sum of numbers.
@@ -113,16 +109,6 @@ func mostOf(list []float64) float64 { return -leastOf(negative(list)) }
 
 // negative returns numbers with the other sign.
 func negative(list []float64) []float64 { return lessEach(make([]float64, len(list)), list) }
-
-// hiddenOne is Number for a number that is not shown, where what is derived from it is.
-func hiddenOne(p *Part, column string, where ...string) float64 {
-	list := p.Hidden(column, where...)
-	if len(list) != 1 {
-		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
-		return math.NaN()
-	}
-	return list[0]
-}
 
 // meanAndSD returns the mean of numbers and their standard deviation.
 func meanAndSD(list []float64) (mean, sd float64) {

@@ -13,7 +13,7 @@ func reliabilityBounds() []Claim {
 				most := 0.0
 				for _, toy := range []string{"easy", "hard", "barrier"} {
 					at := annealingOf(toy, "1000")
-					gap := hiddenOne(a.In(0), "mean_log_w_reverse", at...) - hiddenOne(a.In(0), "mean_log_w_forward", at...)
+					gap := a.In(0).HiddenNumber("mean_log_w_reverse", at...) - a.In(0).HiddenNumber("mean_log_w_forward", at...)
 					chains := sumOf(a.In(1).Hidden("forward", "toy="+toy)) + sumOf(a.In(1).Hidden("reverse", "toy="+toy))
 					most = max(most, math.Abs(gap-chains))
 				}
@@ -53,7 +53,7 @@ func reliabilityBounds() []Claim {
 				slack := math.Inf(1)
 				for _, toy := range []string{"easy", "hard", "barrier"} {
 					at := annealingOf(toy, "100000")
-					upper, lower := hiddenOne(p, "mean_log_w_reverse", at...), hiddenOne(p, "mean_log_w_forward", at...)
+					upper, lower := p.HiddenNumber("mean_log_w_reverse", at...), p.HiddenNumber("mean_log_w_forward", at...)
 					minusLower := lessEach(p.Hidden("mean_log_w_reverse", "toy="+toy), p.Hidden("kl_p_q", "toy="+toy))
 					minusUpper := lessEach(negative(p.Hidden("mean_log_w_forward", "toy="+toy)), p.Hidden("kl_q_p", "toy="+toy))
 					slack = min(slack, leastOf(minusLower)-lower, leastOf(minusUpper)+upper)
@@ -136,9 +136,9 @@ func reliabilityBounds() []Claim {
 			Holds: func(a *Answers) bool {
 				p := a.In(0)
 				j := p.Number("jeffreys_t", "toy=easy", "kind=final")
-				lastMove := hiddenOne(p, "forward", "toy=easy", "kind=stage", "t=1000") + hiddenOne(p, "reverse", "toy=easy", "kind=stage", "t=1000")
+				lastMove := p.HiddenNumber("forward", "toy=easy", "kind=stage", "t=1000") + p.HiddenNumber("reverse", "toy=easy", "kind=stage", "t=1000")
 				without := a.Show("J without the last move", j+lastMove)
-				before := hiddenOne(p, "jeffreys_t", "toy=easy", "kind=stage", "t=999") // where reverse chains have the law of the target, too
+				before := p.HiddenNumber("jeffreys_t", "toy=easy", "kind=stage", "t=999") // where reverse chains have the law of the target, too
 				return Rounds(j, "0.00518") && !Rounds(without, "0.00518") && Near(without, before, 1e-12)
 			},
 			Why: "J of EASY at T = 1000 tells: without the last move, which changes J and no log weight, 0.00526 would have been printed.",
@@ -196,7 +196,7 @@ func reliabilityBounds() []Claim {
 				for _, toy := range []string{"easy", "hard", "barrier"} {
 					forward, reverse := p.Hidden("forward", "toy="+toy, "kind=stage"), p.Hidden("reverse", "toy="+toy, "kind=stage")
 					at := annealingOf(toy, "1000")
-					gap := hiddenOne(a.In(1), "B", at...) - hiddenOne(a.In(1), "J", at...)
+					gap := a.In(1).HiddenNumber("B", at...) - a.In(1).HiddenNumber("J", at...)
 					holds = holds && min(leastOf(forward), leastOf(reverse)) >= -1e-14 && Near(a.Show("sum over stages, "+toy, sumOf(forward)+sumOf(reverse)), gap, 1e-10)
 				}
 				return holds
@@ -209,7 +209,7 @@ func reliabilityBounds() []Claim {
 			Commands: []string{"weights --toy barrier -T 100 --samples 1,10,100", reliabilityPrinted},
 			Holds: func(a *Answers) bool {
 				gap := func(k string) float64 {
-					return a.Show("gap for K = "+k, hiddenOne(a.In(0), "forward_below", "K="+k)+hiddenOne(a.In(0), "reverse_above", "K="+k))
+					return a.Show("gap for K = "+k, a.In(0).HiddenNumber("forward_below", "K="+k)+a.In(0).HiddenNumber("reverse_above", "K="+k))
 				}
 				j := a.In(1).Number("J", annealingOf("barrier", "100")...)
 				return All(gap("1") >= j, gap("10") < j, gap("100") < j)

@@ -18,7 +18,7 @@ func reliabilityPractice() []Claim {
 				short, long := []string{"algorithm=ais", "T=10", "datasets=1"}, []string{"algorithm=ais", "T=300", "datasets=1"}
 				mean, sd := meanAndSD(lessEach(p.Hidden("upper", short...), p.Hidden("lower", long...)))
 				gaps := p.Hidden("B", short...)
-				a.Show("share of data sets with B < 0 at T = 10", sharesOf(gaps, func(b float64) bool { return b < 0 }))
+				a.Show("share of data sets with B < 0 at T = 10", shareOf(gaps, func(b float64) bool { return b < 0 }))
 				// Were the upper end not above the lower one of a long annealing, this would happen with probability 3e-7.
 				return a.Show("mean of upper end at T = 10 less lower end at T = 300", mean) > 5*a.Show("its standard error", sd/math.Sqrt(float64(len(gaps))))
 			},
@@ -233,13 +233,13 @@ func reliabilityPractice() []Claim {
 			Commands: []string{reliabilityPrinted, reliabilityPairs, reliabilityBeyond},
 			Holds: func(a *Answers) bool {
 				of := func(part int, column, t string) float64 {
-					return hiddenOne(a.In(part), column, annealingOf("barrier", t)...)
+					return a.In(part).HiddenNumber(column, annealingOf("barrier", t)...)
 				}
 				most := 0.0
 				for _, t := range []string{"100", "1000"} {
 					most = max(most, math.Abs(of(0, "mean_log_w_forward", t)-of(1, "mean_forward", t)), math.Abs(of(0, "mean_log_w_reverse", t)-of(1, "mean_reverse", t)))
 				}
-				return All(a.Show("largest difference of means", most) <= 1e-11, a.Show("B/J of barrier at T = 1,000,000", hiddenOne(a.In(2), "B_over_J", "toy=barrier")) > 1)
+				return All(a.Show("largest difference of means", most) <= 1e-11, a.Show("B/J of barrier at T = 1,000,000", a.In(2).HiddenNumber("B_over_J", "toy=barrier")) > 1)
 			},
 			Why: "The means are those of the whole laws of log weights, which are computed otherwise. With pairs T = 1,000,000 takes a second.",
 		},
@@ -253,7 +253,7 @@ func reliabilityPractice() []Claim {
 				a.Number("mean", append(forward, "data=real")...)
 				a.Number("q25", append(forward, "data=real")...)
 				behind := lessEach(p.Hidden("mean", forward...), p.Hidden("q25", forward...))
-				return a.Show("share of data sets whose mean is below the lower quartile", sharesOf(behind, func(v float64) bool { return v < 0 })) > 0.5
+				return a.Show("share of data sets whose mean is below the lower quartile", shareOf(behind, func(v float64) bool { return v < 0 })) > 0.5
 			},
 			Why: "On the made-up ratings at T = 30 a few of 20 chains pull the mean below the lower quartile, on all data sets.",
 		},
@@ -283,18 +283,7 @@ func medianApart(a *Answers, command int, t string) float64 {
 	p := a.In(command)
 	simulated := p.Hidden("median_shifted", "direction=forward", "data=simulated", "T="+t)
 	mean, sd := meanAndSD(simulated)
-	difference := hiddenOne(p, "median_shifted", "data=real", "T="+t) - mean
+	difference := p.HiddenNumber("median_shifted", "data=real", "T="+t) - mean
 	a.Show("nats between real and simulated, T = "+t, difference)
 	return a.Show("in standard errors", difference/(sd*math.Sqrt(1+1/float64(len(simulated)))))
-}
-
-// sharesOf returns the share of numbers of which a test holds.
-func sharesOf(list []float64, test func(v float64) bool) float64 {
-	n := 0
-	for _, v := range list {
-		if test(v) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(list))
 }

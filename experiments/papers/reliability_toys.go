@@ -137,7 +137,7 @@ func reliabilityToys() []Claim {
 			Holds: func(a *Answers) bool {
 				a.In(0).Number("B_over_J", annealingOf("hard", "10")...)
 				a.In(0).Number("B_over_J", annealingOf("barrier", "100000")...)
-				a.Show("B_over_J toy=barrier T=1000000", hiddenOne(a.In(1), "B_over_J", "toy=barrier"))
+				a.Show("B_over_J toy=barrier T=1000000", a.In(1).HiddenNumber("B_over_J", "toy=barrier"))
 				return All(accurateFactor(a, "hard") >= 100, accurateFactor(a, "barrier") >= 100)
 			},
 			Why: "B is off by at most 26%, the larger of the errors that the paper calls accurate, over two orders of magnitude of T on HARD and three on " +

@@ -80,9 +80,9 @@ func sandwichingBounds() []Claim {
 			Commands: []string{"subjective --toy barrier -T 2 --reference point:0,target --moves 0,100", "tightness --toy barrier -T 2"},
 			Holds: func(a *Answers) bool {
 				// With two distributions the reversed run is the harmonic mean estimator from one draw: its mean is value + E_fwd[log w].
-				logZ, forward := a.In(1).Number("log_z_ratio"), quiet(a.In(1), "mean_log_w_forward")
+				logZ, forward := a.In(1).Number("log_z_ratio"), a.In(1).HiddenNumber("mean_log_w_forward")
 				mean := func(reference, moves string) float64 {
-					return a.Show("mean from "+reference+" after "+moves, quiet(a.In(0), "value", "reference="+reference, "S="+moves)+forward)
+					return a.Show("mean from "+reference+" after "+moves, a.In(0).HiddenNumber("value", "reference="+reference, "S="+moves)+forward)
 				}
 				return All(mean("point:0", "0") < logZ, mean("point:0", "100") < logZ, mean("target", "0") > logZ)
 			},
@@ -128,7 +128,9 @@ func sandwichingBounds() []Claim {
 				ok := true
 				for _, toy := range sandwichingModels() {
 					for _, e := range []string{"smc", "shme"} {
-						mean := func(scans string) float64 { return quiet(a.In(0), "mean", toy, "estimator="+e+":posterior:"+scans) }
+						mean := func(scans string) float64 {
+							return a.In(0).HiddenNumber("mean", toy, "estimator="+e+":posterior:"+scans)
+						}
 						one, five := math.Abs(mean("1")-mean("perfect")), math.Abs(mean("5")-mean("perfect"))
 						ok = All(ok, a.Show("left after 5 scans, "+toy+" "+e, five) < 0.01, five < one)
 					}
@@ -144,7 +146,7 @@ func sandwichingBounds() []Claim {
 			Holds: func(a *Answers) bool {
 				ok := true
 				for _, toy := range sandwichingModels() {
-					lower, upper := quiet(a.In(0), "bias", toy, "estimator=smc:posterior:perfect"), quiet(a.In(0), "bias", toy, "estimator=shme:posterior:perfect")
+					lower, upper := a.In(0).HiddenNumber("bias", toy, "estimator=smc:posterior:perfect"), a.In(0).HiddenNumber("bias", toy, "estimator=shme:posterior:perfect")
 					ok = All(ok, a.Show("error, "+toy, upper) <= a.Show("distance, "+toy, upper-lower), lower < 0, 0 < upper, upper-lower < 1)
 				}
 				return ok
@@ -194,16 +196,6 @@ func sandwichingBounds() []Claim {
 
 // isNegative reports whether a number is below zero.
 func isNegative(v float64) bool { return v < 0 }
-
-// quiet is Number for a number that is not shown.
-func quiet(p *Part, column string, where ...string) float64 {
-	list := p.Hidden(column, where...)
-	if len(list) != 1 {
-		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
-		return math.NaN()
-	}
-	return list[0]
-}
 
 // end returns the last number of a list, and NaN of an empty one.
 func end(list []float64) float64 {

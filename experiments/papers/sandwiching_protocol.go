@@ -29,7 +29,7 @@ func sandwichingSettings() []Claim {
 			Holds: func(a *Answers) bool {
 				ratio := func(toy string) (list []float64) {
 					for _, t := range []string{"T=10", "T=100"} {
-						list = append(list, a.Show(toy+" "+t, quiet(a.In(0), "B", "toy="+toy, t)/quiet(a.In(1), "B", "toy="+toy, t)))
+						list = append(list, a.Show(toy+" "+t, a.In(0).HiddenNumber("B", "toy="+toy, t)/a.In(1).HiddenNumber("B", "toy="+toy, t)))
 					}
 					return list
 				}
@@ -53,7 +53,7 @@ func sandwichingSettings() []Claim {
 				raw := func(t int) float64 { return 1 / (1 + math.Exp(-4*(2*float64(t)/T-1))) }
 				ok, last, steps := true, 0.0, []float64{}
 				for t := 2; t <= T; t++ {
-					beta := quiet(a.In(0), "beta", "kind=stage", "t="+strconv.Itoa(t))
+					beta := a.In(0).HiddenNumber("beta", "kind=stage", "t="+strconv.Itoa(t))
 					ok = All(ok, Near(beta, (raw(t)-raw(1))/(raw(T)-raw(1)), 1e-12))
 					steps = append(steps, beta-last)
 					last = beta
@@ -72,7 +72,7 @@ func sandwichingSettings() []Claim {
 				for _, toy := range sandwichingModels() {
 					var gaps []float64
 					for _, scans := range []string{"0", "1", "5"} {
-						gap := quiet(a.In(0), "mean", toy, "estimator=shme:posterior:"+scans) - quiet(a.In(0), "mean", toy, "estimator=smc:posterior:"+scans)
+						gap := a.In(0).HiddenNumber("mean", toy, "estimator=shme:posterior:"+scans) - a.In(0).HiddenNumber("mean", toy, "estimator=smc:posterior:"+scans)
 						gaps = append(gaps, a.Show("gap with "+scans+" scans, "+toy, gap))
 					}
 					ok = All(ok, Fall(gaps...))
@@ -120,7 +120,7 @@ func sandwichingSettings() []Claim {
 				for _, wrong := range [][2]string{{"clustering", "lowrank"}, {"clustering", "binary"}, {"lowrank", "clustering"}, {"lowrank", "binary"}, {"binary", "clustering"}, {"binary", "lowrank"}} {
 					data, fitted := "data_of="+wrong[0], "fitted="+wrong[1]
 					behind := p.Number("behind", data, fitted, "data=")
-					ok = All(ok, behind > 5*quiet(p, "behind_se", data, fitted, "data="), behind > 10)
+					ok = All(ok, behind > 5*p.HiddenNumber("behind_se", data, fitted, "data="), behind > 10)
 				}
 				return ok
 			},

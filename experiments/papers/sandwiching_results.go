@@ -73,7 +73,7 @@ func sandwichingResults() []Claim {
 					p := a.In(command)
 					bic := math.Pow(p.Number("rmse", "estimator=bic"), 2)
 					for _, e := range []string{"lw", "hme", "ais", "smc", "cms", "ns", "vb", "vb:sym"} {
-						ok = All(ok, bic > 5*math.Pow(quiet(p, "rmse", "estimator="+e), 2))
+						ok = All(ok, bic > 5*math.Pow(p.HiddenNumber("rmse", "estimator="+e), 2))
 					}
 					p.Number("rmse", "estimator=lw")
 				}
@@ -98,8 +98,8 @@ func sandwichingResults() []Claim {
 			Holds: func(a *Answers) bool {
 				ratio := func(e string) float64 {
 					row := "estimator=" + e
-					a.Show("knob of "+e+", times", quiet(a.In(0), "rmse_setting", row)/quiet(a.In(1), "rmse_setting", row))
-					return a.Show("error of "+e+", times", quiet(a.In(0), "rmse", row)/quiet(a.In(1), "rmse", row))
+					a.Show("knob of "+e+", times", a.In(0).HiddenNumber("rmse_setting", row)/a.In(1).HiddenNumber("rmse_setting", row))
+					return a.Show("error of "+e+", times", a.In(0).HiddenNumber("rmse", row)/a.In(1).HiddenNumber("rmse", row))
 				}
 				// 33 times the samples would lower an error of independent samples to 17%.
 				return All(ratio("lw") > 0.75, ratio("hme") > 0.75, ratio("cms") > 0.75, ratio("ais") < 0.25)
@@ -131,7 +131,7 @@ func sandwichingResults() []Claim {
 			Holds: func(a *Answers) bool {
 				gain := func(e string) float64 {
 					p := a.In(0)
-					return a.Show("combined/single "+e, quiet(p, "combined_rmse", "estimator="+e)/math.Abs(quiet(p, "bias", "estimator="+e)))
+					return a.Show("combined/single "+e, p.HiddenNumber("combined_rmse", "estimator="+e)/math.Abs(p.HiddenNumber("bias", "estimator="+e)))
 				}
 				ok := All(gain("ais") < 0.5, gain("smc") < 0.5)
 				for _, e := range []string{"lw", "hme", "cms", "bic", "ns"} {
@@ -165,7 +165,7 @@ func sandwichingResults() []Claim {
 				p := a.In(0)
 				none, one := p.Number("B", "algorithm=smc", "M=0", "data="), p.Number("B", "algorithm=smc", "M=1", "data=")
 				p.Number("B", "algorithm=smc", "M=10", "data=")
-				return none-one > 5*math.Hypot(quiet(p, "B_se", "algorithm=smc", "M=0", "data="), quiet(p, "B_se", "algorithm=smc", "M=1", "data="))
+				return none-one > 5*math.Hypot(p.HiddenNumber("B_se", "algorithm=smc", "M=0", "data="), p.HiddenNumber("B_se", "algorithm=smc", "M=1", "data="))
 			},
 			Why: "The first scan closes the gap from 29.3 to 17.2 nats. Nine more take it to 15.5, which is within chance: more of them do not lead to the truth.",
 		},
@@ -192,7 +192,7 @@ func sandwichingResults() []Claim {
 			Holds: func(a *Answers) bool {
 				bias := a.Numbers("bias", "estimator=cms")
 				// These are the ends of the longest annealing but one, which are further apart than those that the truth is between.
-				doubt := a.Show("ends of annealing, apart", quiet(a.In(0), "bias", "model=lowrank:5:1:1:0.001", "estimator=rais")-quiet(a.In(0), "bias", "model=lowrank:5:1:1:0.001", "estimator=ais"))
+				doubt := a.Show("ends of annealing, apart", a.In(0).HiddenNumber("bias", "model=lowrank:5:1:1:0.001", "estimator=rais")-a.In(0).HiddenNumber("bias", "model=lowrank:5:1:1:0.001", "estimator=ais"))
 				return All(Fall(bias...), end(bias)+doubt < -1000)
 			},
 			Why: "It depends on the noise, which the paper does not print: 49 nats too low with variance 1, 503 with 0.01 and 1619 with 0.001, where the truth is known within 55 nats. The chain has more symmetries than it can explore, as the paper says.",

@@ -337,9 +337,7 @@ func (r *Row) CommandLines() string {
 func quoted(command string) string {
 	list := strings.Fields(command)
 	for i, word := range list {
-		if strings.ContainsAny(word, `<>|&;()*?[]$"`) {
-			list[i] = "'" + word + "'"
-		}
+		list[i] = selector.ShellQuote(word)
 	}
 	return strings.Join(list, " ")
 }
