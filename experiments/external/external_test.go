@@ -399,16 +399,6 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func FuzzRounding(f *testing.F) {
-	f.Add("0.25,0.75\n1e-3,0.999")
-	f.Add("1,0\n0,1")
-	f.Fuzz(func(t *testing.T, text string) {
-		if r := rounding(text); !(r >= 0 && r <= 0.5) {
-			t.Errorf("rounding %v of %q", r, text)
-		}
-	})
-}
-
 func TestBadSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
@@ -507,7 +497,7 @@ func TestMatrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.Distributions() != 3 || k.At(3).(*Matrix).p[1] != 0.25 {
+	if k.Distributions() != 3 || k.At(3).(*Matrix).rows.P[1] != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
 	}
 	stage := func(t string) string { return strings.Replace(path, "m2", "m"+t, 1) }
@@ -569,7 +559,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		k, err := ParseKernel("matrix:"+c.path, space, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
-		} else if got := k.At(c.T).(*Matrix).p[1]; k.Distributions() != c.T || got != c.last {
+		} else if got := k.At(c.T).(*Matrix).rows.P[1]; k.Distributions() != c.T || got != c.last {
 			t.Errorf("%s: %d distributions, and %v", c.path, k.Distributions(), got)
 		}
 	}
