@@ -40,8 +40,8 @@ type Reward struct {
 
 // States are the values of a chain's variables in each state.
 type States struct {
-	Names  []string // of the variables
-	Values [][]int  // by state, and then by variable
+	Names []string          // of the variables
+	At    func(x int) []int // their values in a state
 }
 
 // Len returns the number of states.

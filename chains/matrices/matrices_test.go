@@ -181,7 +181,7 @@ func TestRewards(t *testing.T) {
 }
 
 func TestStatesText(t *testing.T) {
-	text := matrices.StatesText(&matrices.States{Names: []string{"x0", "x1"}, Values: [][]int{{0, 0}, {0, 1}}})
+	text := matrices.StatesText(&matrices.States{Names: []string{"x0", "x1"}, At: func(x int) []int { return []int{x / 2, x % 2} }}, 2)
 	if want := "(x0,x1)\n0:(0,0)\n1:(0,1)\n"; string(text) != want {
 		t.Errorf("%q", text)
 	}
@@ -223,7 +223,8 @@ func chain(t *rapid.T) *matrices.Chain {
 	n := rapid.SampledFrom([]int{1, 2, 3, 5, 8, 65}).Draw(t, "states") // a bitset of 65 has two words
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	p := make([]float64, n*n)
-	for i := range p {
+	for range 8 * n {
+		i := r.IntN(n * n)
 		p[i] = []float64{0, 1, 5e-324, 1.0 / 3, math.Nextafter(1, 0), 1e-300, r.Float64(), r.Float64() * 1e-10}[r.IntN(8)]
 	}
 	marks, values := make([]bool, n), make([]float64, n)

@@ -321,12 +321,12 @@ func RewardText(r *Reward) []byte {
 	return append(fmt.Appendf(nil, "# Reward structure %q\n# State rewards\n%d %d\n", r.Name, len(r.Values), count), b...)
 }
 
-// StatesText returns the values of variables in each state as a file .sta of PRISM's.
-func StatesText(s *States) []byte {
+// StatesText returns the values of variables in each of n states as a file .sta of PRISM's.
+func StatesText(s *States, n int) []byte {
 	b := fmt.Appendf(nil, "(%s)\n", strings.Join(s.Names, ","))
-	for x, values := range s.Values {
+	for x := range n {
 		b = fmt.Appendf(b, "%d:(", x)
-		for i, v := range values {
+		for i, v := range s.At(x) {
 			if i > 0 {
 				b = append(b, ',')
 			}
