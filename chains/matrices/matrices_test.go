@@ -293,7 +293,7 @@ func TestRoundTrip(t *testing.T) {
 
 // TestFiles: the ending says how a file is read.
 func TestFiles(t *testing.T) {
-	for path, want := range map[string]bool{"a.mtx": true, "A.TRA": true, "d/m{t}.umb": true, "a.npy": false, "mtx": false, "": false, "a.umb.gz": false} {
+	for path, want := range map[string]bool{"a.mtx": true, "A.TRA": true, "d/m{t}.umb": true, "a.npy": false, "mtx": false, "": false, "a.umb.gz": true, "a.gz": false} {
 		if matrices.Is(path) != want {
 			t.Errorf("%q: %v", path, matrices.Is(path))
 		}

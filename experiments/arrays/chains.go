@@ -105,8 +105,8 @@ func (m *maker) fits(entries, stage int) error {
 	return nil
 }
 
-// kernels returns the kernels of the chosen stages. Any state may be their first. The reward p is the distribution of the stage, and those of the axes
-// are the coordinates, so that a reward in the long run is a mean under that distribution.
+// kernels returns the kernels of the chosen stages. Any state may be their first. The reward p is the distribution of the stage, steps is one in each
+// state, so that it counts moves, and those of the axes are the coordinates, so that a reward in the long run is a mean under that distribution.
 func (m *maker) kernels() (out []Chain, err error) {
 	total, a := 0, m.c.Annealing()
 	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
@@ -119,7 +119,9 @@ func (m *maker) kernels() (out []Chain, err error) {
 		}
 		if m.described {
 			c.Labels = append([]matrices.Label{{Name: matrices.Initial, In: slices.Repeat([]bool{true}, c.Len())}}, m.places(c.Len(), 0)...)
-			c.Rewards = append([]matrices.Reward{{Name: "p", Values: stages.Distribution(a.Path(), a.Beta(t))}}, coordinatesOf(&c.Chain)...)
+			p := matrices.Reward{Name: "p", Values: stages.Distribution(a.Path(), a.Beta(t))}
+			steps := matrices.Reward{Name: "steps", Values: slices.Repeat([]float64{1}, c.Len())}
+			c.Rewards = append([]matrices.Reward{p, steps}, coordinatesOf(&c.Chain)...)
 		}
 		out = append(out, c)
 		return nil
