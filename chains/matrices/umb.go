@@ -118,7 +118,7 @@ func (u *umb) each(use func(name string, size int64, from io.Reader) error) erro
 // memberName returns the name of a member without ./ in front, and refuses a name that leads out of the archive, and what is no file or folder.
 func memberName(member *tar.Header) (string, error) {
 	name := strings.TrimPrefix(member.Name, "./")
-	if path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../") || strings.Contains(name, "/../") || strings.HasSuffix(name, "/..") || strings.ContainsAny(name, "\\\x00") {
+	if path.IsAbs(name) || slices.Contains(strings.Split(name, "/"), "..") || strings.Contains(name, `\`) {
 		return "", fmt.Errorf("the member %q leads out of the archive; no tool writes such a file, do not trust it", member.Name)
 	}
 	if member.Typeflag != tar.TypeReg && member.Typeflag != tar.TypeDir {

@@ -239,6 +239,8 @@ func TestUMBRefused(t *testing.T) {
 		"member state-to-choices.bin: state 0 has 2 choices":                                    archive(append(two(), file{"state-to-choices.bin", words(0, 2, 2)})...),
 		"member branch-to-target.bin: it stands twice":                                          archive(append(two(), two()[4])...),
 		`the member "../../etc/passwd" leads out of the archive`:                                archive(append(two(), file{"../../etc/passwd", "x"})...),
+		`the member "a/.." leads out of the archive`:                                            archive(append(two(), file{"a/..", "x"})...),
+		`the member "..\\x" leads out of the archive`:                                           archive(append(two(), file{`..\x`, "x"})...),
 		`the member "/index.json" leads out`:                                                    archive(file{"/index.json", "{}"}),
 		"member branch-to-target.bin: it is no file but a link":                                 archive(with("branch-to-target.bin", text("link"))...),
 		"compressed with xz":                                                                    []byte("\xfd7zXZ\x00rest"),

@@ -486,6 +486,25 @@ func TestMatrixThatIsTooLarge(t *testing.T) {
 	}
 }
 
+// TestSparseMatrix: a file that has only the entries that are not zero may be of more states than a matrix of all entries has room for.
+func TestSparseMatrix(t *testing.T) {
+	const n = 5000
+	text := fmt.Appendf(nil, "%%%%MatrixMarket matrix coordinate integer general\n%d %d %d\n", n, n, n)
+	for x := range n {
+		text = fmt.Appendf(text, "%d %d 1\n", x+1, (x+1)%n+1)
+	}
+	m, err := ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 || got[0] != (chains.Entry{To: 0, P: 1}) {
+		t.Errorf("the last of %d rows is %v", m.States(), got)
+	}
+	if _, err := ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)); err == nil || !strings.Contains(err.Error(), "is 5000x5000; a kernel on 50x101 takes 5050x5050") {
+		t.Error(err)
+	}
+}
+
 func TestMatrices(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")

@@ -34,36 +34,40 @@ type Matrix struct {
 // negative entry, or a row that is further from summing to one than the file's digits explain, is an error that names the row;
 // nothing is ever rescaled. A file of more bytes than a matrix on the space takes is not read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
-	n := space.States()
-	shape, rows, err := readRows(path, n)
+	rows, err := readRows(path, space)
 	if err != nil {
 		return nil, err
-	}
-	if shape.Dims() != 2 || shape.Side(0) != n || shape.Side(1) != n {
-		return nil, fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, n, n)
 	}
 	m := &Matrix{path, rows, rows.Rounding}
 	return m, m.check()
 }
 
-// readRows reads the rows of a matrix on n states, and the shape that it has in the file.
-func readRows(path string, n int) (shape *grid.Lattice, rows *matrices.Rows, err error) {
+// readRows reads the rows of a matrix on a space, which may not be rows of probabilities.
+func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
+	n := space.States()
+	wrong := func(shape string) error {
+		return fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, n, n)
+	}
 	if matrices.Is(path) {
-		if rows, err = matrices.ReadRows(path, n); err == nil {
-			shape, err = grid.New(rows.Len(), rows.Len())
+		rows, err := matrices.ReadRows(path, n)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("matrix %s: %w", path, err)
+		case rows.Len() != n:
+			return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
 		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("matrix %s: %w", path, err)
-		}
-		return shape, rows, nil
+		return rows, nil
 	}
 	shape, p, rounding, err := readDense(path, n)
-	if err != nil {
-		return nil, nil, err
+	switch {
+	case err != nil:
+		return nil, err
+	case shape.Dims() != 2 || shape.Side(0) != n || shape.Side(1) != n:
+		return nil, wrong(shape.String())
 	}
-	rows = matrices.Sparse(p, shape.Side(shape.Dims()-1))
+	rows := matrices.Sparse(p, n)
 	rows.Rounding = rounding
-	return shape, rows, nil
+	return rows, nil
 }
 
 // readDense reads the numbers of a matrix of which every entry is given, and how far they are rounded.
