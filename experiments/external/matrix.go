@@ -48,6 +48,9 @@ func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
 	wrong := func(shape string) error {
 		return fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, n, n)
 	}
+	if matrices.OfStates(path) && !matrices.Is(path) {
+		return nil, fmt.Errorf("matrix %s: it has numbers of states and no rows; those of a chain are in .tra, .mtx or .umb", path)
+	}
 	if matrices.Is(path) {
 		rows, err := matrices.ReadRows(path, n)
 		switch {
