@@ -34,7 +34,7 @@ sampler's output. Arrays of states have the shape of the grid, row 0 first, as t
 have one axis, and labels names its states.
 
 ` + arraysHelp() + `
-Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one that there is: contributions is left out where f has zeros. Stages are numbers from 1 to T, shares u of the way,
+Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one that there is but forward_csr and reverse_csr: contributions is left out where f has zeros. Stages are numbers from 1 to T, shares u of the way,
 which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
 law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
 log_z alone.

@@ -422,6 +422,29 @@ func TestExportChainFiles(t *testing.T) {
 	}
 }
 
+// TestExportChainText: the files of a chain to the last character, where no probability has to be rounded.
+func TestExportChainText(t *testing.T) {
+	longtest.NotShort(t)
+	dir := t.TempDir()
+	flat := filepath.Join(dir, "flat.csv")
+	writeFile(t, flat, "0,0\n")
+	ok(t, "export", "--toy", "flat=file:"+flat, "-T", "2", "--arrays", "forward_csr,kernel_csr", "--stages", "2", "--format", "tra", "--out", dir)
+	for name, want := range map[string]string{
+		"forward.tra": "6 9\n0 1 h\n0 2 h\n1 3 h\n1 4 h\n2 3 h\n2 4 h\n3 5 1\n4 5 1\n5 5 1\n",
+		"forward.lab": "0=\"init\" 1=\"end\" 2=\"peak\"\n0: 0\n3: 2\n4: 2\n5: 1\n",
+		"forward.sta": "(t,x0)\n0:(0,0)\n1:(1,0)\n2:(1,1)\n3:(2,0)\n4:(2,1)\n5:(3,0)\n",
+
+		"forward_log_w_up.srew": "# Reward structure \"log_w_up\"\n# State rewards\n6 0\n",
+		"kernel_2.tra":          "2 4\n0 0 h\n0 1 h\n1 0 h\n1 1 h\n",
+		"kernel_2_x0.srew":      "# Reward structure \"x0\"\n# State rewards\n2 1\n1 1\n",
+	} {
+		got := strings.NewReplacer("5.0000000000000000e-01", "h", "1.0000000000000000e+00", "1").Replace(readText(t, filepath.Join(dir, "arrays_flat_T2_"+name)))
+		if got != want {
+			t.Errorf("%s is\n%s, want\n%s", name, got, want)
+		}
+	}
+}
+
 // TestMatricesRefused: a file that is no matrix of this space is refused in one line, with its place.
 func TestMatricesRefused(t *testing.T) {
 	longtest.NotShort(t)

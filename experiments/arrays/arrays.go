@@ -1,6 +1,6 @@
 // Package arrays answers: which exact arrays does one annealing have? It gives the laws, the marginals, the gap by stage, the law of log w
-// and the rows of the kernel as plain numbers with names and shapes, for programs that draw or compute on with them. It computes nothing of
-// its own, writes no files, and never rounds.
+// and the rows of the kernel as plain numbers with names and shapes, for programs that draw or compute on with them, and the kernels and the whole
+// annealing as Markov chains, for model checkers. It computes nothing of its own, writes no files, and never rounds.
 package arrays
 
 import (

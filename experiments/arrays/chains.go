@@ -34,6 +34,9 @@ func ChainsOf(ctx context.Context, c experiments.Case, o Options) (out []Chain, 
 	m := newMaker(ctx, c, stages, o)
 	m.described = true
 	for _, k := range o.kinds(&c) {
+		if k.Chains == nil {
+			return nil, fmt.Errorf("the array %s is no Markov chain", k.Name)
+		}
 		list, err := k.Chains(m)
 		if err != nil {
 			return nil, c.Wrong(fmt.Errorf("chain %s: %w", k.Name, err))

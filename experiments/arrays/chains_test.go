@@ -202,6 +202,9 @@ func TestRowsAsArrays(t *testing.T) {
 		t.Error(given)
 	}
 	tiny := caseOf(t, "random:2:7:1x2", 2, "metropolis")
+	if _, err := arrays.ChainsOf(context.Background(), tiny, arrays.Options{Names: []string{"q"}, Stages: longtest.Must(arrays.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is no Markov chain" {
+		t.Error(err)
+	}
 	if all := of(t, tiny, "last", "all"); all["forward_data"].Floats != nil || all["kernel_2_data"].Floats == nil {
 		t.Error("all has the chain of the annealing, whose size nobody asked for, or has no kernel")
 	}
