@@ -17,7 +17,7 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/diagnostics chains/estimators chains/kernels chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
@@ -39,6 +39,7 @@ func allowed() map[string]string {
 		"chains/selector":         "",
 		"chains/number":           "",
 		"chains/numpy":            "chains/selector",
+		"chains/matrices":         "chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library",
 		"chains/kernels":          "grid chains chains/internal/library chains/selector",
@@ -58,7 +59,7 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models",
+		"toys": "grid grid/graphs chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/models",
 
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
@@ -82,7 +83,7 @@ func allowed() map[string]string {
 
 		"experiments/samples":       "",
 		"experiments/samples/files": "chains chains/selector experiments/samples",
-		"experiments/external":      "grid chains chains/kernels chains/numpy chains/selector toys experiments/samples",
+		"experiments/external":      "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/samples",
 		"experiments/kerneltest":    "chains chains/simulate exact/kernel",
 		"experiments/placement":     "grid chains chains/schedules chains/selector " + rooms,
 		"experiments":               below + rooms + parts + "experiments/columns",

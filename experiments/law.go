@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/exact/stages"
@@ -89,7 +88,7 @@ func pointLawForm() lawForm {
 
 func fileLawForm() lawForm {
 	return lawForm{
-		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: numpy.FileOf,
+		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: toys.PathFile,
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			logf, err := lawFile(args.Text, e.Toy)
 			if err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"breadboard/chains/numpy"
+	"breadboard/chains/matrices"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -115,7 +115,7 @@ func initialProbForm() initialForm {
 func (n Numbers) initialForm(doc string) initialForm {
 	return initialForm{
 		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":start.csv", Missing: "the path",
-		File: numpy.FileOf,
+		File: PathFile,
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			logf, err := n.ReadOn(args.Text, s.Toy)
 			if err != nil {
@@ -257,8 +257,19 @@ func onOneRow(axis, plane *grid.Lattice) bool {
 	return axis.Dims() == 1 && plane.Dims() == 2 && plane.Side(0) == 1 && axis.States() == plane.States()
 }
 
-// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. A CSV of one row also serves a plane of one row.
+// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. A CSV of one row also serves a plane of one row, and a
+// file that numbers the states, as those of model checkers do, any space.
 func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
+	if matrices.OfStates(path) { // which number states, whatever the space is
+		g, err := n.readStates(path, toy.Space.States())
+		if err == nil && len(g) != toy.Space.States() {
+			err = fmt.Errorf(" %s: there are %d states, and the toy %s has %d", path, len(g), toy.Name, toy.Space.States())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("file%w", err)
+		}
+		return g, nil
+	}
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)
 		return g, err

@@ -28,6 +28,7 @@ func topics() []topic {
 		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
 		{"python", "Run breadboard from Python, read results, serve functions", ""},
 		{"arrays", "Which way up an array is, and how states are numbered", "array"},
+		{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
 		{"packages", "Use the Go packages, from a module of your own", "package"},
 		{"reference", "Every selector, and every field of every table", ""},
 	}

@@ -18,6 +18,8 @@ type maker struct {
 	c      experiments.Case
 	stages []int
 	o      Options
+	// described is whether chains have labels and rewards, which arrays have no place for.
+	described bool
 
 	solved   *exact.Solution
 	marginal []stages.Marginal
