@@ -34,10 +34,11 @@ type Reach struct {
 	// Kept says that the masses of the initial distribution stay in their classes. Where it is false, chains have stood on zeros of a later
 	// distribution, from which they may have come to any class: Class.Start is then the mass of the output, and Floor holds for this T.
 	Kept bool
+	// EveryT says that J is at least Floor at every T, since a kernel of the library has the same classes whatever T is.
+	EveryT bool
 	// Limit says that J tends to Floor as T grows. It is true only where that is proven: the kernel is of the library and irreducible
 	// on every class, and all distributions are positive on the same states.
-	Limit  bool
-	always bool // whether the kernel has the same classes at every T, as far as can be known
+	Limit bool
 }
 
 // Class is a set of states that the kernel never leaves and never enters.
@@ -119,8 +120,8 @@ func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
 	r := &Reach{Of: e.sets.Numbered(), Classes: make([]Class, e.sets.Count()), Kept: !lost}
 	_, geometric := a.Path().(*paths.Geometric) // it is positive where both ends are, at any beta between them
 	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
-	r.always = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && (same || geometric)
-	r.Limit = r.always && same && reach.Irreducible(a.Kernel())
+	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && (same || geometric)
+	r.Limit = r.EveryT && same && reach.Irreducible(a.Kernel())
 	r.weigh(a, s)
 	s.Reach = r
 	s.note("%s", r.text())
@@ -197,7 +198,7 @@ func (r *Reach) text() string {
 	}
 	where := " wherever it keeps to these classes"
 	switch {
-	case r.always:
+	case r.EveryT:
 		where = " at every T"
 	case !r.Kept:
 		where = " at this T"

@@ -124,7 +124,7 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	if !(s.J >= r.Floor*(1-1e-9)-1e-20) || !(r.Floor >= -1e-25) {
 		t.Fatalf("J is %v and the floor %v", s.J, r.Floor)
 	}
-	if r.Limit && !r.Kept {
+	if r.Limit && !r.EveryT || r.EveryT && !r.Kept {
 		t.Fatal("a limit of chains that change their class")
 	}
 	output, target, states := make([]float64, len(r.Classes)), make([]float64, len(r.Classes)), 0
@@ -184,7 +184,7 @@ func TestLimit(t *testing.T) {
 			t.Fatalf("%v: J is above its limit %v by %v at T = 60, and by %v at 600", kernel, r.Floor, short, long)
 		}
 	})
-	if cases == 0 {
+	if cases == 0 && !testing.Short() {
 		t.Error("no limit has been tested")
 	}
 }
