@@ -58,7 +58,9 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models",
+		"toys/networks": "grid chains/number chains/selector toys/models",
+
+		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models toys/networks",
 
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",

@@ -11,19 +11,20 @@ import (
 
 // Toy is a target distribution f = exp(g) on a grid or another graph.
 type Toy struct {
-	Name        string       // what the toy is called in tables, figures and files: its selector, or what a user calls it
-	Named       string       // the selector that Parse turns into this toy, where Name is one that a user has given; else empty
-	Description string       // what the toy is, in one line
-	Space       grid.Graph   // the states and their neighbours
-	G           []float64    // log f of each state, up to a constant (nats)
-	Mode        []int        // the states of the dominant mode, where the source names one
-	Printed     []Printed    // the numbers that have been published about it
-	Graph       bool         // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
-	LogPrior    []float64    // the log probability of each state under the prior of a model; nil where the toy has none
-	Model       models.Model // the model of data that the toy is made of; nil where it is of none
-	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
-	Doubt       string       // why the file it was read from may mean something else; empty where nothing speaks for that
-	Layout      []Place      // where figures draw each state of a graph; nil where no coordinates are given
+	Name        string        // what the toy is called in tables, figures and files: its selector, or what a user calls it
+	Named       string        // the selector that Parse turns into this toy, where Name is one that a user has given; else empty
+	Description string        // what the toy is, in one line
+	Space       grid.Graph    // the states and their neighbours
+	G           []float64     // log f of each state, up to a constant (nats)
+	Mode        []int         // the states of the dominant mode, where the source names one
+	Printed     []Printed     // the numbers that have been published about it
+	Graph       bool          // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
+	LogPrior    []float64     // the log probability of each state under the prior of a model; nil where the toy has none
+	Model       models.Model  // the model of data that the toy is made of; nil where it is of none
+	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only
+	Axes        []models.Axis // the variables that the axes of the space are, in order; nil where they have no names
+	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
+	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
 }
 
 // Printed is a published number.
