@@ -58,9 +58,11 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
+		"toys/energies": "grid chains/selector toys/models",
+
 		"toys/networks": "grid chains/number chains/selector toys/models",
 
-		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models toys/networks",
+		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
