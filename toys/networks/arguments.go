@@ -74,6 +74,7 @@ func splitOutside(text string, at byte) (parts []string) {
 
 // unquote returns a name without the quotes around it, which it need not have.
 func unquote(text string) (string, error) {
+	text = strings.TrimSpace(text)
 	inner := text
 	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		inner = text[1 : len(text)-1]
