@@ -26,8 +26,7 @@ var _ models.Named = (*Model)(nil)
 func (q *Query) model(t *Target, free []int) (*Model, error) {
 	m := &Model{space: t.Space, axes: t.Axes}
 	var own, seen []Factor
-	factors, cards := q.Clamped()
-	for v, f := range factors {
+	for v, f := range q.Clamped() {
 		if q.Evidence[v] == Unseen {
 			own = append(own, f)
 		} else {
@@ -35,16 +34,16 @@ func (q *Query) model(t *Target, free []int) (*Model, error) {
 		}
 	}
 	var err error
-	if m.prior, err = q.summed(free, own, cards); err != nil {
+	if m.prior, err = q.summed(free, own); err != nil {
 		return nil, err
 	}
 	switch {
 	case seen == nil:
 		m.likelihood = make([]float64, len(m.prior))
 	case !slices.Contains(q.Hidden, true):
-		m.likelihood = logProducts(seen, free, cards)
+		m.likelihood = logProducts(seen, free, q.Cards())
 	default:
-		if m.likelihood, err = q.summed(free, append(own, seen...), cards); err != nil {
+		if m.likelihood, err = q.summed(free, append(own, seen...)); err != nil {
 			return nil, err
 		}
 		for x, prior := range m.prior {

@@ -46,8 +46,7 @@ func (q *Query) Target() (*Target, error) {
 		t.Model, err = q.model(t, free)
 		possible = err == nil && t.Model.possible()
 	} else {
-		factors, cards := q.Clamped()
-		t.LogF, err = q.summed(free, factors, cards)
+		t.LogF, err = q.summed(free, q.Clamped())
 		possible = slices.ContainsFunc(t.LogF, func(v float64) bool { return v > math.Inf(-1) })
 	}
 	if err == nil && !possible {
@@ -59,19 +58,13 @@ func (q *Query) Target() (*Target, error) {
 	return t, nil
 }
 
-// Clamped returns the factors at the evidence, with the scopes that are left, and the numbers of values that are left of each variable: an
-// observed one has one.
-func (q *Query) Clamped() (factors []Factor, cards []int) {
-	cards = q.Cards()
-	for _, f := range q.Factors {
-		factors = append(factors, clamp(f, cards, q.Evidence))
+// Clamped returns the factors at the evidence, with the scopes that are left.
+func (q *Query) Clamped() []Factor {
+	clamped, cards := make([]Factor, len(q.Factors)), q.Cards()
+	for i, f := range q.Factors {
+		clamped[i] = clamp(f, cards, q.Evidence)
 	}
-	for v, value := range q.Evidence {
-		if value != Unseen {
-			cards[v] = 1
-		}
-	}
-	return factors, cards
+	return clamped
 }
 
 // clamp returns a factor at the evidence.
@@ -112,7 +105,7 @@ func stridesOf(scope, cards []int) []int {
 }
 
 // summed returns the logarithm of the product of factors at each state of the free variables, summed over the hidden ones.
-func (q *Query) summed(free []int, factors []Factor, cards []int) ([]float64, error) {
+func (q *Query) summed(free []int, factors []Factor) ([]float64, error) {
 	var hidden []int
 	for v, is := range q.Hidden {
 		if is {
@@ -122,13 +115,13 @@ func (q *Query) summed(free []int, factors []Factor, cards []int) ([]float64, er
 	if hidden != nil {
 		var err error
 		var wide *TooWide
-		if factors, err = SumOut(factors, cards, hidden); errors.As(err, &wide) {
+		if factors, err = SumOut(factors, q.Cards(), hidden); errors.As(err, &wide) {
 			return nil, errors.New(wide.explain(func(v int) string { return q.Variables[v].Name }))
 		} else if err != nil {
 			return nil, err
 		}
 	}
-	return logProducts(factors, free, cards), nil
+	return logProducts(factors, free, q.Cards()), nil
 }
 
 // logProducts returns the logarithm of the product of factors for each configuration of some variables, the last fastest. All that the factors
@@ -252,8 +245,7 @@ func (q *Query) fits(free []int) error {
 // impossible says why the target is zero everywhere: the first factor that is zero at the evidence whatever the other variables are, or that
 // there is none.
 func (q *Query) impossible() string {
-	factors, _ := q.Clamped()
-	for i, f := range factors {
+	for i, f := range q.Clamped() {
 		if slices.ContainsFunc(f.Values, func(v float64) bool { return v > 0 }) {
 			continue
 		}
