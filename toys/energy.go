@@ -18,14 +18,14 @@ func energyForms() (forms []func() toyForm) {
 	return forms
 }
 
-// energyForm is how such a toy is selected: NAME:FILE:FACTOR. The factor may be left out where the format calls it what is one by itself.
+// energyForm is how such a toy is selected: NAME:PATH:FACTOR. The factor may be left out where the format calls it what is one by itself.
 func energyForm(f energies.Format) toyForm {
 	factor := ":" + f.Factor
 	if f.Name == unscaled {
 		factor = "[" + factor + "]"
 	}
 	return toyForm{
-		Syntax: f.Name + ":FILE" + factor, Doc: f.Doc, Source: f.Source, Example: f.Name + ":" + f.Example + ":0.5", Missing: "the file and " + f.Factor,
+		Syntax: f.Name + ":PATH" + factor, Doc: f.Doc, Source: f.Source, Example: f.Name + ":" + f.Example + ":0.5", Missing: "the path and " + f.Factor,
 		File:  func(args string) string { file, _ := splitEnergy(f, args); return file },
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) { return readEnergy(f, args) },
 	}
@@ -34,7 +34,7 @@ func energyForm(f energies.Format) toyForm {
 // unscaled is the format whose factor may be left out: its weights are in nats.
 const unscaled = "ising-file"
 
-// splitEnergy splits FILE:FACTOR at the last colon. Where the factor may be left out, what stands behind the last colon is one only
+// splitEnergy splits PATH:FACTOR at the last colon. Where the factor may be left out, what stands behind the last colon is one only
 // where it is a number.
 func splitEnergy(f energies.Format, text string) (file, factor string) {
 	at := strings.LastIndexByte(text, ':')
@@ -48,7 +48,7 @@ func splitEnergy(f energies.Format, text string) (file, factor string) {
 	return file, factor
 }
 
-// readEnergy reads the toy of FILE:FACTOR.
+// readEnergy reads the toy of PATH:FACTOR.
 func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 	file, text := splitEnergy(f, args.Text)
 	if f.Name == unscaled {
@@ -56,7 +56,7 @@ func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 	}
 	factor, err := selector.ParseNumber(text)
 	if err != nil || file == "" {
-		return nil, args.Errorf("write %s:FILE:%s with a number behind the last colon, as in %s:%s:0.5", f.Name, f.Factor, f.Name, f.Example)
+		return nil, args.Errorf("write %s:PATH:%s with a number behind the last colon, as in %s:%s:0.5", f.Name, f.Factor, f.Name, f.Example)
 	}
 	data, err := selector.ReadFile(file, energies.MaxFile)
 	if err != nil {

@@ -120,7 +120,7 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"rudy", "", "line 1: the file is empty"},
 		{"rudy", "# nothing\n\n", "line 2: the file is empty"},
-		{"rudy", "1 2 0.5\n", `line 1: expected the numbers of sites and of entries, found "1 2 0.5"; a list of edges without them is for ising-file:FILE`},
+		{"rudy", "1 2 0.5\n", `line 1: expected the numbers of sites and of entries, found "1 2 0.5"; a list of edges without them is for ising-file:PATH`},
 		{"rudy", "0 0\n", "line 1: there are no sites"},
 		{"rudy", "800 19176\n", "line 1: 800 sites: grid: a lattice of 2^800 states (10^240.8) would take about"},
 		{"rudy", "999999999999999999999 3\n", "is no whole number from 0 to 1073741824 in the numbers of sites and of entries"},
@@ -150,7 +150,7 @@ func TestMistakes(t *testing.T) {
 		{"bq", "2 4\n", "4 entries, and 2 sites have at most 3"},
 		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 1 and 2 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
 		{"ising-file", "", "line 1: the file has no entries"},
-		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts is for rudy:FILE:J`},
+		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts is for rudy:PATH:J`},
 		{"ising-file", "a b 1\n", `the number of a site: "a" is no whole number from 0 to 1073741824`},
 	} {
 		e, err := format(t, c.name).Parse([]byte(c.text))

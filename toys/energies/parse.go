@@ -105,7 +105,7 @@ func (r *reader) begin() error {
 		}
 		numbers = words[3:]
 	} else if len(words) != 2 {
-		return r.errorf("expected %s, found %q; a list of edges without them is for ising-file:FILE", r.headerForm(), cut(words))
+		return r.errorf("expected %s, found %q; a list of edges without them is for ising-file:PATH", r.headerForm(), cut(words))
 	}
 	var n [3]int
 	for i, word := range numbers {
@@ -186,7 +186,7 @@ func (r *reader) add(words []string) error {
 // hint says what a line without three words may be.
 func (r *reader) hint(words []string) string {
 	if r.header == noHeader && len(words) == 2 && len(r.weights) == 0 {
-		return "; a file that begins with two counts is for rudy:FILE:J"
+		return "; a file that begins with two counts is for rudy:PATH:J"
 	}
 	return ""
 }
