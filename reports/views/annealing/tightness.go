@@ -77,7 +77,7 @@ func TightnessNotes(rows []tightness.Row) []string {
 		r := &rows[i]
 		for _, n := range r.Notes {
 			if several := times[[2]string{r.Toy.Name, n}]; several > 1 {
-				say("toy %s, %d rows: %s", r.Toy.Name, several, n)
+				say("toy %s, %d rows: %s", r.Toy.Title(), several, n)
 				continue
 			}
 			say("%s: %s", &r.Case, n)
