@@ -26,6 +26,7 @@ var selectors = []string{
 	"compose:flip+flip", "compose:flip+heatbath-axis:0", "compose:heatbath-axis:0+barker+stay", "compose:suwa-todo-axis:0+suwa-todo-axis:0",
 	"palindrome:suwa-todo-axis:0+barker", "palindrome:heatbath-axis:0+flip", "mixture:1*stay+2*heatbath-axis:0", "mixture:1*stay+2*repeat:2:flip",
 	"lazy:0.1:compose:moore+barker", "compose:lazy:0.5:flip+lazy:0.5:flip",
+	"mixture:1e300*stay+1e-300*heatbath-axis:0", "compose:flip+mixture:1e300*flip+1e-300*stay", // the second weight is zero when it is divided by the sum
 }
 
 // TestEveryFormIsTested: the list above has every form of the library.
@@ -192,6 +193,7 @@ func TestIrreducible(t *testing.T) {
 	for selector, sure := range map[string]bool{
 		"flip": true, "suwa-todo": true, "repeat:2:flip": false, "compose:flip+metropolis": false, "compose:flip+heatbath-axis:0": true, "heatbath-scan": true,
 		"palindrome:flip+barker": false, "repeat:2:lazy:0.5:flip": true, "lazy:0.5:repeat:2:flip": false, "stay": true, "jump:0.2": true, "compose:jump:0+jump:0": false,
+		"repeat:2:mixture:1e300*flip+1e-300*stay": false, "repeat:2:mixture:1*flip+1e-300*stay": true,
 	} {
 		if got := reach.Irreducible(longtest.Must(kernels.Parse(selector, l))(t)); got != sure {
 			t.Errorf("%s is sure to be irreducible: %t", selector, got)
