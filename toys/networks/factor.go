@@ -21,6 +21,7 @@ type Network struct {
 	Variables []Variable
 	Factors   []Factor
 	Bayes     bool
+	Notes     []string // what was noticed where it was read and its reader should know
 }
 
 // Cards returns the number of values of each variable.
