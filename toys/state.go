@@ -89,7 +89,7 @@ func (t *Toy) FindState(name string) (x int, err error) {
 		return 0, fmt.Errorf("no state of %s has that label; breadboard toys show %s lists them", t.Space, t.Selector())
 	}
 	if strings.Contains(name, "=") {
-		return t.assigned(strings.Split(name, ","))
+		return t.assigned(name)
 	}
 	if x, err = strconv.Atoi(name); err != nil || x < 0 || x >= t.Space.States() {
 		return 0, fmt.Errorf("the states are numbered from 0 to %d%s", t.Space.States()-1, t.orInWords())
@@ -105,12 +105,22 @@ func (t *Toy) orInWords() string {
 	return ", or named as in " + t.Label(0)
 }
 
-// assigned returns the state of a list of AXIS=VALUE, one for each axis.
-func (t *Toy) assigned(parts []string) (x int, err error) {
+// assigned returns the state of a list AXIS=VALUE,AXIS=VALUE, one for each axis. A value may have a comma in it.
+func (t *Toy) assigned(list string) (x int, err error) {
 	axes, space := t.Variables(), t.Lattice()
 	seen := make([]bool, len(axes))
-	for _, part := range parts {
+	for more := true; more; {
+		var part string
+		part, list, more = strings.Cut(list, ",")
 		axis, at, err := t.Assignment(part)
+		for rest, longer := list, more; err != nil && longer; { // unless the comma is within the value
+			var next string
+			next, rest, longer = strings.Cut(rest, ",")
+			part += "," + next
+			if k, value, wrong := t.Assignment(part); wrong == nil {
+				axis, at, err, list, more = k, value, nil, rest, longer
+			}
+		}
 		if err != nil {
 			return 0, err
 		}

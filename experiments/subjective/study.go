@@ -48,7 +48,7 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 		Options: []study.Option[Options]{
 			{
 				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Syntaxes(), ", "), Swept: &references,
-				Complete: forms.Complete, Value: func(o *Options) study.Value { return study.Texts(&o.References) },
+				Complete: forms.Complete, Value: func(o *Options) study.Value { return study.Selectors(&o.References, forms.Named) },
 			},
 			{
 				Name: "moves", Doc: "numbers S of moves under the target, from the reference to the start of the reverse chain", Swept: &moves,
