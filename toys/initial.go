@@ -63,7 +63,11 @@ func priorForm() initialForm {
 			if m, is := s.Toy.Model.(paths.Temperable); err == nil && is {
 				ends = ends.WithModel(m)
 			}
-			return named("prior")(ends, err)
+			initial, err := named("prior")(ends, err)
+			if slices.Equal(s.Toy.LogPrior, s.Toy.G) {
+				initial.Doubt = "the prior is the target, as there are no data, so that an annealing between them has nothing to do and J and B are 0; give " + s.Toy.Name + " evidence, or start from uniform"
+			}
+			return initial, err
 		},
 	}
 }

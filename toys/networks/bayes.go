@@ -144,11 +144,17 @@ func (n *Network) cycle() []int {
 			case unseen:
 				push(parent)
 			case open:
-				return reversed(path[slices.Index(path, parent):])
+				return fromLeast(reversed(path[slices.Index(path, parent):]))
 			}
 		}
 	}
 	return nil
+}
+
+// fromLeast returns the same cycle from its least variable on.
+func fromLeast(cycle []int) []int {
+	i := slices.Index(cycle, slices.Min(cycle))
+	return slices.Concat(cycle[i:], cycle[:i])
 }
 
 // arrows writes a cycle.

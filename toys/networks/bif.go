@@ -77,7 +77,6 @@ type bif struct {
 func (b *bif) blocks() {
 	var before word // of the text between blocks
 	for b.err == nil {
-		start := b.words
 		found := b.other()
 		switch {
 		case found.kind == endOfText:
@@ -88,7 +87,7 @@ func (b *bif) blocks() {
 			b.variable()
 		case found.is("probability") && b.follows("("):
 			b.probabilities = append(b.probabilities, b.words)
-			b.passProbability(start.line)
+			b.passProbability(found.line)
 		case found.is("{") && b.stray == nil && before.kind == bare:
 			stray := before
 			b.stray = &stray
