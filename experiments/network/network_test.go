@@ -104,7 +104,7 @@ func Example() {
 	}
 	fmt.Printf("log p(evidence) = %.6f\n", q.Posterior.LogZ)
 	// Output:
-	// lung yes: 0.0550 before, 0.6235 given the evidence
-	// lung no: 0.9450 before, 0.3765 given the evidence
+	// lung yes: 0.0550 before, 0.6213 given the evidence
+	// lung no: 0.9450 before, 0.3787 given the evidence
 	// log p(evidence) = -2.649733
 }
