@@ -43,6 +43,12 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	return toy, nil
 }
 
+// OfNetwork reports whether a selector names a network in a file, whose variables can be hidden.
+func OfNetwork(text string) bool {
+	_, is := filesOfNetwork(text)
+	return is
+}
+
 // filesOfNetwork returns the files that a selector of a network names, and false where it is none of a network.
 func filesOfNetwork(text string) (files []string, is bool) {
 	name, arguments, _ := strings.Cut(text, ":")
