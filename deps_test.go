@@ -98,6 +98,7 @@ func allowed() map[string]string {
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",
 		"experiments/aide":               below + rooms + declared + "experiments/planted",
+		"experiments/network":            declared + "chains chains/number toys/networks",
 		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/eprocess experiments/placement experiments/planted",
 		"experiments/geweke":             below + rooms + declared + "experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",

@@ -392,9 +392,9 @@ func saysReversible(candidate chains.Kernel) bool {
 	return stated && reversible
 }
 
-// at returns the name of a state for messages: its number and coordinates, or on a graph its label.
+// at returns the name of a state for messages: its number and coordinates, or its label where it has one.
 func (k *Row) at(x int) string {
-	if k.Toy.ByLabel() {
+	if k.Toy.InWords() {
 		return k.Toy.State(x)
 	}
 	return fmt.Sprintf("%d %v", x, k.Toy.Lattice().Coords(x))
@@ -482,16 +482,16 @@ type stateFunction struct {
 	values []float64
 }
 
-// functions returns the functions of the state whose time averages are judged: g, the coordinates on a grid, and the
+// functions returns the functions of the state whose time averages are judged: g, the values of the axes of a grid, and the
 // indicator of the dominant mode.
 func (k *Row) functions() []stateFunction {
 	n := len(k.Toy.G)
 	list := []stateFunction{{"g", k.Toy.G}}
 	if space := k.Toy.Lattice(); space != nil {
-		for axis := range space.Dims() {
-			f := stateFunction{fmt.Sprintf("x%d", axis), make([]float64, n)}
+		for axis, variable := range k.Toy.Variables() {
+			f := stateFunction{variable.Name, make([]float64, n)}
 			for x := range f.values {
-				f.values[x] = float64(space.Coord(x, axis))
+				f.values[x] = variable.At(space.Coord(x, axis))
 			}
 			list = append(list, f)
 		}

@@ -254,6 +254,78 @@ func TestWidth(t *testing.T) {
 	}
 }
 
+// slowOrder is the order of smallest fill by its definition, from a matrix of which variables stand together.
+func slowOrder(factors []networks.Factor, cards []int) (order []int) {
+	n := len(cards)
+	together := make([][]bool, n)
+	for v := range together {
+		together[v] = make([]bool, n)
+	}
+	for _, f := range factors {
+		for _, v := range f.Scope {
+			for _, w := range f.Scope {
+				together[v][w] = v != w && cards[v] > 1 && cards[w] > 1
+			}
+		}
+	}
+	left := map[int]bool{}
+	for v, k := range cards {
+		left[v] = k > 1
+	}
+	for {
+		best, key := -1, [2]int{}
+		for v := range n {
+			if !left[v] {
+				continue
+			}
+			fill, size := 0, cards[v]
+			for a := range n {
+				if together[v][a] {
+					size *= cards[a]
+				}
+				for b := range a {
+					if together[v][a] && together[v][b] && !together[a][b] {
+						fill++
+					}
+				}
+			}
+			if best < 0 || fill < key[0] || fill == key[0] && size < key[1] {
+				best, key = v, [2]int{fill, size}
+			}
+		}
+		if best < 0 {
+			return order
+		}
+		order, left[best] = append(order, best), false
+		near := slices.Clone(together[best])
+		for a := range n {
+			for b := range n {
+				together[a][b] = a != best && b != best && (together[a][b] || a != b && near[a] && near[b])
+			}
+		}
+	}
+}
+
+// TestOrder: the order is that of smallest fill, of ties the smallest table, and of these the first variable.
+func TestOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cards := rapid.SliceOfN(rapid.IntRange(1, 3), 1, 12).Draw(t, "cards")
+		var factors []networks.Factor
+		for range rapid.IntRange(0, 20).Draw(t, "factors") {
+			scope := rapid.Permutation(numbers(len(cards))).Draw(t, "scope")
+			scope = scope[:rapid.IntRange(0, min(3, len(scope))).Draw(t, "size")]
+			n := 1
+			for _, v := range scope {
+				n *= cards[v]
+			}
+			factors = append(factors, networks.Factor{Scope: scope, Values: slices.Repeat([]float64{1}, n)})
+		}
+		if got, want := longtest.Sure(networks.Infer(factors, cards)).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
+			t.Fatalf("order %v, want %v", got, want)
+		}
+	})
+}
+
 // TestTooWide: tables that are too large are refused before they are allocated, with the width, the variables of the largest table and the cure.
 func TestTooWide(t *testing.T) {
 	factors, cards := lattice(40)

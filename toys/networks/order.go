@@ -1,7 +1,10 @@
 package networks
 
 import (
+	"cmp"
+	"container/heap"
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -49,12 +52,16 @@ func listed(names []string) string {
 	return text
 }
 
-// interaction is a graph of variables, in which those are neighbours that stand in one table. Neighbours are in ascending order.
-type interaction [][]int
+// interaction is a graph of variables, in which those are neighbours that stand in one table.
+type interaction struct {
+	near    [][]int // the neighbours of each variable, in ascending order
+	fill    []int   // how many pairs of neighbours of each variable are not neighbours of one another, as they become when it is eliminated
+	changed []int   // variables whose neighbours or fill have changed, some of them twice
+}
 
 // newInteraction returns the graph of tables over the scopes.
-func newInteraction(variables int, scopes [][]int) interaction {
-	g := make(interaction, variables)
+func newInteraction(variables int, scopes [][]int) *interaction {
+	g := &interaction{near: make([][]int, variables), fill: make([]int, variables)}
 	for _, scope := range scopes {
 		g.join(scope)
 	}
@@ -62,45 +69,89 @@ func newInteraction(variables int, scopes [][]int) interaction {
 }
 
 // join makes all of the variables neighbours of one another.
-func (g interaction) join(variables []int) {
-	for _, v := range variables {
-		for _, w := range variables {
-			if at, has := slices.BinarySearch(g[v], w); v != w && !has {
-				g[v] = slices.Insert(g[v], at, w)
+func (g *interaction) join(variables []int) {
+	for i, a := range variables {
+		for _, b := range variables[:i] {
+			if _, are := slices.BinarySearch(g.near[a], b); !are {
+				g.connect(a, b)
 			}
 		}
 	}
 }
 
-// adjacent reports whether two variables are neighbours.
-func (g interaction) adjacent(v, w int) bool {
-	_, is := slices.BinarySearch(g[v], w)
-	return is
+// connect makes two variables neighbours. The pair is no longer missing among the neighbours of both; and a new neighbour of a makes a pair with
+// each other neighbour of a.
+func (g *interaction) connect(a, b int) {
+	both := 0
+	for x := range g.common(a, b) {
+		both++
+		g.fill[x]--
+		g.changed = append(g.changed, x)
+	}
+	g.fill[a] += len(g.near[a]) - both
+	g.fill[b] += len(g.near[b]) - both
+	g.changed = append(g.changed, a, b)
+	for _, pair := range [][2]int{{a, b}, {b, a}} {
+		at, _ := slices.BinarySearch(g.near[pair[0]], pair[1])
+		g.near[pair[0]] = slices.Insert(g.near[pair[0]], at, pair[1])
+	}
 }
 
-// fill returns how many pairs of neighbours of a variable are not neighbours of one another, as they become when it is eliminated. It counts
-// no further than one more than most.
-func (g interaction) fill(v, most int) (count int) {
-	for i, a := range g[v] {
-		for _, b := range g[v][:i] {
-			if !g.adjacent(a, b) {
-				if count++; count > most {
-					return count
-				}
+// common yields the neighbours that two variables share.
+func (g *interaction) common(a, b int) iter.Seq[int] {
+	few, many := g.near[a], g.near[b]
+	if len(few) > len(many) {
+		few, many = many, few
+	}
+	return func(yield func(int) bool) {
+		for _, x := range few {
+			if _, shared := slices.BinarySearch(many, x); shared && !yield(x) {
+				return
 			}
 		}
 	}
-	return count
 }
 
 // remove eliminates a variable: its neighbours become neighbours of one another, and it has none any more.
-func (g interaction) remove(v int) {
-	g.join(g[v])
-	for _, w := range g[v] {
-		at, _ := slices.BinarySearch(g[w], v)
-		g[w] = slices.Delete(g[w], at, at+1)
+func (g *interaction) remove(v int) {
+	g.join(g.near[v])
+	for _, w := range g.near[v] {
+		shared := 0
+		for range g.common(v, w) {
+			shared++
+		}
+		g.fill[w] -= len(g.near[w]) - 1 - shared // the pairs of v and a neighbour of w that is none of v
+		at, _ := slices.BinarySearch(g.near[w], v)
+		g.near[w] = slices.Delete(g.near[w], at, at+1)
 	}
-	g[v] = nil
+	g.changed = append(g.changed, g.near[v]...)
+	g.near[v] = nil
+}
+
+// candidate is a variable that may be eliminated next, with what decides about it.
+type candidate struct {
+	fill     int
+	entries  float64 // of its table
+	variable int
+}
+
+// before reports whether a candidate is eliminated before another one.
+func (c candidate) before(d candidate) bool {
+	return cmp.Or(cmp.Compare(c.fill, d.fill), cmp.Compare(c.entries, d.entries), cmp.Compare(c.variable, d.variable)) < 0
+}
+
+// candidates is a heap of variables. Those whose neighbours have changed stand in it again, and only their last entry counts.
+type candidates []candidate
+
+// Len, Less, Swap, Push and Pop implement heap.Interface.
+func (c candidates) Len() int           { return len(c) }
+func (c candidates) Less(i, j int) bool { return c[i].before(c[j]) }
+func (c candidates) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+func (c *candidates) Push(x any)        { *c = append(*c, x.(candidate)) }
+func (c *candidates) Pop() any {
+	last := (*c)[len(*c)-1]
+	*c = (*c)[:len(*c)-1]
+	return last
 }
 
 // plan returns the steps that eliminate the variables of a list from tables over the scopes, in the order of smallest fill: the next
@@ -108,39 +159,38 @@ func (g interaction) remove(v int) {
 // the first. It fails with a TooWide before anything is allocated where the tables would be too large.
 //
 // Source: Koller and Friedman 2009, Probabilistic Graphical Models, section 9.4.3.2.
-func plan(scopes [][]int, cards, eliminate []int) ([]step, error) {
-	g, rest := newInteraction(len(cards), scopes), slices.Clone(eliminate)
-	var steps []step
-	total := 0.0
-	for len(rest) > 0 {
-		i := next(g, cards, rest)
-		v := rest[i]
-		s := step{variable: v, scope: append(slices.Clone(g[v]), v)}
-		size := entries(s.scope, cards)
-		if total += size; total > maxEntries {
-			return nil, &TooWide{s.scope}
+func plan(scopes [][]int, cards, eliminate []int) (steps []step, err error) {
+	g := newInteraction(len(cards), scopes)
+	rest := make([]bool, len(cards))
+	of := func(v int) candidate {
+		return candidate{g.fill[v], entries(g.near[v], cards) * float64(cards[v]), v}
+	}
+	var next candidates
+	for _, v := range eliminate {
+		rest[v] = true
+		next = append(next, of(v))
+	}
+	heap.Init(&next)
+	g.changed = nil
+	for total := 0.0; len(next) > 0; {
+		c := heap.Pop(&next).(candidate)
+		if v := c.variable; rest[v] && c == of(v) {
+			if total += c.entries; total > maxEntries {
+				return nil, &TooWide{append(slices.Clone(g.near[v]), v)}
+			}
+			steps = append(steps, step{v, append(slices.Clone(g.near[v]), v), int(c.entries)})
+			rest[v] = false
+			g.remove(v)
+			slices.Sort(g.changed)
+			for _, w := range slices.Compact(g.changed) {
+				if rest[w] {
+					heap.Push(&next, of(w))
+				}
+			}
+			g.changed = g.changed[:0]
 		}
-		s.entries = int(size)
-		steps, rest = append(steps, s), slices.Delete(rest, i, i+1)
-		g.remove(v)
 	}
 	return steps, nil
-}
-
-// next returns which of the variables that are left is eliminated next.
-func next(g interaction, cards, rest []int) (best int) {
-	fewest, smallest := int(^uint(0)>>2), 0.0
-	for i, v := range rest {
-		fill := g.fill(v, fewest)
-		if fill > fewest {
-			continue
-		}
-		size := entries(g[v], cards) * float64(cards[v])
-		if fill < fewest || size < smallest {
-			best, fewest, smallest = i, fill, size
-		}
-	}
-	return best
 }
 
 // entries returns the number of entries of a table, as a number that does not overflow.

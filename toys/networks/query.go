@@ -147,7 +147,7 @@ func (f Format) see(q *Query, a arguments) (option string, err error) {
 	case f.ending != "" && text == auto:
 		if !there(a.path + f.ending) {
 			q.Notes = append(q.Notes, fmt.Sprintf("there is no file %s, so that nothing has been observed", a.path+f.ending))
-			break
+			return "", nil
 		}
 		return ":" + keyEvidence + "=" + auto, f.readEvidence(q, a.path+f.ending)
 	case isFile(text):
