@@ -226,3 +226,25 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinRowsOutside: a row that leads to a state in no set is told, and joins nothing with it; entries of probability zero lead nowhere.
+func TestJoinRowsOutside(t *testing.T) {
+	l := grid.MustNew(3)
+	rows := longtest.Must(kernel.NewRows(context.Background(), kernels.Metropolis{Space: l}, make([]float64, 3)))(t)
+	s := reach.NewSets(3)
+	s.Add(0)
+	s.Add(1)
+	if s.JoinRows(rows, []bool{true, false, false}) != true || s.Count() != 1 {
+		t.Errorf("%d sets, and the row of state 0 leads outside of them", s.Count())
+	}
+	if s.JoinRows(rows, []bool{true, true, false}) || s.Holds(2) {
+		t.Error("the row of state 1 leads to state 2, which is in no set")
+	}
+	s.Add(2)
+	for i := range rows.Entries {
+		rows.Entries[i].P = 0
+	}
+	if !s.JoinRows(rows, []bool{true, true, true}) || s.Count() != 2 {
+		t.Errorf("%d sets, joined by entries of probability zero", s.Count())
+	}
+}
