@@ -43,6 +43,9 @@ Energies in files of other programs have up to 24 sites, whose numbers there are
                                 symmetric, so that an entry off the diagonal counts twice
   ising-file:PATH[:BETA]        lines "i j J" of pairs and "i i h" of fields, with blanks or commas; g = BETA, or 1, times
                                 the sum of J s s' and h s
+Networks in files, with an axis for each variable that is neither observed nor hidden (breadboard help models):
+  bif:PATH[:evidence=V=VALUE+...][:hide=V+...]   a Bayesian network in BIF
+  uai:PATH[:evidence=3=1+...][:hide=3+...]       a Bayesian or Markov network of the UAI competitions
 A target on a graph is
   graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),
