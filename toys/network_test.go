@@ -174,3 +174,24 @@ func TestMixtureOfNetworks(t *testing.T) {
 		t.Error(toy, err)
 	}
 }
+
+// TestRepresentedNetworks: the representations of a network are the whole, and for each variable that was not observed the one without it.
+func TestRepresentedNetworks(t *testing.T) {
+	cancer := "bif:" + networkFiles + "cancer.bif:evidence=Smoker=True+Xray=positive"
+	all := []string{cancer, cancer + ":hide=Pollution", cancer + ":hide=Cancer", cancer + ":hide=Dyspnoea"}
+	for selector, want := range map[string]*toys.Represented{
+		cancer:                                 {Whole: cancer, Name: "all", All: all},
+		cancer + ":keep=Pollution+Dyspnoea":    {Whole: cancer, Name: "hide=Cancer", All: all},
+		cancer + ":hide=Pollution+Dyspnoea":    nil,
+		cancer + "+Cancer=True+Pollution=high": nil, // one variable is left
+	} {
+		if toy := longtest.Sure(toys.Parse(selector)); !reflect.DeepEqual(toy.Represented, want) {
+			t.Errorf("%s: %+v", selector, toy.Represented)
+		}
+	}
+	for _, selector := range all {
+		if toy := longtest.Sure(toys.Parse(selector)); toy.Name != selector {
+			t.Errorf("%s calls itself %s", selector, toy.Name)
+		}
+	}
+}
