@@ -107,7 +107,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 // addStart adds the flags of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
-	f.StringSliceVar(&s.Starts, "start", s.Starts, "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
+	f.Var(study.Selectors(&s.Starts, starts.Named), "start", "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
 	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
 }
@@ -117,7 +117,7 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, "functions of the state: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
 	var list []selector.Completion
 	for _, syntax := range samplers.FunctionSyntaxes() {
-		if syntax != "..." && syntax != "AXIS" {
+		if syntax != "..." && !strings.HasPrefix(syntax, "AXIS") {
 			list = append(list, selector.Completion{Text: syntax})
 		}
 	}

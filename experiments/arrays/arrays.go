@@ -116,7 +116,7 @@ func (o Options) kinds(c *experiments.Case) (list []Kind) {
 	}
 	for _, name := range names {
 		for _, k := range Kinds() {
-			standard := k.Standard && (k.Name != "labels" || c.Toy.ByLabel())
+			standard := k.Standard && (k.Name != "labels" || c.Toy.InWords())
 			asked := name == k.Name || name == setAll && !k.apart || name == setStandard && standard
 			if asked && !slices.ContainsFunc(list, func(other Kind) bool { return other.Name == k.Name }) {
 				list = append(list, k)

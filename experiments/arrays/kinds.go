@@ -101,10 +101,10 @@ func laws() []Kind {
 			sides := m.states().Sides
 			return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
 		}},
-		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (given on graphs where nothing is named)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
+		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (given on graphs, and of networks, where nothing is named)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
 			texts := make([]string, m.c.Toy.Space.States())
 			for x := range texts {
-				texts[x] = m.c.Toy.Space.Label(x)
+				texts[x] = m.c.Toy.Label(x)
 			}
 			return []Array{{Name: "labels", Axes: []Axis{m.states()}, Texts: texts}}, nil
 		}},

@@ -78,10 +78,10 @@ func TestAxisFunctions(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*samplers.Selection){
-		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
+		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"schools:5x7"}, []string{"theta"}
 		},
-		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; the axes of barrier have no names`: func(s *samplers.Selection) {
+		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of barrier have no names`: func(s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"barrier"}, []string{"mu"}
 		},
 	} {

@@ -329,7 +329,7 @@ func placesOf(list []arrays.Array) []table.Column {
 	order := []table.Column{
 		{Name: "stage", Type: table.Int, Meaning: "the stage t, from 1 to T"},
 		{Name: "state", Type: table.Int, Meaning: "the number of the state, from 0 on"},
-		{Name: "label", Type: table.String, Meaning: "the name of the state, on a graph"},
+		{Name: "label", Type: table.String, Meaning: "the name of the state, on a graph or of a network"},
 	}
 	var axes []string
 	used := map[string]bool{}
