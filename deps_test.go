@@ -58,9 +58,11 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
+		"toys/energies": "grid chains/selector toys/models",
+
 		"toys/networks": "grid chains/number chains/selector toys/models",
 
-		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models toys/networks",
+		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
@@ -70,9 +72,10 @@ func allowed() map[string]string {
 		"exact/internal/linear":   "",
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
+		"exact/internal/reach":    "grid grid/graphs chains chains/kernels exact/kernel",
 		"exact/internal/stage":    "chains chains/number exact/kernel",
 		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
-		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/operator exact/internal/powers exact/internal/stage exact/kernel",
+		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/operator exact/internal/powers exact/internal/reach exact/internal/stage exact/kernel",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/stage exact/kernel",
 		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",

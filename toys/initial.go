@@ -57,7 +57,7 @@ func priorForm() initialForm {
 		Syntax: "prior", Doc: "the prior of a model; the default where the toy has one", Example: "prior",
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			if s.Toy.LogPrior == nil {
-				return Initial{}, args.Errorf("the toy %s has no prior; models have one, as clu8, and uniform is for any toy", s.Toy.Name)
+				return Initial{}, args.Errorf("the toy %s has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy", s.Toy.Name)
 			}
 			ends, err := paths.NewEnds(s.Toy.LogPrior, s.Toy.G)
 			if m, is := s.Toy.Model.(paths.Temperable); err == nil && is {

@@ -36,11 +36,34 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	}
 	name, description := format.Name+":"+q.Selector, q.Describe()
 	toy := &Toy{Name: name, Description: description, Space: target.Space, G: target.LogF, Axes: target.Axes}
-	if target.Model != nil {
+	if g, is := q.Generative(target); is {
+		toy = OfModel(name, description, g)
+	} else if target.Model != nil {
 		toy = OfModel(name, description, target.Model)
 	}
 	toy.Doubt = strings.Join(q.Notes, "; ")
+	toy.Represented = representedNetwork(format, q)
 	return toy, nil
+}
+
+// representedNetwork says which of the ways to sum out one variable or none a toy is, and nil where it sums out more, or where there are
+// not several.
+func representedNetwork(format networks.Format, q *networks.Query) *Represented {
+	all, self := q.Collapsings()
+	if self < 0 {
+		return nil
+	}
+	r := &Represented{Whole: format.Name + ":" + all[0].Selector, Name: all[self].Name}
+	for _, c := range all {
+		r.All = append(r.All, format.Name+":"+c.Selector)
+	}
+	return r
+}
+
+// OfNetwork reports whether a selector names a network in a file, whose variables can be hidden.
+func OfNetwork(text string) bool {
+	_, is := filesOfNetwork(text)
+	return is
 }
 
 // filesOfNetwork returns the files that a selector of a network names, and false where it is none of a network.

@@ -65,7 +65,7 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
 	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, fileForm, probForm, graphForm}
-	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: slices.Concat(forms, modelForms(), networkForms())}
+	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: slices.Concat(forms, energyForms(), modelForms(), networkForms())}
 }
 
 // toyForm is how a toy is selected.
@@ -76,7 +76,8 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 // potts:Q:RxC:J, the last three also with :torus behind them, schools or schools:RxC, cells:G:G/G:G, mixture:W1*TOY+W2*TOY,
 // file:PATH or prob:PATH (CSV, .npy or .npz), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
 // graphs.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES, cycle:STATES,
-// complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it; or a model of data: clu6,
+// complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it; rudy:PATH:J, qubo:PATH:BETA,
+// bq:PATH:BETA or ising-file:PATH:BETA, an energy in a file as package energies reads it; or a model of data: clu6,
 // clu8, clu4 or bin4, or model:PATH, in a TOML file as models.ReadModel takes it; or a network with evidence in a file, bif:PATH or uai:PATH, as
 // package networks reads it. A name may stand before any of them, as in
 // ring=file:mine.npy; tables, figures and files then use the name.

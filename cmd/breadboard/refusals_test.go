@@ -30,7 +30,7 @@ func TestRefusals(t *testing.T) {
 		{"weights --samples 1 --tails 1", "give one of --samples, --tails and --quantiles"},
 		{"weights --frequencies 1e9", "--frequencies"},
 		{"weights --frequencies -1", "--frequencies"},
-		{"represent -T 3 --toy easy", "toy easy has no representations to compare; low, gridclu have"},
+		{"represent -T 3 --toy easy", "toy easy has no representations to compare; low, gridclu have, and networks in files of which at most one variable is summed out"},
 		{"represent -T 3 --toy low,hyper", "toy hyper has no representations to compare"},
 		{"represent -T 3 --toy low:collapsed", "toy low:collapsed is one representation of a model; give low"},
 		{"represent -T 3 --toy low:u", "low has no such representation; it has collapsed, uncollapsed"},

@@ -405,7 +405,7 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 	if d.Classes == 1 {
 		k.add(beta, "irreducible", 1, math.NaN(), check.Pass, "")
 	} else {
-		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), check.Note, fmt.Sprintf("%d classes of states that do not reach each other", d.Classes))
+		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), check.Note, fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
 		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
@@ -535,6 +535,9 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")
 		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), check.Note, where)
 		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), check.Note, where)
+		if s.Reach != nil && s.Reach.EveryT {
+			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note, "J is not below this at any T")
+		}
 	}
 	return nil
 }

@@ -23,6 +23,35 @@ type Query struct {
 	Hidden   []bool // whether each variable is summed out
 
 	numbers map[string]int // the number of each variable, by what selectors call it; nil before it is needed
+	format  Format
+	ends    [2]string // what stands in the selector before and behind the variables to sum out
+}
+
+// Collapsed is a way to write a query that differs in the variables that are summed out.
+type Collapsed struct{ Name, Selector string }
+
+// Collapsings returns the query with nothing summed out, and then with one of the variables that were not observed, for each of them; and
+// which of these the query is itself, -1 where more are summed out. There are none where one variable alone is left.
+func (q *Query) Collapsings() (all []Collapsed, self int) {
+	all, self = []Collapsed{{"all", q.ends[0] + q.ends[1]}}, 0
+	hidden := 0
+	for v, value := range q.Evidence {
+		if value != Unseen {
+			continue
+		}
+		option := keyHide + "=" + quote(q.format.selected(q.Network, v))
+		if q.Hidden[v] {
+			hidden, self = hidden+1, len(all)
+		}
+		all = append(all, Collapsed{option, q.ends[0] + ":" + option + q.ends[1]})
+	}
+	if hidden > 1 {
+		self = -1
+	}
+	if len(all) < 3 {
+		return nil, -1
+	}
+	return all, self
 }
 
 // Free returns the variables that are neither observed nor hidden, in ascending order.
@@ -122,7 +151,7 @@ func (f Format) Parse(text string) (*Query, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.path, err)
 	}
-	q := &Query{Network: n, File: a.path, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
+	q := &Query{Network: n, File: a.path, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
 	seen, err := f.see(q, a)
 	if err != nil {
 		return nil, err
@@ -131,10 +160,11 @@ func (f Format) Parse(text string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.Selector = a.path + seen + hidden
+	q.ends[0] = a.path + seen
 	if order == ChildFastest {
-		q.Selector += ":" + keyTable + "=" + string(order)
+		q.ends[1] = ":" + keyTable + "=" + string(order)
 	}
+	q.Selector = q.ends[0] + hidden + q.ends[1]
 	return q, nil
 }
 
@@ -147,7 +177,7 @@ func (f Format) see(q *Query, a arguments) (option string, err error) {
 	case f.ending != "" && text == auto:
 		if !there(a.path + f.ending) {
 			q.Notes = append(q.Notes, fmt.Sprintf("there is no file %s, so that nothing has been observed", a.path+f.ending))
-			break
+			return "", nil
 		}
 		return ":" + keyEvidence + "=" + auto, f.readEvidence(q, a.path+f.ending)
 	case isFile(text):

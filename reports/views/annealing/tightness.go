@@ -199,7 +199,9 @@ func UntilReport(found []tightness.Reached, g tightness.Goal) *reports.Report {
 			missed++
 		}
 	}
-	r.Note("%s need not fall with T: a smaller T may meet the limit as well, and a larger one may not", g.Quantity)
+	if slices.ContainsFunc(found, func(f tightness.Reached) bool { return !f.Never }) {
+		r.Note("%s need not fall with T: a smaller T may meet the limit as well, and a larger one may not", g.Quantity)
+	}
 	if missed > 0 && r.Fault == nil {
 		r.Fault = chains.NewFault(fmt.Errorf("%s = %s is not met on %s", g.Quantity, table.Shortest(g.Limit), reports.CountOf(missed, "toy")))
 	}
