@@ -295,7 +295,7 @@ func clone(t *testing.T, text string) (dir string) {
 		t.Fatal(err)
 	}
 	programs := map[string]string{"breadboard.py": string(wrapper)}
-	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|bif\n//|uai\nc) ([\\w.]+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {

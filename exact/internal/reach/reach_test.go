@@ -26,6 +26,7 @@ var selectors = []string{
 	"compose:flip+flip", "compose:flip+heatbath-axis:0", "compose:heatbath-axis:0+barker+stay", "compose:suwa-todo-axis:0+suwa-todo-axis:0",
 	"palindrome:suwa-todo-axis:0+barker", "palindrome:heatbath-axis:0+flip", "mixture:1*stay+2*heatbath-axis:0", "mixture:1*stay+2*repeat:2:flip",
 	"lazy:0.1:compose:moore+barker", "compose:lazy:0.5:flip+lazy:0.5:flip",
+	"mixture:1e300*stay+1e-300*heatbath-axis:0", "compose:flip+mixture:1e300*flip+1e-300*stay", // the second weight is zero when it is divided by the sum
 }
 
 // TestEveryFormIsTested: the list above has every form of the library.
@@ -192,6 +193,7 @@ func TestIrreducible(t *testing.T) {
 	for selector, sure := range map[string]bool{
 		"flip": true, "suwa-todo": true, "repeat:2:flip": false, "compose:flip+metropolis": false, "compose:flip+heatbath-axis:0": true, "heatbath-scan": true,
 		"palindrome:flip+barker": false, "repeat:2:lazy:0.5:flip": true, "lazy:0.5:repeat:2:flip": false, "stay": true, "jump:0.2": true, "compose:jump:0+jump:0": false,
+		"repeat:2:mixture:1e300*flip+1e-300*stay": false, "repeat:2:mixture:1*flip+1e-300*stay": true,
 	} {
 		if got := reach.Irreducible(longtest.Must(kernels.Parse(selector, l))(t)); got != sure {
 			t.Errorf("%s is sure to be irreducible: %t", selector, got)
@@ -222,5 +224,27 @@ func TestInterrupted(t *testing.T) {
 		if err := s.Connect(ctx, longtest.Must(kernels.Parse(selector, l))(t), []bool{true, false, false, true}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", selector, err)
 		}
+	}
+}
+
+// TestJoinRowsOutside: a row that leads to a state in no set is told, and joins nothing with it; entries of probability zero lead nowhere.
+func TestJoinRowsOutside(t *testing.T) {
+	l := grid.MustNew(3)
+	rows := longtest.Must(kernel.NewRows(context.Background(), kernels.Metropolis{Space: l}, make([]float64, 3)))(t)
+	s := reach.NewSets(3)
+	s.Add(0)
+	s.Add(1)
+	if s.JoinRows(rows, []bool{true, false, false}) != true || s.Count() != 1 {
+		t.Errorf("%d sets, and the row of state 0 leads outside of them", s.Count())
+	}
+	if s.JoinRows(rows, []bool{true, true, false}) || s.Holds(2) {
+		t.Error("the row of state 1 leads to state 2, which is in no set")
+	}
+	s.Add(2)
+	for i := range rows.Entries {
+		rows.Entries[i].P = 0
+	}
+	if !s.JoinRows(rows, []bool{true, true, true}) || s.Count() != 2 {
+		t.Errorf("%d sets, joined by entries of probability zero", s.Count())
 	}
 }
