@@ -34,6 +34,10 @@ func TestLabelsOfStates(t *testing.T) {
 			}
 		}
 	}
+	inside := &toys.Toy{Space: grid.MustNew(2, 2), Axes: []models.Axis{{Name: "a", Labels: []string{"x", "y"}}, {Name: "a=b", Labels: []string{"c", "d"}}}}
+	if x, err := inside.FindState("a=y,a=b=d"); err != nil || x != 3 {
+		t.Errorf("a name that begins as another one is state %d, %v", x, err)
+	}
 	for name, want := range map[string]string{
 		"tub=maybe,dose=<5,p44/42=1": `unknown value of tub "maybe"; choices: yes, no`,
 		"tob=yes,dose=<5,p44/42=1":   `unknown axis "tob"; did you mean tub? choices: tub, dose, p44/42; or its number from 0 to 2`,

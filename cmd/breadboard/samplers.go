@@ -31,7 +31,9 @@ evaluations of log f: one for the start, and those of each move.
 
 Functions: x0, x1, ... (coordinates, counted from 0), sum (of them), g (log f), mode (the toy's dominant mode), an indicator
 such as x0<=3, or all, the vector of all coordinates (Eq. 5). Where a toy names its axes, AXIS is the value of the one of that
-name: on schools, mu and log_tau at the centres of the cells, and tau, which is exp(log_tau).`,
+name: on schools, mu and log_tau at the centres of the cells, and tau, which is exp(log_tau). AXIS=VALUE is one where the axis
+has that value and else zero: on a network lung=yes, and on any grid x0=3. A start point:STATE takes the values of all axes in
+the same way, as in point:x0=3,x1=2.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
 		Args: cobra.NoArgs,

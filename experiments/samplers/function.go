@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/toys"
+	"breadboard/toys/models"
 )
 
 // All is the selector of the vector of all coordinates.
@@ -107,8 +109,9 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 			return valuesAt(toy, f.axis, f.at), nil
 		}
 	}
-	axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
-	if err != nil || axis < 0 || name != "x"+strconv.Itoa(axis) {
+	axis, is := numbered(name)
+	// The variables of some networks are called x0, x1, ... themselves, and those that have been observed are no axes.
+	if others := func(a models.Axis) bool { _, is := numbered(a.Name); return is }; !is || slices.ContainsFunc(toy.Axes, others) {
 		return nil, unknownFunction(name, toy)
 	}
 	if toy.Lattice() == nil {
@@ -118,6 +121,12 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 		return nil, fmt.Errorf("%s has the axes x0 to x%d", toy.Name, dims-1)
 	}
 	return coordinate(toy, axis), nil
+}
+
+// numbered returns the number of the axis that a name such as x3 has.
+func numbered(name string) (axis int, is bool) {
+	axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
+	return axis, err == nil && axis >= 0 && name == "x"+strconv.Itoa(axis)
 }
 
 func noCoordinates(toy *toys.Toy) error {

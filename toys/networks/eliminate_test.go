@@ -324,6 +324,10 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("order %v, want %v", got, want)
 		}
 	})
+	factors, cards := lattice(6) // in which the fill of variables grows while others are eliminated
+	if got, want := longtest.Sure(networks.Infer(factors, cards)).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
+		t.Errorf("order of a square %v, want %v", got, want)
+	}
 }
 
 // TestTooWide: tables that are too large are refused before they are allocated, with the width, the variables of the largest table and the cure.
