@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -24,14 +25,14 @@ type Draws struct {
 // DrawsOptions says how draws are read.
 type DrawsOptions struct {
 	Most int // the most numbers in all files
-	// Values returns those that a variable of a name may have, and nil where it may have any. It may be nil.
-	Values func(name string) []Value
+	// Domain says which values a variable of a name may have. It returns nil where it may have any, and may be nil itself.
+	Domain func(name string) *Domain
 }
 
-// Value is one that a variable may have.
-type Value struct {
-	Label  string // as it may be written in place of the number; empty where it has none
-	Number float64
+// Domain is the values that a variable may have.
+type Domain struct {
+	Value   func(cell string) (v float64, ok bool) // the number that a cell stands for, which may hold a label
+	Choices string                                 // what may be written, for messages, as in "a number from 0 to 2"
 }
 
 // ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and a file is a chain; files of CmdStan's
@@ -64,7 +65,7 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 type reading struct {
 	DrawsOptions
 	names   []string
-	allowed [][]Value // by variable, nil where any value is
+	domains []*Domain // by variable, nil where any value is allowed
 	chains  []*drawnChain
 	numbers int // how many have been read
 	notes   []string
@@ -81,11 +82,11 @@ type drawnChain struct {
 // variable adds a variable.
 func (r *reading) variable(name string) {
 	r.names = append(r.names, name)
-	var allowed []Value
-	if r.Values != nil {
-		allowed = r.Values(name)
+	var domain *Domain
+	if r.Domain != nil {
+		domain = r.Domain(name)
 	}
-	r.allowed = append(r.allowed, allowed)
+	r.domains = append(r.domains, domain)
 }
 
 // chain begins another chain.
@@ -113,47 +114,20 @@ func (r *reading) add(c *drawnChain, variable int, v float64, place func() strin
 
 // parse returns the number that a cell of a variable stands for.
 func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
-	allowed := r.allowed[variable]
-	for _, a := range allowed {
-		if a.Label != "" && string(cell) == a.Label {
-			return a.Number, nil
+	domain := r.domains[variable]
+	if domain != nil {
+		if v, ok := domain.Value(string(cell)); ok {
+			return v, nil
 		}
 	}
 	v, bad := parseDraw(cell)
-	if bad == nil && !r.allows(variable, v) || bad != nil && allowed != nil {
-		bad = &fault{found: quoted(cell), want: "write " + choices(allowed)}
+	if domain != nil && (bad != nil || v == v) {
+		bad = &fault{found: quoted(cell), want: "write " + domain.Choices}
 	}
 	if bad != nil {
 		bad.column = r.names[variable]
 	}
 	return v, bad
-}
-
-// allows reports whether a variable may have a value, or none.
-func (r *reading) allows(variable int, v float64) bool {
-	allowed := r.allowed[variable]
-	return allowed == nil || v != v || slices.ContainsFunc(allowed, func(a Value) bool { return a.Number == v })
-}
-
-// choices lists the values that a variable may have.
-func choices(allowed []Value) string {
-	const most = 20
-	var labels []string
-	numbered := true // from 0
-	for i, a := range allowed {
-		if a.Label != "" && len(labels) < most {
-			labels = append(labels, a.Label)
-		}
-		numbered = numbered && a.Number == float64(i)
-	}
-	numbers := fmt.Sprintf("one of its %d values", len(allowed))
-	if numbered {
-		numbers = fmt.Sprintf("a number from 0 to %d", len(allowed)-1)
-	}
-	if len(labels) == 0 {
-		return numbers
-	}
-	return strings.Join(labels, ", ") + ", or " + numbers
 }
 
 // done returns what has been read, once all chains have been seen to have one length.
@@ -228,9 +202,13 @@ func (r *reading) array(path string, series [][]float64) *fault {
 	}
 	r.variable(name)
 	for k, x := range series {
-		for _, v := range x {
-			if at := len(r.names) - 1; !r.allows(at, v) {
-				return &fault{column: name, found: fmt.Sprint(v), want: "write " + choices(r.allowed[at])}
+		for i := range x {
+			if at := len(r.names) - 1; r.domains[at] != nil {
+				v, bad := r.parse(at, strconv.AppendFloat(nil, x[i], 'g', -1, 64))
+				if bad != nil {
+					return bad
+				}
+				x[i] = v
 			}
 		}
 		r.numbers += len(x)

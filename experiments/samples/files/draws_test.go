@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // written writes files, a name and a content each, into a folder and returns it.
@@ -145,6 +147,18 @@ func TestReadDraws(t *testing.T) {
 	}
 }
 
+// domains are those of a variable rain with two labels, and of a variable side with three numbers.
+func domains(name string) *Domain {
+	values := map[string]map[string]float64{"rain": {"no": 0, "yes": 1, "0": 0, "1": 1}, "side": {"0": 0, "1": 1, "2": 2}}[name]
+	if values == nil {
+		return nil
+	}
+	return &Domain{Choices: fmt.Sprintf("one of %d", len(values)), Value: func(cell string) (float64, bool) {
+		v, ok := values[cell]
+		return v, ok
+	}}
+}
+
 // TestDrawsThatAreNoNumbers: such draws are among the values, with the place of the first and the number of the others; and labels stand for
 // the numbers of a variable that has some.
 func TestDrawsThatAreNoNumbers(t *testing.T) {
@@ -152,15 +166,7 @@ func TestDrawsThatAreNoNumbers(t *testing.T) {
 		"1.csv": "a,b,rain\n1,nan,yes\n-Inf,2,no\nNA,3,1\n", "2.csv": "a,b,rain\n1,2,0\n2,+inf,no\n3,4,yes\n", "3.csv": "a,rain,b\n1,maybe,2\n", "4.csv": "a,rain,b\n1,2,2\n",
 		"5.csv": "side\n0\n7\n", "rain.npy": npyFile("'|u1'", "False", "(3,)", 0, 1, 2),
 	})
-	o := DrawsOptions{Most: 100, Values: func(name string) []Value {
-		switch name {
-		case "rain":
-			return []Value{{"no", 0}, {"yes", 1}}
-		case "side":
-			return []Value{{"", 0}, {"", 1}, {"", 2}}
-		}
-		return nil
-	}}
+	o := DrawsOptions{Most: 100, Domain: domains}
 	d, err := readDraws(dir, o, "1.csv", "2.csv")
 	if err != nil || !slices.Equal(d.NotFinite, []string{"1.csv, line 3: -Inf, and 1 more", "1.csv, line 2: NaN, and 1 more", ""}) {
 		t.Fatalf("%+v (%v)", d, err)
@@ -169,10 +175,10 @@ func TestDrawsThatAreNoNumbers(t *testing.T) {
 		t.Errorf("%v", d.Values)
 	}
 	for name, want := range map[string]string{
-		"3.csv":    `3.csv, line 2 (row 0), column rain: found "maybe"; write no, yes, or a number from 0 to 1`,
-		"4.csv":    `4.csv, line 2 (row 0), column rain: found "2"; write no, yes, or a number from 0 to 1`,
-		"5.csv":    `5.csv, line 3 (row 1), column side: found "7"; write a number from 0 to 2`,
-		"rain.npy": `rain.npy, column rain: found 2; write no, yes, or a number from 0 to 1`,
+		"3.csv":    `3.csv, line 2 (row 0), column rain: found "maybe"; write one of 4`,
+		"4.csv":    `4.csv, line 2 (row 0), column rain: found "2"; write one of 4`,
+		"5.csv":    `5.csv, line 3 (row 1), column side: found "7"; write one of 3`,
+		"rain.npy": `rain.npy, column rain: found "2"; write one of 4`,
 	} {
 		if _, err := readDraws(dir, o, name); err == nil || strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)) != want {
 			t.Errorf("%v, want %s", err, want)
@@ -182,6 +188,7 @@ func TestDrawsThatAreNoNumbers(t *testing.T) {
 
 // TestBadDraws: what is wrong with draws, where, and what to write.
 func TestBadDraws(t *testing.T) {
+	longtest.NotShort(t)
 	stan := func(body string) string { return stanHead(2, "1", 2, 1) + stanColumns + body }
 	row := "1,2,3,4,5\n"
 	const form = "; write the name of a variable, and its first and last line in the files of the chains, as in alpha 1 1000"
@@ -279,15 +286,10 @@ func TestBadDraws(t *testing.T) {
 // FuzzDraws: whatever a text of draws holds, all chains of all variables have one length, or there is an *Error with what to write.
 func FuzzDraws(f *testing.F) {
 	f.Add(stanHead(2, "1", 2, 1) + stanColumns + "1,2,3,4,5\n1,2,3,4,5\n" + stanMiddle + "1,2,3,4,nan\n" + stanEnd)
-	f.Add("a,.chain,b\n1,1,yes\n2,2,no\n")
+	f.Add("a,.chain,rain\n1,1,yes\n2,2,no\n")
 	f.Add("# stan_version_major\nlp__ a\n1 2\n# x\n3 4")
 	f.Fuzz(func(t *testing.T, content string) {
-		r := &reading{DrawsOptions: DrawsOptions{Most: 100, Values: func(name string) []Value {
-			if name != "b" {
-				return nil
-			}
-			return []Value{{"no", 0}, {"yes", 1}}
-		}}}
+		r := &reading{DrawsOptions: DrawsOptions{Most: 100, Domain: domains}}
 		checkFuzzedDraws(t, r, r.lines(context.Background(), "a", &lines{in: strings.NewReader(content)}))
 	})
 }
