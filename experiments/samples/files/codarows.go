@@ -45,17 +45,15 @@ func openCoda(ctx context.Context, path string, o Options) (*codaRows, *layout, 
 
 // decode reads up to limit rows.
 func (c *codaRows) decode(ctx context.Context, t *table, limit int) (int, error) {
-	if c.path == "" || c.at == c.index.draws() {
-		if len(c.chains) == 0 {
-			return 0, io.EOF
-		}
-		if err := c.load(ctx); err != nil {
-			return 0, err
-		}
-	}
 	for n := range limit {
-		if c.at == c.index.draws() {
-			return n, nil
+		if c.path == "" || c.at == c.index.draws() {
+			err := c.load(ctx)
+			if n > 0 && err != nil {
+				return n, nil // what stopped it is found again by the next call
+			}
+			if err != nil {
+				return 0, err
+			}
 		}
 		if bad, line := c.row(t, n); bad != nil {
 			return n, bad.at(c.path, c.rows, line)
@@ -66,8 +64,11 @@ func (c *codaRows) decode(ctx context.Context, t *table, limit int) (int, error)
 	return limit, nil
 }
 
-// load reads the next chain.
+// load reads the next chain, and returns io.EOF after the last.
 func (c *codaRows) load(ctx context.Context) error {
+	if len(c.chains) == 0 {
+		return io.EOF
+	}
 	path, cells, total := c.chains[0], make([][]string, len(c.fields)), 0
 	err := c.index.readChain(ctx, path, func(variable, _ int, cell []byte, _ int) *fault {
 		if !c.fields[variable].used {
