@@ -104,37 +104,44 @@ func (t *Target) Domain(variable string) *files.Domain {
 	if axis.Values != nil && axis.Labels == nil {
 		return nil
 	}
-	values := map[string]float64{}
-	for c := range side {
-		values[strconv.FormatFloat(axis.At(c), 'g', -1, 64)] = axis.At(c)
-	}
-	for c, label := range axis.Labels {
-		values[label] = axis.At(c)
-	}
-	return &files.Domain{Choices: axisChoices(axis, side), Value: func(cell string) (float64, bool) {
+	values, choices := axisValues(axis, side)
+	return &files.Domain{Choices: choices, Value: func(cell string) (float64, bool) {
 		if v, is := values[cell]; is {
 			return v, true
 		}
 		n, err := strconv.ParseFloat(cell, 64) // as in 1.0
-		if err != nil {
-			return 0, false
-		}
 		v, is := values[strconv.FormatFloat(n, 'g', -1, 64)]
-		return v, is && v == n // and no label that looks like another number
+		return v, is && err == nil
 	}}
 }
 
-// axisChoices lists what may be written for a value of an axis.
-func axisChoices(axis models.Axis, side int) string {
+// axisValues returns what may be written for the values of an axis, and lists it: labels and numbers, or labels alone where one of them is a
+// number, which would else mean two things.
+func axisValues(axis models.Axis, side int) (values map[string]float64, choices string) {
 	const most = 20
-	numbers := fmt.Sprintf("a number from %v to %v", axis.At(0), axis.At(side-1))
-	switch {
-	case axis.Labels == nil:
-		return numbers
-	case len(axis.Labels) > most:
-		return strings.Join(axis.Labels[:most], ", ") + fmt.Sprintf(" or one of %d more, or ", len(axis.Labels)-most) + numbers
+	values = map[string]float64{}
+	numeric := false
+	for c, label := range axis.Labels {
+		values[label] = axis.At(c)
+		_, err := strconv.ParseFloat(label, 64)
+		numeric = numeric || err == nil
 	}
-	return strings.Join(axis.Labels, ", ") + " or " + numbers
+	labels := axis.Labels[:min(len(axis.Labels), most)]
+	choices = strings.Join(labels, ", ")
+	if more := len(axis.Labels) - len(labels); more > 0 {
+		choices += fmt.Sprintf(" or one of %d more", more)
+	}
+	if numeric {
+		return values, choices
+	}
+	for c := range side {
+		values[strconv.FormatFloat(axis.At(c), 'g', -1, 64)] = axis.At(c)
+	}
+	numbers := fmt.Sprintf("a number from %v to %v", axis.At(0), axis.At(side-1))
+	if choices == "" {
+		return values, numbers
+	}
+	return values, choices + " or " + numbers
 }
 
 // orLabel says of a target whose states have labels that these may be written.
@@ -158,8 +165,11 @@ func (t *Target) state(cell string) (float64, bool) {
 // function returns the function of the target that a variable is. It is nil where the variable is none, and the note says so where it is
 // one without a standard deviation.
 func (t *Target) function(variable string) (f *averages.Function, selector, note string) {
+	base := variable // of an indicator, as x0<=3
+	if at := strings.IndexAny(variable, "<="); at > 0 {
+		base = variable[:at]
+	}
 	for _, name := range t.names() {
-		base, _, _ := strings.Cut(variable, "<=")
 		if !sameVariable(name, base) {
 			continue
 		}
@@ -176,8 +186,10 @@ func (t *Target) function(variable string) (f *averages.Function, selector, note
 // names returns the names of the functions that the target has.
 func (t *Target) names() []string {
 	names := append([]string{"g"}, samplers.AxisFunctions(t.Toy)...)
-	for _, axis := range t.axes() {
-		names = append(names, axis.Name)
+	if len(names) == 1 {
+		for _, axis := range t.axes() {
+			names = append(names, axis.Name)
+		}
 	}
 	if t.Toy.Lattice() != nil {
 		names = append(names, "sum")
