@@ -25,16 +25,12 @@ func (a *app) samplersDiagnoseCommand(about subjects[samplers.Problem]) *cobra.C
 	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt); several by repeating the flag")
 	exclude(c, "draws", append([]string{"toy", "function"}, simulates...)...)
 	c.Use += " [FILE]..."
-	c.Args = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 && toys.Forms().Named(args[0]) {
-			return fmt.Errorf("%s takes files of draws; did you mean --toy %s?", c.CommandPath(), args[0])
-		}
-		return nil
-	}
-	c.ValidArgsFunction = nil // which completes files
+	c.Args = cobra.ArbitraryArgs
 	simulated := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
+		case len(args) > 0 && toys.Forms().Named(args[0]):
+			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
 			for _, flag := range append(simulates, "draws") {
 				if c.Flags().Changed(flag) {

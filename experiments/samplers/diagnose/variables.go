@@ -24,7 +24,7 @@ type Variable struct {
 	MCSEMean  float64 // the standard error that the draws claim for their mean
 	MCSESD    float64 // and for their standard deviation
 	Diagnostics
-	Truth *Truth // nil where it is not known
+	Truth *Truth   // nil where it is not known
 	Notes []string // those of the run among them
 }
 
