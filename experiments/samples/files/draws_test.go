@@ -203,7 +203,7 @@ func TestBadDraws(t *testing.T) {
 		want  string
 	}{
 		{one(""), "a.csv", "a.csv: found nothing: it is empty; write at least one row of values"},
-		{one("1,2\n3,4\n"), "a.csv", "a.csv, line 1: found a row of numbers and no names; write a first line with the names of the variables, one for each column"},
+		{one("1,2\n3,4\n"), "a.csv", "a.csv, line 1: found a row of numbers and no names; write a first line with the names of the variables, one for each column; of coda's files give the index too, as CODAindex.txt"},
 		{one("a,a\n3,4\n"), "a.csv", "a.csv, line 1: found two columns a; keep one of them"},
 		{one(".draw,chain\n3,4\n"), "a.csv", "a.csv, line 1: found no column of a variable; write one for each variable"},
 		{one("a,b\n"), "a.csv", "a.csv: found no rows; write at least one row of values"},

@@ -73,7 +73,7 @@ func (t *drawsText) header(ctx context.Context) error {
 
 func (t *drawsText) assign(columns []string) *fault {
 	if t.first != nil {
-		return &fault{found: "a row of numbers and no names", want: "write a first line with the names of the variables, one for each column"}
+		return &fault{found: "a row of numbers and no names", want: "write a first line with the names of the variables, one for each column; of coda's files give the index too, as CODAindex.txt"}
 	}
 	if len(columns) > maxVariables {
 		return &fault{found: count(len(columns), "column"), want: fmt.Sprintf("write at most %d", maxVariables)}
