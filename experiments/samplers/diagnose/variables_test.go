@@ -124,14 +124,21 @@ func TestNotesOfVariables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const notes = "2 of 4 transitions diverged, so that the draws may miss a part of the target; 1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20, whose mean is the exact one; " +
-		"one chain has no R-hat but that of its halves; Geweke's test needs 40 draws in a chain"
-	if got := strings.Join(rows[0].Notes, "; "); len(rows) != 3 || len(notes) != len(got) || !strings.Contains(got, "1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20") {
-		t.Errorf("%d rows: %s", len(rows), got)
+	want := []string{
+		"2 of 4 transitions diverged, so that the draws may miss a part of the target",
+		"one chain has no R-hat but that of its halves", "Geweke's test needs 40 draws in a chain",
+		"1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20, whose mean is the exact one",
+	}
+	if got := rows[0].Notes; len(rows) != 3 || !slices.Equal(got, want) {
+		t.Errorf("%d rows: %q", len(rows), got)
 	}
 	rows, err = variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n")
 	if err != nil || !slices.Contains(rows[0].Notes, "draws at states that have probability zero under weather: 2, the first at state 6") {
 		t.Errorf("%v (%v)", rows[0].Notes, err)
+	}
+	rows, err = variables(t, target, "heat,rain<=1\n20,1\n20,1\n-0.5,1\n20,1\n20,1\n")
+	if err != nil || rows[1].Truth != nil || !strings.HasPrefix(rows[1].Notes[0], `no exact value: function "rain<=1" on weather: the function is constant, 1, wherever`) {
+		t.Errorf("%v (%v)", rows[1].Notes, err)
 	}
 	rows, err = variables(t, nil, "a,still,hole\n1,5,nan\n2,5,1\n3,5,2\n1,5,3\n", "a,still,hole\n1,5,1\n2,5,1\n1,5,2\n1,5,3\n")
 	if err != nil {
