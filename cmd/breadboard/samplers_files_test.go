@@ -120,6 +120,13 @@ func TestSamplersDiagnoseStates(t *testing.T) {
 	if got := strings.Split(strings.TrimSpace(number), "\n"); len(got) != 3 || got[1] != lines[3] || got[2] != lines[1] {
 		t.Errorf("%s, where coordinates give %s", number, xy)
 	}
+	writeFile(t, filepath.Join(dir, "labels.csv"), "state\na\nc\nb\n1\n")
+	writeFile(t, filepath.Join(dir, "abc.csv"), "a,b\nb,c\n")
+	abc := "graph:" + filepath.Join(dir, "abc.csv") + ":random:1:0"
+	labels, _ := ok(t, "samplers", "diagnose", "--toy", abc, "--format", "csv", "--columns", "variable,N", filepath.Join(dir, "labels.csv"))
+	if labels != "variable,N\ng,4\n" {
+		t.Error(labels)
+	}
 }
 
 // TestConformTakesDraws: estimates in CmdStan's file, without those of the warm-up, and in coda's are those of a plain file.

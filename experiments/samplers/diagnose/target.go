@@ -23,6 +23,7 @@ type Target struct {
 	Toy       *toys.Toy
 	functions []samplers.Function // that are asked for, of the states
 	chain     *averages.Chain
+	labels    map[string]int // the states by their labels, once one was asked for
 }
 
 // NewTarget returns a toy as the target of draws, with functions of its states that are asked for in their selectors. It fails where a
@@ -156,7 +157,13 @@ func (t *Target) orLabel() string {
 func (t *Target) state(cell string) (float64, bool) {
 	n, err := strconv.ParseFloat(cell, 64)
 	if err != nil && t.Toy.ByLabel() {
-		x, found := t.Toy.FindState(cell)
+		if t.labels == nil {
+			t.labels = map[string]int{}
+			for x := range t.Toy.Space.States() {
+				t.labels[t.Toy.Space.Label(x)] = x
+			}
+		}
+		x, found := t.labels[cell]
 		return float64(x), found
 	}
 	return n, err == nil && n == math.Trunc(n) && n >= 0 && n < float64(t.Toy.Space.States())
