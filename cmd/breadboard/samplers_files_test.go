@@ -108,6 +108,7 @@ func asCoda(t *testing.T, dir string) {
 
 // TestSamplersDiagnoseStates: draws of the states of a toy, by coordinates and by number, have the functions of it.
 func TestSamplersDiagnoseStates(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "xy.csv"), "x1,other,x0\n0,1,6\n1,2,5\n6,0,3\n2,3,3\n")
 	writeFile(t, filepath.Join(dir, "number.csv"), "state\n42\n36\n27\n23\n")

@@ -72,6 +72,7 @@ const (
 
 // TestReadDraws: the same draws in every form of file that holds some.
 func TestReadDraws(t *testing.T) {
+	longtest.NotShort(t)
 	names := []string{"lp__", "accept_stat__", "theta[1]", "theta[2]", "Z[1,2]"}
 	values := [][][]float64{{{1, 2}, {11, 12}}, {{0.5, 0.5}, {0.5, 0.5}}, {{3, 4}, {13, 14}}, {{5, 6}, {15, 16}}, {{7, 8}, {17, 18}}}
 	body, other := "1,0.5,3,5,7\n2,0.5,4,6,8\n", "13,11,17,15,0.5\n14,12,18,16,0.5\n"
