@@ -48,7 +48,7 @@ func showing() map[string][]string {
 		"samplers errors":         {"--toy easy -N 10"},
 		"samplers times":          {"--toy easy"},
 		"samplers laws":           {"--toy random:2:1:3 -N 4 --chains 2"},
-		"samplers diagnose":       {"--toy easy -N 20"},
+		"samplers diagnose":       {"--toy easy -N 20", "testdata/schools_1.csv"},
 		"samplers calibrate":      {"--toy random:2:1:4 -N 40 --function g --kernel metropolis"},
 		"samplers meta":           {"--corpus small -N 40 --repeats 1 --kernel metropolis"},
 		"samplers rank":           {"--toy easy --kernel metropolis,heatbath --budget 100"},

@@ -66,7 +66,8 @@ func Catalogue() []*Study {
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport).tables(named("samplers_errors", mcmc.SamplerErrors(nil))),
 		entry(samplers.Laws(), mcmc.SamplersLawsReport).tables(named("samplers_laws", mcmc.SamplersLaws(nil))),
 		entry(samplers.Times(), mcmc.SamplerTimesReport).tables(named("samplers_times", mcmc.SamplerTimes(nil))),
-		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(named("samplers_diagnose", mcmc.SamplersDiagnose(nil))),
+		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
+			named("samplers_diagnose", mcmc.SamplersDiagnose(nil)), named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))),
 		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).tables(
 			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 			named(mcmc.SamplersCalibratePointsFile, mcmc.SamplersCalibratePoints(nil)).inFile()),
