@@ -31,8 +31,9 @@ func allowed() map[string]string {
 	return map[string]string{
 		"": "",
 
-		"grid":        "",
-		"grid/graphs": "grid",
+		"grid":           "",
+		"grid/graphs":    "grid",
+		"grid/quotients": "grid",
 		// For tests only.
 		"grid/longtest": "",
 

@@ -19,6 +19,7 @@ type Toy struct {
 	Mode        []int        // the states of the dominant mode, where the source names one
 	Printed     []Printed    // the numbers that have been published about it
 	Graph       bool         // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
+	Members     []float64    // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
 	LogPrior    []float64    // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
