@@ -121,7 +121,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"ScalingReport": func(t *testing.T) *reports.Report {
 			toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
 			cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
-			return annealing.ScalingReport(longtest.Must(scaling.Study().Run(ctx, cases, scaling.Options{Limit: 1, MostT: 64}, study.How{}))(t))
+			return annealing.ScalingReport(longtest.Must(scaling.Study().Run(ctx, cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t))
 		},
 		"SandwichReport": func(t *testing.T) *reports.Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}

@@ -2,6 +2,7 @@ package annealing
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
@@ -39,16 +40,9 @@ func ScalingFigure(rows []scaling.Row) (*figure.Figure, error) {
 	all := scaling.Series(rows)
 	errors := figure.NewLogPanel("J and B", "size", "nats")
 	needs := figure.NewLogPanel("distributions needed", "size", "T")
-	settings := map[string]bool{}
-	for _, series := range all {
-		settings[series[0].Setting()] = true
-	}
 	lines, needed := 0, false
 	for i, series := range all {
-		name := series[0].Family
-		if len(settings) > 1 {
-			name += ", " + strings.Join(strings.Fields(series[0].Setting()), ", ")
-		}
+		name := seriesName(series[0], all)
 		mark := figure.Full(i)
 		drawn, err := scalingCurves(errors, name, series, mark, func(r *scaling.Row) (float64, float64) { return r.J, r.B })
 		if err != nil {
@@ -78,6 +72,20 @@ func ScalingFigure(rows []scaling.Row) (*figure.Figure, error) {
 		p.RoomAround(0.04, 0.05)
 	}
 	return figure.Sheet{Name: "scaling", Rows: [][]*figure.Panel{panels}, Width: 8 * vg.Centimeter, Height: 7 * vg.Centimeter}.Figure(), nil
+}
+
+// seriesName returns the family of a series, with those of its parameters in which series differ.
+func seriesName(r *scaling.Row, all [][]*scaling.Row) string {
+	name := r.Family
+	for _, p := range r.Params {
+		if !slices.ContainsFunc(all, func(other []*scaling.Row) bool { return other[0].Param(p.Name) != p.Value }) {
+			continue
+		}
+		if name += ", " + p.Value; p.Name == "T" {
+			name = strings.TrimSuffix(name, p.Value) + "T = " + p.Value
+		}
+	}
+	return name
 }
 
 // scalingCurves adds the curves of two quantities of a series, the second with open marks, and reports whether there are any.
