@@ -17,7 +17,7 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/diagnostics chains/estimators chains/kernels chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
@@ -40,6 +40,7 @@ func allowed() map[string]string {
 		"chains/selector":         "",
 		"chains/number":           "",
 		"chains/numpy":            "chains/selector",
+		"chains/matrices":         "chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library",
 		"chains/kernels":          "grid grid/quotients chains chains/internal/library chains/selector",
@@ -59,7 +60,11 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys": "grid grid/graphs grid/quotients chains chains/number chains/numpy chains/paths chains/selector toys/models",
+		"toys/energies": "grid chains/selector toys/models",
+
+		"toys/networks": "grid chains/number chains/selector toys/models",
+
+		"toys": "grid grid/graphs grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
@@ -69,9 +74,10 @@ func allowed() map[string]string {
 		"exact/internal/linear":   "",
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
+		"exact/internal/reach":    "grid grid/graphs chains chains/kernels exact/kernel",
 		"exact/internal/stage":    "chains chains/number exact/kernel",
 		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
-		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/operator exact/internal/powers exact/internal/stage exact/kernel",
+		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/operator exact/internal/powers exact/internal/reach exact/internal/stage exact/kernel",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/stage exact/kernel",
 		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
@@ -83,7 +89,7 @@ func allowed() map[string]string {
 
 		"experiments/samples":       "",
 		"experiments/samples/files": "chains chains/selector experiments/samples",
-		"experiments/external":      "grid chains chains/kernels chains/numpy chains/selector toys experiments/samples",
+		"experiments/external":      "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/samples",
 		"experiments/kerneltest":    "chains chains/simulate exact/kernel",
 		"experiments/placement":     "grid chains chains/schedules chains/selector " + rooms,
 		"experiments":               below + rooms + parts + "experiments/columns",
@@ -94,12 +100,13 @@ func allowed() map[string]string {
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",
 		"experiments/aide":               below + rooms + declared + "experiments/planted",
+		"experiments/network":            declared + "chains chains/number toys/networks",
 		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/eprocess experiments/placement experiments/planted",
 		"experiments/geweke":             below + rooms + declared + "experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
 		"experiments/samplers":           below + rooms + declared + "experiments/external",
-		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess",
+		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
 		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",

@@ -101,6 +101,11 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	sol, _ := s.solution(MethodApplied, func(x int) (h, u number.Wide) {
 		return number.Scaled(s.q.Ratio(x), 0), number.Scaled(s.q.U[x], 0)
 	})
+	reached, err := explore(ctx, p.Annealing)
+	if err != nil {
+		return nil, false, err
+	}
+	reached.report(p.Annealing, sol, false)
 	return sol, true, sol.validate()
 }
 

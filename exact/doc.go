@@ -22,6 +22,13 @@
 //
 // The first two work in plain float64. Where they find that digits would be lost, the next method starts anew.
 //
+// # Classes
+//
+// Where zeros or the kernel leave sets of states between which no chain ever moves, J does not tend to zero. Solve finds these classes
+// and says in Solution.Reach, and in a note, what J tends to or is never below. The general method joins the states that a stage's
+// kernel moves between, from the rows of kernels that are not of the library, and from the zeros alone of those that are. Where
+// a kernel of the library is known to join all states, and no distribution has a zero, nothing is looked at.
+//
 // # Accuracy
 //
 // J, B and both one-sided divergences are within 1e-12 relative of the exact value for T up to 10^6, for

@@ -32,7 +32,8 @@ type general struct {
 	// becomes infinite.
 	doomed    []bool
 	anyDoomed bool
-	cure      string // see noteInfinities
+	cure      string    // see noteInfinities
+	explorer  *explorer // finds the classes between which the kernel never moves; see Reach
 }
 
 func solveGeneral(ctx context.Context, p *stage.Problem) (*Solution, error) {
@@ -51,12 +52,16 @@ func sweepGeneral(ctx context.Context, p *stage.Problem) (*general, error) {
 	g.q = stage.NewRatios(&g.stage.Here)
 	g.adjoint, g.scratch = make([]float64, n), make([]float64, n)
 	g.doomed = make([]bool, n)
+	g.explorer = newExplorer(p.Annealing)
 	g.firstZ = g.stage.Here.LogZ
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, err
 		}
 		if err := g.stage.Load(ctx, t); err != nil {
+			return nil, err
+		}
+		if err := g.explorer.visit(ctx, g.stage, t == 2); err != nil {
 			return nil, err
 		}
 		g.step()
@@ -254,5 +259,6 @@ func (g *general) solution() (*Solution, error) {
 	sol.MeanLogWForward = sol.LogZRatio - forward
 	sol.MeanLogWReverse = sol.LogZRatio + reverse
 	sol.noteCancellation(g.sizes)
+	g.explorer.report(s.Annealing, sol, g.lost.States > 0)
 	return sol, sol.validate()
 }

@@ -37,7 +37,8 @@ type Solution struct {
 	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve fails.
 	Drift  float64
 	Method Method   // the one of the methods of Solve that gave these numbers
-	Notes  []string // say why a number is infinite, or how many digits it has lost
+	Notes  []string // say why a number is infinite, how many digits it has lost, or that the kernel does not reach all states
+	Reach  *Reach   // the classes between which the kernel never moves; nil where there is one, and where none can be told
 }
 
 // Method is how a Solution was computed. The documentation of the package says where each method applies, and what it takes.

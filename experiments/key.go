@@ -30,13 +30,13 @@ func (c *Case) Key() string {
 		value := p.Value
 		if p.Name == "toy" {
 			value = c.Toy.Target() // so that a name of the user's own changes no random numbers
-		}
-		if file := fileOf(value); file != "" {
+			if len(toys.FilesOf(value)) > 0 {
+				kind, _, _ := strings.Cut(value, ":")
+				value = kind + ":" + c.contents(p.Name)
+			}
+		} else if file := fileOf(value); file != "" {
 			before, _ := numpy.CutFile(value, file)
 			value = before + c.contents(p.Name)
-		} else if p.Name == "toy" && len(toys.FilesOf(value)) > 0 {
-			kind, _, _ := strings.Cut(value, ":") // graph or mixture
-			value = kind + ":" + c.contents(p.Name)
 		}
 		key = append(key, strconv.Quote(value))
 	}

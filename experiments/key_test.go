@@ -123,6 +123,16 @@ func TestKeyOfFiles(t *testing.T) {
 	if one := mixture(a, b, "2"); one != mixture(write(t, at("c"), plain), b, "2") || strings.Contains(one, dir) || one == mixture(a, b, "3") || one == mixture(a, a, "2") {
 		t.Errorf("keys of mixtures: %s", one)
 	}
+	// A network with evidence in another file, or in the selector.
+	network := func(path, p, options string) string {
+		text := "BAYES 2 2 2 2 1 0 2 0 1 2 0.5 0.5 4 0.25 0.75 " + p
+		made := oneCase(t, "uai:"+write(t, at(path), text)+":evidence="+options, "geometric", "prior", "linear", "metropolis")
+		return made.Key()
+	}
+	seen := network("net", "0.5 0.5", write(t, at("seen"), "1 1 1"))
+	if seen != network("elsewhere", "0.5 0.5", "1=1") || strings.Contains(seen, dir) || seen == network("net", "0.25 0.75", "1=1") || seen == network("net", "0.5 0.5", "1=0") {
+		t.Errorf("keys of networks: %s", seen)
+	}
 	// A model in a file, with its data in another one.
 	model := func(path, noise, data string) string {
 		write(t, at("points.csv"), data)

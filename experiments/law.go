@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/exact/stages"
@@ -76,23 +75,20 @@ func atState(x int, toy *toys.Toy) []float64 {
 
 func pointLawForm() lawForm {
 	return lawForm{
-		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order; on a graph its label", Example: "point:0",
+		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order, or by the values of its axes; on a graph its label", Example: "point:0",
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
-			x, found := e.Toy.FindState(args.Text)
-			switch {
-			case found:
-				return atState(x, e.Toy), nil
-			case e.Toy.ByLabel():
-				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", e.Toy.Space, e.Toy.Selector())
+			x, err := e.Toy.FindState(args.Text)
+			if err != nil {
+				return nil, args.Wrap(err)
 			}
-			return nil, args.Errorf("the states are numbered from 0 to %d", e.Toy.Space.States()-1)
+			return atState(x, e.Toy), nil
 		},
 	}
 }
 
 func fileLawForm() lawForm {
 	return lawForm{
-		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: numpy.FileOf,
+		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: toys.PathFile,
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			logf, err := lawFile(args.Text, e.Toy)
 			if err != nil {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
 
@@ -69,7 +68,7 @@ func weightForm() toyForm {
 		Example: "weight:50:pspin:3:1.5", Missing: "the number of bits and g", Parse: parseWeight,
 		File: func(args string) string {
 			if _, path, is := strings.Cut(args, ":file:"); is {
-				return numpy.FileOf(path)
+				return PathFile(path)
 			}
 			return ""
 		},

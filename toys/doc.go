@@ -52,6 +52,9 @@
 //	centre_variance = 4.0
 //	noise_variance = 1.0
 //
+// A Bayesian network with evidence, bif:PATH:evidence=VARIABLE=VALUE or uai:PATH, is a model of its evidence. Its axes are the variables that were
+// neither observed nor summed out (:hide=VARIABLE). A Markov network, uai:PATH, has no prior (see package networks).
+//
 // The toy schools is the posterior of mean and spread of the eight schools (Rubin 1981), with the prior as it stands on the grid.
 //
 // From the prior of a model there is a path of its own, tempered, on which the likelihood is raised to a power before the centres of the

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -105,6 +106,17 @@ func LikeProbabilities(g []float64) bool {
 
 // readGrid reads the numbers of a file on a grid. Its error begins with what stands between "file" and the reason.
 func (n Numbers) readGrid(path string, states int) (*grid.Lattice, []float64, error) {
+	if matrices.OfStates(path) {
+		if !matrices.Counts(path) {
+			return nil, nil, fmt.Errorf(" %s: it does not say how many states there are; take rewards for a target, and labels to start from", path)
+		}
+		g, err := n.readStates(path, states)
+		if err != nil {
+			return nil, nil, err
+		}
+		space, err := grid.New(len(g))
+		return space, g, err
+	}
 	if numpy.Is(path) {
 		array, err := numpy.ReadFile(path, states)
 		if err != nil {
@@ -127,6 +139,31 @@ func (n Numbers) readGrid(path string, states int) (*grid.Lattice, []float64, er
 	return space, g, nil
 }
 
+// readStates reads the numbers of at most so many states from a file of a model checker's. Its error begins as that of readGrid.
+func (n Numbers) readStates(path string, states int) ([]float64, error) {
+	g, err := matrices.ReadStates(path, states)
+	for x := range g {
+		if err == nil {
+			g[x], err = n.logf(g[x])
+		}
+	}
+	if err == nil {
+		err = n.checkMass(g)
+	}
+	if err != nil {
+		return nil, fmt.Errorf(" %s: %w", path, err)
+	}
+	return g, nil
+}
+
+// PathFile returns the file of a path to such numbers, which may name one of several arrays or rewards in it.
+func PathFile(path string) string {
+	if matrices.OfStates(path) {
+		return matrices.FileOf(path)
+	}
+	return numpy.FileOf(path)
+}
+
 // Parse reads log f on a grid from the bytes of a file, of which only the name is known, as of one that was dropped on a page: .npy, .npz (or
 // FILE.npz#KEY) or else CSV, as Read does. Errors name line and column, or the index in the array, and not the file. The caller bounds the
 // number of bytes; an array of an archive is unpacked to at most grid.MaxStates numbers.
@@ -146,7 +183,7 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
 // fileForm is how a target in a file is selected, and probForm how one that is given by its probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line (one row alone is one axis), .npy or .npz#KEY")
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line (one row alone is one axis), .npy, .npz#KEY, .srew or .umb#NAME")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
@@ -154,7 +191,7 @@ func probForm() toyForm {
 
 func (n Numbers) toyForm(doc string) toyForm {
 	return toyForm{
-		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":target.csv", File: numpy.FileOf,
+		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":target.csv", File: PathFile,
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) { return n.read(args.Text, grid.MaxStates) },
 	}
 }

@@ -344,11 +344,14 @@ func NamesFile(text string) bool {
 }
 
 // FilesOf returns the files that a selector of a toy, an initial distribution or a path names, and with a model's the file of its data,
-// which the model's own file names; that one is read for it.
+// which the model's own file names; that one is read for it. Of several the one that stands for all is the last.
 func FilesOf(text string) []string {
 	_, text = SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
 		return filesOfMixture(arg)
+	}
+	if files, is := filesOfNetwork(text); is {
+		return files
 	}
 	arg, graph := strings.CutPrefix(text, "graph:")
 	if !graph {

@@ -68,7 +68,7 @@ func TestGraphSpaces(t *testing.T) {
 		if toy.Name != selector || toy.Space.States() != want.states || toy.State(1) != want.label || !toy.ByLabel() {
 			t.Errorf("%s is %s with %d states, state 1 is %s", selector, toy.Name, toy.Space.States(), toy.State(1))
 		}
-		if x, found := toy.FindState(want.label); !found || x != 1 {
+		if x, err := toy.FindState(want.label); err != nil || x != 1 {
 			t.Errorf("%s: %s is state %d", selector, want.label, x)
 		}
 		var sigma float64
@@ -90,7 +90,7 @@ func TestGraphSpaces(t *testing.T) {
 		if err != nil || toy.ByLabel() || toy.State(3) != "3" {
 			t.Errorf("%s names its states by label: %v", grid, err)
 		}
-		if x, found := toy.FindState("5"); !found || x != 5 {
+		if x, err := toy.FindState("5"); err != nil || x != 5 {
 			t.Errorf("%s: 5 is state %d", grid, x)
 		}
 	}
@@ -266,7 +266,7 @@ func TestLargestGraph(t *testing.T) {
 	if err != nil || len(toy.G) != states {
 		t.Fatal(err)
 	}
-	if x, found := toy.FindState(label); found {
+	if x, err := toy.FindState(label); err == nil {
 		t.Errorf("a label with an item twice is state %d", x)
 	}
 }

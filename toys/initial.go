@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"breadboard/chains/numpy"
+	"breadboard/chains/matrices"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -59,13 +59,17 @@ func priorForm() initialForm {
 		Syntax: "prior", Doc: "the prior of a model; the default where the toy has one", Example: "prior",
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			if s.Toy.LogPrior == nil {
-				return Initial{}, args.Errorf("the toy %s has no prior; models have one, as clu8, and uniform is for any toy", s.Toy.Name)
+				return Initial{}, args.Errorf("the toy %s has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy", s.Toy.Name)
 			}
 			ends, err := paths.NewEnds(s.Toy.LogPrior, s.Toy.G)
 			if m, is := s.Toy.Model.(paths.Temperable); err == nil && is {
 				ends = ends.WithModel(m)
 			}
-			return named("prior")(ends, err)
+			initial, err := named("prior")(ends, err)
+			if slices.Equal(s.Toy.LogPrior, s.Toy.G) {
+				initial.Doubt = "the prior is the target, as there are no data, so that an annealing between them has nothing to do and J and B are 0; give " + s.Toy.Name + " evidence, or start from uniform"
+			}
+			return initial, err
 		},
 	}
 }
@@ -134,7 +138,7 @@ func initialProbForm() initialForm {
 func (n Numbers) initialForm(doc string) initialForm {
 	return initialForm{
 		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":start.csv", Missing: "the path",
-		File: numpy.FileOf,
+		File: PathFile,
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			logf, err := n.ReadOn(args.Text, s.Toy)
 			if err != nil {
@@ -276,8 +280,19 @@ func onOneRow(axis, plane *grid.Lattice) bool {
 	return axis.Dims() == 1 && plane.Dims() == 2 && plane.Side(0) == 1 && axis.States() == plane.States()
 }
 
-// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. A CSV of one row also serves a plane of one row.
+// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. A CSV of one row also serves a plane of one row, and a
+// file that numbers the states, as those of model checkers do, any space.
 func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
+	if matrices.OfStates(path) { // which number states, whatever the space is
+		g, err := n.readStates(path, toy.Space.States())
+		if err == nil && len(g) != toy.Space.States() {
+			err = fmt.Errorf(" %s: there are %d states, and the toy %s has %d", path, len(g), toy.Name, toy.Space.States())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("file%w", err)
+		}
+		return g, nil
+	}
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)
 		return g, err

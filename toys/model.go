@@ -14,6 +14,9 @@ const evidenceSource = "Grosse, Ghahramani and Adams 2015, section 6"
 // model's prior, so that Z_T/Z_1 of an annealing from the prior is the marginal likelihood of the data.
 func OfModel(name, description string, m models.Model) *Toy {
 	t := &Toy{Name: name, Description: description, Space: m.Space(), LogPrior: m.LogPrior(), Model: m}
+	if named, has := m.(models.Named); has {
+		t.Axes = named.Axes()
+	}
 	t.G = m.LogLikelihood(1)
 	for x, p := range t.LogPrior {
 		t.G[x] += p

@@ -1,11 +1,14 @@
 package toys
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/grid"
+	"breadboard/toys/models"
 )
 
 // Lattice returns the toy's space where it is a grid, and nil where it is none.
@@ -32,27 +35,131 @@ func (t *Toy) SameTarget(other *Toy) bool {
 	return t.ByLabel() == other.ByLabel() && slices.Equal(t.G, other.G) && sameSpace(t.Space, other.Space)
 }
 
-// State returns the name of a state for messages and tables: its label, or on a grid its number.
-func (t *Toy) State(x int) string {
-	if t.ByLabel() {
+// Labelled reports whether the values of the toy's axes have names, as those of the variables of a network do. Messages, tables and figures
+// then name states and cells by these.
+func (t *Toy) Labelled() bool {
+	return t.Lattice() != nil && slices.ContainsFunc(t.Axes, func(a models.Axis) bool { return a.Labels != nil })
+}
+
+// Variables returns the axes of the toy's grid with their names, which are x0, x1, ... where the toy gives them none. It is nil where the space
+// is no grid.
+func (t *Toy) Variables() []models.Axis {
+	space := t.Lattice()
+	if space == nil || len(t.Axes) > 0 {
+		return t.Axes
+	}
+	axes := make([]models.Axis, space.Dims())
+	for k := range axes {
+		axes[k].Name = "x" + strconv.Itoa(k)
+	}
+	return axes
+}
+
+// Label returns the name of a state in words: where axes have labels the value of each, as tub=no,smoke=yes, and otherwise what the space
+// calls it, which are the coordinates on a grid.
+func (t *Toy) Label(x int) string {
+	if !t.Labelled() {
 		return t.Space.Label(x)
+	}
+	parts := make([]string, len(t.Axes))
+	for k, axis := range t.Axes {
+		parts[k] = axis.Name + "=" + axis.Text(t.Lattice().Coord(x, k))
+	}
+	return strings.Join(parts, ",")
+}
+
+// InWords reports whether messages name states by their Label, rather than by their number and coordinates.
+func (t *Toy) InWords() bool { return t.ByLabel() || t.Labelled() }
+
+// State returns the name of a state for messages and tables: its label, or on a grid without labels its number.
+func (t *Toy) State(x int) string {
+	if t.InWords() {
+		return t.Label(x)
 	}
 	return strconv.Itoa(x)
 }
 
-// FindState returns the state for which State returns the given name, and false where there is none.
-func (t *Toy) FindState(name string) (x int, found bool) {
+// FindState returns the state of a name: one that State returns, and on any grid also its number or the values of all its axes,
+// in any order, as x0=3,x1=2. Where there is none it says what to write.
+func (t *Toy) FindState(name string) (x int, err error) {
 	if t.ByLabel() {
-		return grid.Find(t.Space, name)
+		if x, found := grid.Find(t.Space, name); found {
+			return x, nil
+		}
+		return 0, fmt.Errorf("no state of %s has that label; breadboard toys show %s lists them", t.Space, t.Selector())
 	}
-	x, err := strconv.Atoi(name)
-	return x, err == nil && x >= 0 && x < t.Space.States()
+	if strings.Contains(name, "=") {
+		return t.assigned(name)
+	}
+	if x, err = strconv.Atoi(name); err != nil || x < 0 || x >= t.Space.States() {
+		return 0, fmt.Errorf("the states are numbered from 0 to %d%s", t.Space.States()-1, t.orInWords())
+	}
+	return x, nil
+}
+
+// orInWords says how else a state is named, where axes have labels.
+func (t *Toy) orInWords() string {
+	if !t.Labelled() {
+		return ""
+	}
+	return ", or named as in " + t.Label(0)
+}
+
+// assigned returns the state of a list AXIS=VALUE,AXIS=VALUE, one for each axis. A value may have a comma in it.
+func (t *Toy) assigned(list string) (x int, err error) {
+	axes, space := t.Variables(), t.Lattice()
+	seen := make([]bool, len(axes))
+	for more := true; more; {
+		var part string
+		part, list, more = strings.Cut(list, ",")
+		axis, at, err := t.Assignment(part)
+		for rest, longer := list, more; err != nil && longer; { // unless the comma is within the value
+			var next string
+			next, rest, longer = strings.Cut(rest, ",")
+			part += "," + next
+			if k, value, wrong := t.Assignment(part); wrong == nil {
+				axis, at, err, list, more = k, value, nil, rest, longer
+			}
+		}
+		if err != nil {
+			return 0, err
+		}
+		if seen[axis] {
+			return 0, fmt.Errorf("%s has two values; give one", axes[axis].Name)
+		}
+		seen[axis] = true
+		x += at * space.Stride(axis)
+	}
+	var missing []string
+	for k, given := range seen {
+		if !given {
+			missing = append(missing, axes[k].Name)
+		}
+	}
+	if len(missing) > 0 {
+		return 0, fmt.Errorf("a state has a value on each axis; give also that of %s", strings.Join(missing, ", "))
+	}
+	return x, nil
+}
+
+// Assignment returns the axis and the coordinate on it that a text AXIS=VALUE names, as lung=yes. Where there is none it says which there are.
+func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
+	axes, space := t.Variables(), t.Lattice()
+	if space == nil {
+		return 0, 0, fmt.Errorf("the space of toy %s, %v, has no axes; grids and models have", t.Name, t.Space)
+	}
+	axis, value, err := models.Assigned(text, axes)
+	if err != nil {
+		return 0, 0, err
+	}
+	coordinate, err = axes[axis].Find(value, space.Side(axis))
+	return axis, coordinate, err
 }
 
 // Explain adds the labels of the states that an error is about, where the toy names its states by label.
 func (t *Toy) Explain(err error) error {
-	if !t.ByLabel() {
+	if !t.InWords() {
 		return err
 	}
-	return chains.NameStates(err, t.Space.Label)
+	return chains.NameStates(err, t.Label)
 }

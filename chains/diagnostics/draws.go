@@ -73,6 +73,12 @@ func (d Draws) Constant() bool {
 // scaled returns the draws times the power of two by which the largest of them lies between 1/2 and 1, so that no square overflows and
 // squares of small draws do not vanish.
 func (d Draws) scaled() Draws {
+	exponent := d.exponent()
+	return d.mapped(func(v float64) float64 { return math.Ldexp(v, -exponent) })
+}
+
+// exponent returns that of the power of two just above the largest draw.
+func (d Draws) exponent() int {
 	largest := 0.0
 	for _, chain := range d {
 		for _, v := range chain {
@@ -80,7 +86,7 @@ func (d Draws) scaled() Draws {
 		}
 	}
 	_, exponent := math.Frexp(largest)
-	return d.mapped(func(v float64) float64 { return math.Ldexp(v, -exponent) })
+	return exponent
 }
 
 // centred returns the draws less the first of them, and scaled. So a constant beside which the draws differ little costs no digits.

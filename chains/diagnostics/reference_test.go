@@ -29,13 +29,15 @@ func value(t *testing.T, where string) func(what string, got float64, err error,
 }
 
 // TestReferenceDraws: every diagnostic of four sets of draws (a chain that is stuck, one that moves by leaps, a single one, and fair
-// coins), as a program independent of this one computed them.
+// coins), as a program independent of this one computed them. R's package posterior 1.4.0 gives the same ESS, R-hat and MCSE; where one of
+// the two indicators of the tail ESS is constant it gives none.
 func TestReferenceDraws(t *testing.T) {
 	for _, c := range []struct {
 		draws                          []string
 		ess, essMean, essBulk, essTail float64
 		rhat, rhatSplit, rhatRank      float64
 		batchMeans, geweke             []float64
+		mean, sd, mcseMean, mcseSD     float64
 	}{
 		{
 			draws: []string{
@@ -48,6 +50,7 @@ func TestReferenceDraws(t *testing.T) {
 			rhat: 2.9090460575153125, rhatSplit: 2.98689257082949, rhatRank: 2.0958560246148794,
 			batchMeans: []float64{13.470483005366734, 14.544962080173349, 23.028846153846157, 15.862068965517249},
 			geweke:     []float64{2.1005399030081175, 1.1050147014950522, 2.9709267692036203, -0.2970979692445318},
+			mean:       3.1124999999999998, sd: 1.9489958711245075, mcseMean: 0.821080949645692, mcseSD: 0.15444590009987971,
 		},
 		{
 			draws: []string{
@@ -58,6 +61,7 @@ func TestReferenceDraws(t *testing.T) {
 			rhat: 0.9937726997645064, rhatSplit: 0.9918949966648496, rhatRank: 0.9959524541848971,
 			batchMeans: []float64{82.37811825483885, 56.10546139359698},
 			geweke:     []float64{-1.3807227609884527, 2.0659619721320297},
+			mean:       1.425, sd: 1.2613351602784335, mcseMean: 0.1205708686700792, mcseSD: 0.096399433616555036,
 		},
 		{
 			draws: []string{
@@ -67,6 +71,7 @@ func TestReferenceDraws(t *testing.T) {
 			rhat: math.NaN(), rhatSplit: 0.9900717322852863, rhatRank: 1.281833141243782,
 			batchMeans: []float64{18.835321751668648},
 			geweke:     []float64{-0.40697150365856166},
+			mean:       1.99, sd: 0.90447819657568751, mcseMean: 0.2130357582375598, mcseSD: 0.26953735190762046,
 		},
 		{
 			draws: []string{
@@ -79,6 +84,7 @@ func TestReferenceDraws(t *testing.T) {
 			rhat: 0.991920837113559, rhatSplit: 0.9941035671727032, rhatRank: 0.9941035671727033,
 			batchMeans: []float64{63.50132625994694, 25.4524886877828, 38.365384615384606, 55.384615384615394},
 			geweke:     []float64{5.496617839825303, 0.5824515720895238, -0.2598300457659746, -0.5824515720895239},
+			mean:       0.55625, sd: 0.49838575900588716, mcseMean: 0.038402053066269017, mcseSD: 0.0043342239338586552,
 		},
 	} {
 		d := digits(c.draws)
@@ -101,6 +107,13 @@ func TestReferenceDraws(t *testing.T) {
 		is("split R-hat", got, err, c.rhatSplit)
 		got, err = diagnostics.RHatRank(d)
 		is("rank-normalised R-hat", got, err, c.rhatRank)
+		mean, sd, err := diagnostics.Moments(d)
+		is("the mean", mean, err, c.mean)
+		is("the standard deviation", sd, err, c.sd)
+		got, err = diagnostics.MCSEMean(d)
+		is("MCSE of the mean", got, err, c.mcseMean)
+		got, err = diagnostics.MCSESD(d)
+		is("MCSE of the standard deviation", got, err, c.mcseSD)
 		for k, x := range d {
 			got, err = diagnostics.BatchMeans(x)
 			is("ESS by batch means", got, err, c.batchMeans[k])

@@ -61,6 +61,8 @@ func placesOf(syntax string) places {
 func completeArguments(p places, args string, beyond Beyond) []Completion {
 	last := len(p.names) - 1
 	switch {
+	case p.names[0] == "PATH" && !strings.Contains(args, ":"):
+		return completePath("", args, beyond.Files)
 	case strings.HasSuffix(p.names[last], "..."):
 		return completeTerm(p.names[last], args, beyond.Part)
 	case p.names[last] == "PATH":

@@ -85,7 +85,7 @@ func (s Set[E, T]) meant(selector string) string {
 func (s Set[E, T]) meantPath(path string) string {
 	hint := ""
 	for _, f := range s.All() {
-		reads, alike := f.File != nil && strings.HasSuffix(f.Syntax, "PATH"), filepath.Ext(path) == filepath.Ext(f.Example)
+		reads, alike := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH[")), filepath.Ext(path) == filepath.Ext(f.Example)
 		switch {
 		case reads && (alike || hint == ""):
 			hint = fmt.Sprintf("did you mean %s:%s?", f.Name(), path)

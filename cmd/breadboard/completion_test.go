@@ -45,7 +45,7 @@ func TestCompletions(t *testing.T) {
 		"kernel check suwa":                          "suwa-todo suwa-todo-axis: " + space,
 		"kernel check barker heat":                   space,
 		"toys show easy ha":                          space,
-		"toys show r":                                "random: " + noSpace,
+		"toys show r":                                "random: rudy: " + noSpace,
 		"subjective --reference mode,po":             "mode,point: " + noSpace,
 		"schedule compare --schedule linear,":        "linear,linear linear,sigmoid linear,power: linear,geometric linear,curve: linear,fisher linear,friction linear,acceptance linear,step-kl linear,cess linear,file: linear,optimal:B linear,optimal:J linear,optimal:kl_q_p linear,optimal:kl_p_q " + space,
 		"schedule optimize --objective kl_q":         "kl_q_p " + space,
@@ -63,20 +63,21 @@ func TestCompletions(t *testing.T) {
 		"help maths x":                           space,
 		"conform check ta":                       ":16", // folders alone
 		"tightness --kernel lazy:0.5:heatbath-s": "lazy:0.5:heatbath-scan " + space,
-		"tightness --kernel mixture:0.5*barker+0.5*f":        "mixture:0.5*barker+0.5*flip " + space,
-		"samplers errors --kernel barker,palindrome:flip+mo": "barker,palindrome:flip+moore " + space,
-		"kernel check repeat:3:sux":                          noSpace,
-		"kernel check repeat:3:su":                           "repeat:3:suwa-todo repeat:3:suwa-todo-axis: " + space,
-		"kernel check lazy:0.5:ex":                           noSpace, // a kernel within a kernel is one of the library
-		"kernel check matrix:testd":                          "matrix:testdata/ " + noSpace,
-		"tightness --toy file:testdata/friends_":             "file:testdata/friends_g.csv file:testdata/friends_xy.csv " + space,
-		"tightness --toy easy,file:testdata/friends_g":       "easy,file:testdata/friends_g.csv " + space,
-		"tightness --toy easy,ising:2x2:1:":                  "easy,ising:2x2:1:torus " + space,
-		"toys show mixture:0.5*ea":                           "mixture:0.5*easy " + space,
-		"tightness --path via:0.3:testdata/friends_g":        "via:0.3:testdata/friends_g.csv " + space, // before a path is a number
-		"tightness --schedule file:testdata/friends_g":       "file:testdata/friends_g.csv " + space,
-		"tightness --toy file:nowhere/":                      noSpace,
-		"conform run task --log":                             "--log-z-included " + space,
+		"tightness --kernel mixture:0.5*barker+0.5*f":           "mixture:0.5*barker+0.5*flip " + space,
+		"samplers errors --kernel barker,palindrome:flip+mo":    "barker,palindrome:flip+moore " + space,
+		"kernel check repeat:3:sux":                             noSpace,
+		"kernel check repeat:3:su":                              "repeat:3:suwa-todo repeat:3:suwa-todo-axis: " + space,
+		"kernel check lazy:0.5:ex":                              noSpace, // a kernel within a kernel is one of the library
+		"kernel check matrix:testd":                             "matrix:testdata/ " + noSpace,
+		"tightness --toy file:testdata/friends_":                "file:testdata/friends_g.csv file:testdata/friends_xy.csv " + space,
+		"tightness --toy easy,file:testdata/friends_g":          "easy,file:testdata/friends_g.csv " + space,
+		"tightness --toy easy,ising:2x2:1:":                     "easy,ising:2x2:1:torus " + space,
+		"toys show mixture:0.5*ea":                              "mixture:0.5*easy " + space,
+		"tightness --path via:0.3:testdata/friends_g":           "via:0.3:testdata/friends_g.csv " + space, // before a path is a number
+		"tightness --schedule file:testdata/friends_g":          "file:testdata/friends_g.csv " + space,
+		"tightness --toy bif:../../toys/networks/testdata/canc": "bif:../../toys/networks/testdata/cancer.bif " + space,
+		"tightness --toy file:nowhere/":                         noSpace,
+		"conform run task --log":                                "--log-z-included " + space,
 	} {
 		offered, directive := completions(t, strings.Fields(line)...)
 		if got := strings.Join(append(offered, directive), " "); got != want {

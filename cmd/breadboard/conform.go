@@ -186,7 +186,8 @@ func (a *app) conformCheckCommand() *cobra.Command {
 		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. Columns
 are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
-coordinates. Files are CSV, .npy (structured, or plain with --input-columns), Parquet or JSON Lines. Single moves of the kernel
+coordinates. Files are CSV, .npy (structured, or plain with --input-columns), Parquet or JSON Lines. CmdStan's CSV is read
+without the draws of the warm-up, and of coda's files the index is named, as CODAindex.txt. Single moves of the kernel
 (beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
 ` + claimsHelp() + `
@@ -378,9 +379,21 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 	return a.conform(ctx, t, in, o, verbose)
 }
 
+// noteSources says what was left out of files.
+func (a *app) noteSources(sources ...samples.Source) {
+	for _, s := range sources {
+		if r, is := s.(*files.Reader); is {
+			for _, note := range r.Notes() {
+				a.note("%s", note)
+			}
+		}
+	}
+}
+
 // conform tests and shows what was found. Where the run is interrupted it shows what was found until then: the tests may be
 // looked at whenever one likes.
 func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options, verbose bool) error {
+	defer a.noteSources(in.Forward, in.Reverse, in.Moves, in.Estimates)
 	add, done := a.progress("computing the exact laws, and rows that are read", -1)
 	o.Progress = add
 	found, err := conform.Check(ctx, t, in, o)

@@ -34,7 +34,7 @@ sampler's output. Arrays of states have the shape of the grid, row 0 first, as t
 have one axis, and labels names its states.
 
 ` + arraysHelp() + `
-Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one that there is: contributions is left out where f has zeros. Stages are numbers from 1 to T, shares u of the way,
+Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one that there is but forward_csr and reverse_csr: contributions is left out where f has zeros. Stages are numbers from 1 to T, shares u of the way,
 which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
 law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
 log_z alone.
@@ -43,13 +43,18 @@ npz has all arrays in one file, and npy one array in each. csv and parquet are t
 x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. They leave out texts and whole numbers. json is an
 object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".
 
+mtx, tra and umb are files of Markov chains, kernel_csr, forward_csr or reverse_csr, for other programs and for model checkers: MatrixMarket, PRISM's
+explicit files with labels, states and rewards, and UMB, which has labels and rewards in one file. Where --arrays names none, they
+have the kernels of the chosen stages. What these files say, and how to ask a model checker about them: breadboard help checkers.
+
 export writes arrays of one annealing only. The laws of a sampler's averages, of systems of particles and of estimates of Z
 have commands of their own: samplers laws, smc and evidence, which write tables with --format csv, json or parquet.`,
 		Example: `  breadboard export --toy hard -T 100 > hard.npz
   breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
   breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv
   breadboard export --toy easy -T 100 --arrays q --format npy > q.npy
-  breadboard export --toy easy -T 100 --arrays kernel_csr --stages 2,last > kernel.npz`,
+  breadboard export --toy easy -T 100 --arrays kernel_csr --stages 2,last > kernel.npz
+  breadboard export --toy barrier -T 100 --arrays forward_csr,reverse_csr --format umb --out chains`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := onlyArrays(c); err != nil {
@@ -141,6 +146,9 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
 	}
 	flags.options.Bytes = format.BytesEach()
+	if format.OfChains() && len(flags.options.Names) == 0 {
+		flags.options.Names = []string{"kernel_csr"}
+	}
 	cases, err := a.cases(ctx, selection, func(cases []experiments.Case) error {
 		if len(cases) > 1 && !toFiles {
 			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
@@ -157,21 +165,32 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 		return err
 	}
 	for i := range cases {
-		flags.options.LeftOut = func(name string) {
-			a.note("%s: the array %s is left out, since it does not exist where f has zeros", &cases[i], name)
+		flags.options.LeftOut = func(what string) {
+			a.note("%s: the %s is left out, since it does not exist where f has zeros", &cases[i], what)
 		}
-		list, err := during(a, "arrays", -1, func(progress func(int)) ([]arrays.Array, error) {
+		made, err := during(a, "arrays", -1, func(progress func(int)) (made exported, err error) {
 			flags.options.Progress = progress
-			return arrays.Of(ctx, cases[i], flags.options)
+			if format.OfChains() {
+				made.chains, err = arrays.ChainsOf(ctx, cases[i], flags.options)
+				return made, err
+			}
+			made.arrays, err = arrays.Of(ctx, cases[i], flags.options)
+			return made, err
 		})
 		if err != nil {
 			return err
 		}
-		if err := a.writeArrays(&cases[i], list, format, toFiles); err != nil {
+		if err := a.writeArrays(&cases[i], made, format, toFiles); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// exported is what has been computed of one annealing: arrays, or for formats of chains these.
+type exported struct {
+	arrays []arrays.Array
+	chains []arrays.Chain
 }
 
 // differentFiles fails where the arrays of two cases would be written to one file.
@@ -187,12 +206,16 @@ func differentFiles(cases []experiments.Case) error {
 	return nil
 }
 
-// writeArrays writes the arrays of one case.
-func (a *app) writeArrays(c *experiments.Case, list []arrays.Array, format targets.ArrayFormat, toFiles bool) error {
+// writeArrays writes what has been computed of one case.
+func (a *app) writeArrays(c *experiments.Case, made exported, format targets.ArrayFormat, toFiles bool) error {
 	var report *reports.Report
 	var refused error
 	err := a.inTime(func() error {
-		report, refused = targets.ArraysReport(c, list, format, toFiles)
+		if format.OfChains() {
+			report, refused = targets.ChainsReport(c, made.chains, format, toFiles)
+			return nil
+		}
+		report, refused = targets.ArraysReport(c, made.arrays, format, toFiles)
 		return nil
 	})
 	if err != nil {

@@ -208,6 +208,8 @@ func TestExportRefused(t *testing.T) {
 		"--toy easy -T 10 --format csv --arrays shape,T":  "a table has numbers",
 		"--toy easy -T 10 --style mono":                   "--style is for tables and figures, and export writes arrays; leave it out",
 		"--toy easy -T 10 --format table":                 `unknown format "table"`,
+		"--toy easy -T 10 --format umb --arrays q":        "the format umb has Markov chains, and q is none; give one of kernel_csr, forward_csr, reverse_csr in --arrays",
+		"--toy easy -T 10 --format mtx --stages 1":        "stage 1 has no kernel",
 		"--toy easy -T 10 --arrays qq":                    `unknown array "qq"; did you mean q?`,
 		"--toy easy -T 10 --stages 11":                    "stage 11 of an annealing with 10 distributions",
 		"--toy easy -T 10 --stages 2,x":                   `"x" is no number`,
@@ -334,5 +336,133 @@ func TestExportAllWithZeros(t *testing.T) {
 	code, stdout, stderr := command(t, "export", "--toy", toy, "-T", "5", "--arrays", "q,contributions", "--out", never)
 	if code != exitBadInput || stdout != "" || !strings.Contains(stderr, "array contributions: ") || strings.Contains(list(t, filepath.Dir(never)), ".npz") {
 		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// TestExportChains: the kernels that export writes for other programs are the same kernels when they are read, in all formats: J and B have the same
+// digits, to the last.
+func TestExportChains(t *testing.T) {
+	longtest.NotShort(t)
+	dir := t.TempDir()
+	ok(t, "export", "--toy", "barrier", "-T", "5", "--kernel", "lazy:0.25:barker", "--arrays", "kernel_dense", "--stages", "all", "--out", dir)
+	archives := longtest.Must(filepath.Glob(filepath.Join(dir, "*.npz")))(t)
+	want := rowsOf(t, "tightness", "--toy", "barrier", "-T", "5", "--kernel", "matrix:"+archives[0]+"#kernel_{t}")[0]
+	for _, format := range []string{"mtx", "tra", "umb"} {
+		ok(t, "export", "--toy", "barrier", "-T", "5", "--kernel", "lazy:0.25:barker", "--stages", "all", "--format", format, "--out", dir)
+		files := longtest.Must(filepath.Glob(filepath.Join(dir, "*_kernel_?."+format)))(t)
+		if len(files) != 4 {
+			t.Fatalf("%s: %v", format, files)
+		}
+		kernel := "matrix:" + strings.Replace(files[0], "kernel_2", "kernel_{t}", 1)
+		got := rowsOf(t, "tightness", "--toy", "barrier", "-T", "5", "--kernel", kernel)[0]
+		for _, name := range []string{"J", "B"} {
+			if got[name] != want[name] {
+				t.Errorf("%s: %s is %v, and of the same matrices in NumPy's format %v", format, name, got[name], want[name])
+			}
+		}
+		ok(t, "kernel", "check", "matrix:"+files[3], "--toy", "barrier")
+		// What is read and written again is the same.
+		again := t.TempDir()
+		ok(t, "export", "--toy", "barrier", "-T", "5", "--kernel", kernel, "--stages", "3", "--format", format, "--out", again)
+		twice := longtest.Must(filepath.Glob(filepath.Join(again, "*_kernel_3."+format)))(t)
+		if len(twice) != 1 || readText(t, twice[0]) != readText(t, files[1]) {
+			t.Errorf("%s: %v is not what was read", format, twice)
+		}
+		path, out := spec(t, "[grid]\ntoy = 'barrier'\nT = [5]\nkernel = '"+kernel+"'\n"), t.TempDir()
+		ok(t, "sweep", "run", path, "--out", out)
+		if got := rowsOf(t, "sweep", "merge", out)[0]; got["J"] != want["J"] {
+			t.Errorf("%s: J of a sweep is %v", format, got["J"])
+		}
+		other := first(ok(t, "export", "--toy", "barrier", "-T", "5", "--stages", "2", "--format", "mtx"))
+		if format == "mtx" {
+			writeFile(t, files[0], other)
+			if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
+				t.Errorf("with another matrix: exit code %d, %s", code, stderr)
+			}
+		}
+	}
+}
+
+// readText returns the text of a file.
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	return string(longtest.Must(os.ReadFile(path))(t))
+}
+
+// TestExportChainFiles: which files there are, and what may go to standard output.
+func TestExportChainFiles(t *testing.T) {
+	longtest.NotShort(t)
+	dir := t.TempDir()
+	ok(t, "export", "--toy", "barrier:3x3", "-T", "3", "--arrays", "forward_csr,kernel_csr", "--stages", "last", "--format", "tra", "--out", dir)
+	var names []string
+	for _, path := range longtest.Must(filepath.Glob(filepath.Join(dir, "arrays*")))(t) {
+		names = append(names, strings.TrimPrefix(filepath.Base(path), "arrays_barrier-3x3_T3_"))
+	}
+	const want = "forward.lab forward.sta forward.tra forward_log_w_down.srew forward_log_w_up.srew kernel_3.lab kernel_3.sta kernel_3.tra kernel_3_p.srew kernel_3_steps.srew kernel_3_x0.srew kernel_3_x1.srew"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+	one, _ := ok(t, "export", "--toy", "barrier:3x3", "-T", "3", "--stages", "last", "--format", "mtx")
+	if !strings.HasPrefix(one, "%%MatrixMarket matrix coordinate real general\n") || one != first(ok(t, "export", "--toy", "barrier:3x3", "-T", "3", "--stages", "last", "--format", "mtx")) {
+		t.Errorf("%q", one)
+	}
+	for args, want := range map[string]string{
+		"--format mtx --stages all":  "the format mtx would make 2 files; give --out for them",
+		"--format tra --stages last": "the format tra would make 7 files; give --out for them",
+	} {
+		code, stdout, stderr := command(t, append([]string{"export", "--toy", "barrier:3x3", "-T", "3"}, strings.Fields(args)...)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, %q\n%s", args, code, stdout, stderr)
+		}
+	}
+	zero := filepath.Join(dir, "zero.csv")
+	writeFile(t, zero, "0,-inf\n1,2\n")
+	if _, stderr := ok(t, "export", "--toy", "file:"+zero, "-T", "3", "--arrays", "forward_csr", "--format", "mtx"); !strings.Contains(stderr, "the reward log_w is left out, since it does not exist where f has zeros") {
+		t.Error(stderr)
+	}
+}
+
+// TestExportChainText: the files of a chain to the last character, where no probability has to be rounded.
+func TestExportChainText(t *testing.T) {
+	longtest.NotShort(t)
+	dir := t.TempDir()
+	flat := filepath.Join(dir, "flat.csv")
+	writeFile(t, flat, "0,0\n")
+	ok(t, "export", "--toy", "flat=file:"+flat, "-T", "2", "--arrays", "forward_csr,kernel_csr", "--stages", "2", "--format", "tra", "--out", dir)
+	for name, want := range map[string]string{
+		"forward.tra": "6 9\n0 1 h\n0 2 h\n1 3 h\n1 4 h\n2 3 h\n2 4 h\n3 5 1\n4 5 1\n5 5 1\n",
+		"forward.lab": "0=\"init\" 1=\"end\" 2=\"peak\"\n0: 0\n3: 2\n4: 2\n5: 1\n",
+		"forward.sta": "(t,x0)\n0:(0,0)\n1:(1,0)\n2:(1,1)\n3:(2,0)\n4:(2,1)\n5:(3,0)\n",
+
+		"forward_log_w_up.srew": "# Reward structure \"log_w_up\"\n# State rewards\n6 0\n",
+		"kernel_2.tra":          "2 4\n0 0 h\n0 1 h\n1 0 h\n1 1 h\n",
+		"kernel_2_x0.srew":      "# Reward structure \"x0\"\n# State rewards\n2 1\n1 1\n",
+	} {
+		got := strings.NewReplacer("5.0000000000000000e-01", "h", "1.0000000000000000e+00", "1").Replace(readText(t, filepath.Join(dir, "arrays_flat_T2_"+name)))
+		if got != want {
+			t.Errorf("%s is\n%s, want\n%s", name, got, want)
+		}
+	}
+}
+
+// TestMatricesRefused: a file that is no matrix of this space is refused in one line, with its place.
+func TestMatricesRefused(t *testing.T) {
+	longtest.NotShort(t)
+	dir := t.TempDir()
+	for name, c := range map[string]struct{ text, want string }{
+		"small.mtx":  {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n", "small.mtx is 2x2; a kernel on 2x2 takes 4x4"},
+		"large.tra":  {"5 1\n0 0 1\n", "large.tra: line 1: there are 5 states, and at most 4 can be used here"},
+		"sum.tra":    {"4 4\n0 0 1\n1 1 1\n2 2 0.9\n3 3 1\n", "sum.tra, row 3 sums to 0.9"},
+		"absent.mtx": {"%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 1\n2 2 1\n4 4 1\n", "absent.mtx, row 3 sums to 0"},
+		"no.umb":     {"text", "no.umb: it is no tar file"},
+		"chain.lab":  {"0=\"init\"\n0: 0\n", "chain.lab: it has numbers of states and no rows; those of a chain are in .tra"},
+		"mdp.tra":    {"4 4 4\n0 0 0 1\n", "a Markov decision process"},
+	} {
+		path := filepath.Join(dir, name)
+		writeFile(t, path, c.text)
+		code, _, stderr := command(t, "kernel", "check", "matrix:"+path, "--toy", "random:1:0:2x2")
+		if code != exitBadInput || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %s", name, code, stderr)
+		}
 	}
 }

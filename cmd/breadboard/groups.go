@@ -35,7 +35,7 @@ func (a *app) groups() []group {
 		}},
 		{"yours", "Check my code:", []*cobra.Command{a.conformCommand(), a.kernelCommand(), a.gewekeCommand()}},
 		{"look", "Look at targets and results:", []*cobra.Command{
-			a.toysCommand(), a.serveCommand(), a.reportCommand(), annotate(a.compareCommand(), pathArguments), a.exportCommand(),
+			a.toysCommand(), annotate(a.networkCommand(), pathArguments), a.serveCommand(), a.reportCommand(), annotate(a.compareCommand(), pathArguments), a.exportCommand(),
 		}},
 		{"self", "Check breadboard:", []*cobra.Command{a.reproduceCommand(), a.selfcheckCommand()}},
 	}

@@ -44,12 +44,11 @@ func inputsOf(c *cobra.Command, args []string) []input {
 		add(input{strings.Join(args[dash:], " "), aProgram})
 	}
 	for _, arg := range args[:own] {
-		if has(c, pathArguments) {
-			if arg != standardInput {
-				add(input{path: arg})
-			}
-		} else {
-			add(namedIn(arg)...)
+		switch named := namedIn(arg); {
+		case len(named) > 0 || !has(c, pathArguments):
+			add(named...)
+		case arg != standardInput:
+			add(input{path: arg})
 		}
 	}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {

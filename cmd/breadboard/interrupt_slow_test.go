@@ -81,7 +81,7 @@ func TestSignalsAreAnswered(t *testing.T) {
 	t.Parallel()
 	heavy := spec(t, "[grid]\ntoy=['barrier']\nkernel=['heatbath']\nT=[100000000]")
 	many := spec(t, "[grid]\ntoy=['easy','hard']\nT=["+numbers(2, 5002)+"]\nschedule=['linear','sigmoid','power:2','power:3','power:4','power:5','power:6','power:7','power:8','power:9']\nkernel=['metropolis','barker','heatbath','moore','stay','independence','heatbath-scan','suwa-todo','lazy:0.5','repeat:2']")
-	late := time.Duration(longtest.Times(60, 400)) * time.Millisecond
+	late := time.Duration(longtest.Times(60, 200)) * time.Millisecond
 	for i, command := range slowCommands() {
 		dir := t.TempDir()
 		args := strings.Fields(strings.NewReplacer("OUT", dir, "HEAVY", heavy, "MANY", many).Replace(command))

@@ -295,18 +295,17 @@ func clone(t *testing.T, text string) (dir string) {
 		t.Fatal(err)
 	}
 	programs := map[string]string{"breadboard.py": string(wrapper)}
-	for _, block := range regexp.MustCompile("(?s)```python\n# (\\w+\\.py)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|text\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
-	faithful, err := os.ReadFile("testdata/faithful.csv")
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"faithful.csv", "schools_1.csv", "schools_2.csv", "schools_3.csv", "schools_4.csv"} {
+		writeFile(t, filepath.Join(dir, name), string(longtest.Must(os.ReadFile("testdata/"+name))(t)))
 	}
 	for name, lines := range map[string]string{
-		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6), "faithful.csv": string(faithful),
+		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6),
 	} {
 		writeFile(t, filepath.Join(dir, name), lines)
 	}

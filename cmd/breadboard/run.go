@@ -199,6 +199,7 @@ DIR/run.json records of each run into DIR the command, its inputs, and the files
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	addGroups(root, a.groups())
 	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand(), a.manCommand())
+	addQuick(root)
 	addHelp(root)
 	explainMistakes(root, a.args)
 	a.wrapHelp(root)

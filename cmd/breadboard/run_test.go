@@ -97,6 +97,9 @@ func TestGoldenTexts(t *testing.T) {
 		"schedules.txt":      {"schedule", "list"},
 		"conform-help.txt":   {"conform", "check", "--help"},
 		"evidence-help.txt":  {"evidence", "--help"},
+		"network-help.txt":   {"network", "--help"},
+		"network.txt":        {"network", clinic, "--evidence", "Fever=high+Xray=shadow"},
+		"network-asia.txt":   {"toys", "show", "bif:" + asia + ":evidence=xray=yes+dysp=yes:keep=lung+either"},
 	} {
 		stdout, _ := ok(t, args...)
 		golden(t, name, stdout)

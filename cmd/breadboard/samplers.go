@@ -31,7 +31,9 @@ evaluations of log f: one for the start, and those of each move.
 
 Functions: x0, x1, ... (coordinates, counted from 0), sum (of them), g (log f), mode (the toy's dominant mode), an indicator
 such as x0<=3, or all, the vector of all coordinates (Eq. 5). Where a toy names its axes, AXIS is the value of the one of that
-name: on schools, mu and log_tau at the centres of the cells, and tau, which is exp(log_tau).`,
+name: on schools, mu and log_tau at the centres of the cells, and tau, which is exp(log_tau). AXIS=VALUE is one where the axis
+has that value and else zero: on a network lung=yes, and on any grid x0=3. A start point:STATE takes the values of all axes in
+the same way, as in point:x0=3,x1=2.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
 		Args: cobra.NoArgs,
@@ -107,7 +109,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 // addStart adds the flags of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
-	f.StringSliceVar(&s.Starts, "start", s.Starts, "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
+	f.Var(study.Selectors(&s.Starts, starts.Named), "start", "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
 	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
 }
@@ -117,7 +119,7 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, "functions of the state: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
 	var list []selector.Completion
 	for _, syntax := range samplers.FunctionSyntaxes() {
-		if syntax != "..." && syntax != "AXIS" {
+		if syntax != "..." && !strings.HasPrefix(syntax, "AXIS") {
 			list = append(list, selector.Completion{Text: syntax})
 		}
 	}

@@ -58,7 +58,7 @@ kernel = "heatbath-axis:1"
 func TestSweepKilled(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	kills := longtest.Times(2, 10)
+	kills := longtest.Times(2, 5)
 	tightness, ais := killedSweep, killedAIS
 	if !longtest.Enabled() {
 		tightness, ais = strings.ReplaceAll(tightness, "000", "00"), strings.ReplaceAll(ais, "2000", "200")

@@ -21,6 +21,7 @@ func topics() []topic {
 	return []topic{
 		{"tutorial", "From a NumPy array of your own to a LaTeX table and a figure", "tutorials"},
 		{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
+		{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
 		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
 		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
 		{"symmetry", "Exact answers on 2^1000 states, where states only count", ""},
@@ -29,6 +30,7 @@ func topics() []topic {
 		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
 		{"python", "Run breadboard from Python, read results, serve functions", ""},
 		{"arrays", "Which way up an array is, and how states are numbered", "array"},
+		{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
 		{"packages", "Use the Go packages, from a module of your own", "package"},
 		{"reference", "Every selector, and every field of every table", ""},
 	}

@@ -42,6 +42,18 @@ Models in which states only count are computed on classes of states, of which th
                                   random:SIGMA:SEED or file:PATH with N+1 numbers
   coins:N1:N2:BITS:ALPHA          N1 coins that fell heads BITS times and N2 that fell tails, in two clusters
   cycles:N:THETA:LAMBDA           permutations, f = THETA^cycles LAMBDA^(fixed points)
+Energies in files of other programs have up to 24 sites, whose numbers there are those of their names, as x7:
+  rudy:PATH:J                   of rudy or the G-set, "n m" and then lines "i j w" from 1; g = J sum of w s s', so that a
+                                J below 0 has the maximum cut for its ground state
+  qubo:PATH:BETA                of qbsolv, "p qubo 0 maxNodes nNodes nCouplers" and then lines "i i w" and "i j w" from 0;
+                                x is 0 or 1, and g = -BETA times the sum of w x and w x x'
+  bq:PATH:BETA                  of Biq Mac, .bq or .sparse, "n m" and then lines "i j q" from 1; g = -BETA x'Qx with Q
+                                symmetric, so that an entry off the diagonal counts twice
+  ising-file:PATH[:BETA]        lines "i j J" of pairs and "i i h" of fields, with blanks or commas; g = BETA, or 1, times
+                                the sum of J s s' and h s
+Networks in files, with an axis for each variable that is neither observed nor hidden (breadboard help models):
+  bif:PATH[:evidence=V=VALUE+...][:hide=V+...]   a Bayesian network in BIF
+  uai:PATH[:evidence=3=1+...][:hide=3+...]       a Bayesian or Markov network of the UAI competitions
 A target on a graph is
   graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),

@@ -1,20 +1,25 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"breadboard/chains/number"
 )
 
-// classes counts the communicating classes of the states of positive probability and finds the period of the class of
+// classes counts the communicating classes of the states of positive probability, weighs them and finds the period of the class of
 // the likeliest one. Time is O(entries).
 func (d *Diagnosis) classes(ctx context.Context) error {
 	classOf, count, err := d.components(ctx)
 	if err != nil {
 		return err
 	}
-	d.Classes = count
+	d.Classes, d.ClassMasses = count, make([]float64, count)
+	for _, x := range d.on {
+		d.ClassMasses[classOf[x]] += d.invariantP[x]
+	}
+	slices.SortFunc(d.ClassMasses, func(a, b float64) int { return cmp.Compare(b, a) })
 	likeliest := d.on[0]
 	for _, x := range d.on {
 		if d.invariantP[x] > d.invariantP[likeliest] {

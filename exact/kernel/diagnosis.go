@@ -45,6 +45,7 @@ type Diagnosis struct {
 	Reversal    float64
 	ReversalAt  [2]int     // the x and y where it is
 	Classes     int        // the number of communicating classes of states of positive probability; 1 is irreducible
+	ClassMasses []float64  // the probability of each class, the largest first
 	Period      int        // the period of the class that holds the likeliest state
 	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible, and where GapMissing says why
 	SecondEigen complex128 // the eigenvalue of largest modulus apart from the eigenvalue one of p

@@ -1,6 +1,6 @@
 // Package arrays answers: which exact arrays does one annealing have? It gives the laws, the marginals, the gap by stage, the law of log w
-// and the rows of the kernel as plain numbers with names and shapes, for programs that draw or compute on with them. It computes nothing of
-// its own, writes no files, and never rounds.
+// and the rows of the kernel as plain numbers with names and shapes, for programs that draw or compute on with them, and the kernels and the whole
+// annealing as Markov chains, for model checkers. It computes nothing of its own, writes no files, and never rounds.
 package arrays
 
 import (
@@ -62,8 +62,9 @@ type Options struct {
 	Stages   Stages          // for the arrays that have an axis of stages, and for kernels
 	Bytes    int             // what the caller will take for each number beside the number itself, for the estimate of memory
 	Progress func(steps int) // may be nil
-	// LeftOut is told the arrays that were asked for as part of a set, and that do not exist since f has zeros. Where it is nil these are errors.
-	LeftOut func(name string)
+	// LeftOut is told what was asked for as part of something, and does not exist since f has zeros, as "array contributions". Where it is nil
+	// arrays of which that is so are errors.
+	LeftOut func(what string)
 }
 
 // MaxBytes is the most memory that the arrays of one annealing may take together.
@@ -115,8 +116,8 @@ func (o Options) kinds(c *experiments.Case) (list []Kind) {
 	}
 	for _, name := range names {
 		for _, k := range Kinds() {
-			standard := k.Standard && (k.Name != "labels" || c.Toy.ByLabel())
-			asked := name == k.Name || name == setAll || name == setStandard && standard
+			standard := k.Standard && (k.Name != "labels" || c.Toy.InWords())
+			asked := name == k.Name || name == setAll && !k.apart || name == setStandard && standard
 			if asked && !slices.ContainsFunc(list, func(other Kind) bool { return other.Name == k.Name }) {
 				list = append(list, k)
 			}
@@ -138,7 +139,7 @@ func Of(ctx context.Context, c experiments.Case, o Options) ([]Array, error) {
 	var out []Array
 	for _, k := range o.kinds(&c) {
 		if k.positive && c.Annealing().Path().Zeros() && o.LeftOut != nil && !slices.Contains(o.Names, k.Name) {
-			o.LeftOut(k.Name)
+			o.LeftOut("array " + k.Name)
 			continue
 		}
 		made, err := k.make(m)

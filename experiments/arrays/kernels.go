@@ -1,9 +1,7 @@
 package arrays
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
@@ -17,7 +15,7 @@ const maxDense = 1024
 func kernelRows() []Kind {
 	return []Kind{
 		{
-			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: (*maker).kernels,
+			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: csr((*maker).kernels), Chains: (*maker).kernels,
 			Doc: "for each chosen stage t from 2 on the rows of its kernel as scipy.sparse.csr_array takes them, kernel_t_data, kernel_t_indices and kernel_t_indptr, with the number of the stage for t",
 		},
 		{
@@ -37,17 +35,10 @@ func kernelNumbers(c *experiments.Case, s size) float64 {
 	return s.stages * (4*entries + s.states)
 }
 
-// sorted returns a row of a kernel with its entries by the state to which they lead.
-func sorted(row []chains.Entry) []chains.Entry {
-	row = slices.Clone(row)
-	slices.SortFunc(row, func(a, b chains.Entry) int { return cmp.Compare(a.To, b.To) })
-	return row
-}
-
-// eachKernel makes the rows of the kernel of each chosen stage from 2 on.
-func (m *maker) eachKernel(use func(t int, rows *kernel.Rows) error) error {
+// eachKernel makes the rows of the kernel of each of some stages from 2 on.
+func (m *maker) eachKernel(chosen []int, use func(t int, rows *kernel.Rows, logf []float64) error) error {
 	logf, rows := make([]float64, m.c.Annealing().States()), &kernel.Rows{}
-	for _, t := range m.stages {
+	for _, t := range chosen {
 		if t < 2 {
 			continue
 		}
@@ -55,43 +46,17 @@ func (m *maker) eachKernel(use func(t int, rows *kernel.Rows) error) error {
 		if err := rows.Fill(m.ctx, m.c.Annealing().KernelAt(t), logf); err != nil {
 			return fmt.Errorf("stage %d: %w", t, err)
 		}
-		if err := use(t, rows); err != nil {
+		if err := use(t, rows, logf); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// kernels returns the rows of the kernels in compressed form.
-func (m *maker) kernels() (out []Array, err error) {
-	total := 0.0
-	err = m.eachKernel(func(t int, rows *kernel.Rows) error {
-		entries := len(rows.Entries)
-		if total += 4 * float64(entries); total*float64(8+m.o.Bytes) > MaxBytes {
-			return chains.NewAdvice("the rows up to stage %d have more numbers than %.3g GB hold; give fewer {stages}", t, MaxBytes/1e9)
-		}
-		p, to, from, starts := make([]float64, 0, entries), make([]int, 0, entries), make([]int, 0, entries), make([]int, 1, rows.States()+1)
-		for x := range rows.States() {
-			for _, e := range sorted(rows.Row(x)) {
-				p, to, from = append(p, e.P), append(to, e.To), append(from, x)
-			}
-			starts = append(starts, len(p))
-		}
-		name := fmt.Sprintf("kernel_%d", t)
-		axis := Axis{Sides: []int{len(p)}, Columns: []Column{{Name: "stage", Of: slices.Repeat([]int{t}, len(p))}, {Name: "state", Of: from}, {Name: "to", Of: to}}}
-		out = append(out,
-			Array{Name: name + "_data", Group: "kernel_csr", Axes: []Axis{axis}, Floats: p},
-			Array{Name: name + "_indices", Axes: []Axis{{Sides: []int{len(to)}}}, Integers: to},
-			Array{Name: name + "_indptr", Axes: []Axis{{Sides: []int{len(starts)}}}, Integers: starts})
-		return nil
-	})
-	return out, err
-}
-
 // denseKernels returns the matrices of the kernels.
 func (m *maker) denseKernels() (out []Array, err error) {
 	n := m.c.Annealing().States()
-	err = m.eachKernel(func(t int, rows *kernel.Rows) error {
+	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
 		p := make([]float64, n*n)
 		for x := range n {
 			for _, e := range rows.Row(x) {

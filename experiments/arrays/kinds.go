@@ -19,10 +19,14 @@ type Kind struct {
 	Standard bool   // whether it is given where nothing is named
 
 	positive bool                                      // whether it exists only where f has no zeros
+	apart    bool                                      // whether it is given only where it is named, and not among all
 	kernel   bool                                      // whether it is of the kernels of stages, of which the first has none
 	most     int                                       // the largest number of states of which it is given; 0 where there is none
 	numbers  func(c *experiments.Case, s size) float64 // about how many numbers it has; nil where they are few
 	make     func(m *maker) ([]Array, error)
+
+	// Chains makes it as Markov chains, with what a model checker is told of their states. It is nil for what is none.
+	Chains func(m *maker) ([]Chain, error)
 }
 
 // size has what an estimate of memory needs to know.
@@ -48,7 +52,7 @@ func Sets() []string { return []string{setStandard, setAll} }
 
 // Kinds returns all kinds of arrays. Everything that is said of them derives from this list.
 func Kinds() []Kind {
-	return slices.Concat(parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows())
+	return slices.Concat(parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows(), annealed())
 }
 
 // parameters are what says which annealing it is.
@@ -97,10 +101,10 @@ func laws() []Kind {
 			sides := m.states().Sides
 			return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
 		}},
-		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (given on graphs where nothing is named)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
+		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (given on graphs, and of networks, where nothing is named)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
 			texts := make([]string, m.c.Toy.Space.States())
 			for x := range texts {
-				texts[x] = m.c.Toy.Space.Label(x)
+				texts[x] = m.c.Toy.Label(x)
 			}
 			return []Array{{Name: "labels", Axes: []Axis{m.states()}, Texts: texts}}, nil
 		}},

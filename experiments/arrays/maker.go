@@ -18,6 +18,8 @@ type maker struct {
 	c      experiments.Case
 	stages []int
 	o      Options
+	// described is whether chains have labels and rewards, which arrays have no place for.
+	described bool
 
 	solved   *exact.Solution
 	marginal []stages.Marginal
@@ -69,16 +71,18 @@ func (m *maker) laws() (l *weights.Laws, err error) {
 func (m *maker) states() Axis {
 	n := m.c.Toy.Space.States()
 	axis := Axis{Sides: []int{n}, Columns: []Column{{Name: "state", Of: upFrom(0, n)}}}
-	if m.c.Toy.ByLabel() {
+	lattice := m.c.Toy.Lattice()
+	if lattice != nil && !m.c.Toy.ByLabel() {
+		axis.Sides = slices.Clone(lattice.Sides())
+	}
+	if m.c.Toy.InWords() {
 		labels := make([]string, n)
 		for x := range labels {
-			labels[x] = m.c.Toy.Space.Label(x)
+			labels[x] = m.c.Toy.Label(x)
 		}
 		axis.Columns = append(axis.Columns, Column{Name: "label", Text: labels})
 		return axis
 	}
-	lattice := m.c.Toy.Lattice()
-	axis.Sides = slices.Clone(lattice.Sides())
 	axis.Columns = append(axis.Columns, coordinates(lattice)...)
 	return axis
 }

@@ -43,7 +43,7 @@ func TestMostAlarms(t *testing.T) {
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	const alpha, n = 0.001, 3000
-	runs, tasks := longtest.Times(4, 8), []*Laws{usualLaws(t)}
+	runs, tasks := longtest.Times(4, 5), []*Laws{usualLaws(t)}
 	if longtest.Enabled() {
 		tasks = append(tasks, lawsOf(t, "barrier", 12, "linear"))
 	}

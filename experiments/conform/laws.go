@@ -72,7 +72,7 @@ func (l *Laws) ofChains(ctx context.Context) (*crosscheck.ChainLaws, error) {
 	if err != nil {
 		return nil, l.task.Case.Wrong(err)
 	}
-	if l.task.Case.Toy.ByLabel() {
+	if l.task.Case.Toy.InWords() {
 		laws.Named(labels(l.task.Case.Toy))
 	}
 	l.chain = laws

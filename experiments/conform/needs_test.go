@@ -109,7 +109,7 @@ func TestPowerful(t *testing.T) {
 func TestPromisesOfPowerful(t *testing.T) {
 	longtest.NotShort(t)
 	l := usualLaws(t)
-	runs := longtest.Times(8, 100)
+	runs := longtest.Times(8, 50)
 	space := l.task.Case.Toy.Space
 	with := func(of func(g grid.Graph) chains.Kernel) func(r *planted.Annealer) {
 		return func(r *planted.Annealer) { r.Kernel = func(int) chains.Kernel { return of(space) } }

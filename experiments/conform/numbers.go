@@ -42,8 +42,8 @@ func count(n int, what string) string {
 
 // labels returns the function that names the states of a toy: by labels where it has them, else by numbers.
 func labels(toy *toys.Toy) func(x int) string {
-	if toy.ByLabel() {
-		return toy.Space.Label
+	if toy.InWords() {
+		return toy.Label
 	}
 	return strconv.Itoa
 }

@@ -256,7 +256,7 @@ func (c *tiltedChains) logW(rng *rand.Rand) float64 {
 func TestSimulatedPower(t *testing.T) {
 	const n = 1000
 	longtest.NotShort(t)
-	samples := longtest.Times(200, 800)
+	samples := longtest.Times(200, 400)
 	l := powerLawsOf(t, "easy", 12)
 	low, high := bounds(t, l, chains.Forward, n)
 	powers, k := l.CGF(chains.Forward)

@@ -39,6 +39,7 @@ type page struct {
 	HasExample                         bool
 	Example                            *workedExample // where it is short enough to be shown
 	Paths                              bool
+	Axes                               []string // of a grid whose axes have labels: the name of each, and its labels
 }
 
 // Name, Names and What return what the README says of a column.
@@ -85,6 +86,11 @@ func (t *Task) readme(names []string, m *matrices, example func() (*workedExampl
 		p.Picture = picture(l)
 		for k := range l.Dims() {
 			p.Rings = p.Rings || l.Wraps(k)
+		}
+	}
+	if toy.Labelled() {
+		for _, axis := range toy.Axes {
+			p.Axes = append(p.Axes, axis.Name+": "+strings.Join(axis.Labels, ", "))
 		}
 	}
 	for _, g := range columnGroups() {

@@ -154,8 +154,10 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 		before, written := numpy.CutFile(out, file)
 		if i == len(files)-1 && strings.HasPrefix(written, file) {
 			out = before + path + strings.TrimPrefix(written, file)
-		} else {
+		} else if strings.Contains(out, ":"+file) {
 			out = strings.Replace(out, ":"+file, ":"+path, 1)
+		} else {
+			out = strings.Replace(out, "="+file, "="+path, 1) // of an option
 		}
 	}
 	if !slices.Equal(filesOf(out), want) {

@@ -337,7 +337,7 @@ func TestExamples(t *testing.T) {
 		python := casetest.Python(t, "numpy")
 		program := casetest.Absolute(t, "examples/ais_numpy.py")
 		t.Chdir(t.TempDir())
-		run(t, 0, "", python, program, dir, "--chains", fmt.Sprint(longtest.Times(30_000, 100_000)), "--seed", "3")
+		run(t, 0, "", python, program, dir, "--chains", fmt.Sprint(longtest.Times(30_000, 50_000)), "--seed", "3")
 		for file, want := range map[string]expected{"fwd.npy": forward, "rev.npy": reverse} {
 			if s := surprise(readNPY(t, file), want); s > tolerable {
 				t.Errorf("%s: %v standard deviations off", file, s)
@@ -472,7 +472,7 @@ func TestSkeletons(t *testing.T) {
 			writeFile(t, program, string(filled))
 			for direction, want := range want {
 				file := filepath.Join(t.TempDir(), "out"+c.ending)
-				run(t, 0, "", python, program, "--direction", direction, "--chains", fmt.Sprint(longtest.Times(5000, 20_000)), "--seed", "4", "--out", file)
+				run(t, 0, "", python, program, "--direction", direction, "--chains", fmt.Sprint(longtest.Times(5000, 10_000)), "--seed", "4", "--out", file)
 				d := drawn{}
 				if c.ending == ".npy" {
 					d = readNPY(t, file)

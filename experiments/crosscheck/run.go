@@ -146,8 +146,8 @@ func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outc
 
 // labels returns the function that labels the states of a toy; nil where states are known by their numbers.
 func labels(toy *toys.Toy) func(x int) string {
-	if toy.ByLabel() {
-		return toy.Space.Label
+	if toy.InWords() {
+		return toy.Label
 	}
 	return nil
 }

@@ -9,7 +9,7 @@
 //
 // A program speaks JSON Lines, as PROTOCOL.md beside this file says. One that asks for its random choices has its exact
 // transition matrix; one that makes its own is tested against the exact law. A matrix (matrix:PATH) is the target's transition
-// matrix from .npy or CSV, examined at beta = 1, with what the file's digits leave of J; with {t} in the path there is one file
+// matrix from .npy, CSV or a file of another tool's (package matrices), examined at beta = 1, with what the file's digits leave of J; with {t} in the path there is one file
 // for each stage t = 2..T, and annealing uses them. Nothing is ever rescaled.
 //
 // A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a seed. Whether the chains

@@ -399,16 +399,6 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func FuzzRounding(f *testing.F) {
-	f.Add("0.25,0.75\n1e-3,0.999")
-	f.Add("1,0\n0,1")
-	f.Fuzz(func(t *testing.T, text string) {
-		if r := rounding(text); !(r >= 0 && r <= 0.5) {
-			t.Errorf("rounding %v of %q", r, text)
-		}
-	})
-}
-
 func TestBadSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
@@ -496,6 +486,25 @@ func TestMatrixThatIsTooLarge(t *testing.T) {
 	}
 }
 
+// TestSparseMatrix: a file that has only the entries that are not zero may be of more states than a matrix of all entries has room for.
+func TestSparseMatrix(t *testing.T) {
+	const n = 5000
+	text := fmt.Appendf(nil, "%%%%MatrixMarket matrix coordinate integer general\n%d %d %d\n", n, n, n)
+	for x := range n {
+		text = fmt.Appendf(text, "%d %d 1\n", x+1, (x+1)%n+1)
+	}
+	m, err := ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 || got[0] != (chains.Entry{To: 0, P: 1}) {
+		t.Errorf("the last of %d rows is %v", m.States(), got)
+	}
+	if _, err := ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)); err == nil || !strings.Contains(err.Error(), "is 5000x5000; a kernel on 50x101 takes 5050x5050") {
+		t.Error(err)
+	}
+}
+
 func TestMatrices(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")
@@ -507,7 +516,7 @@ func TestMatrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.Distributions() != 3 || k.At(3).(*Matrix).p[1] != 0.25 {
+	if k.Distributions() != 3 || k.At(3).(*Matrix).rows.P[1] != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
 	}
 	stage := func(t string) string { return strings.Replace(path, "m2", "m"+t, 1) }
@@ -569,7 +578,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		k, err := ParseKernel("matrix:"+c.path, space, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
-		} else if got := k.At(c.T).(*Matrix).p[1]; k.Distributions() != c.T || got != c.last {
+		} else if got := k.At(c.T).(*Matrix).rows.P[1]; k.Distributions() != c.T || got != c.last {
 			t.Errorf("%s: %d distributions, and %v", c.path, k.Distributions(), got)
 		}
 	}

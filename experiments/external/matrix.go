@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -24,67 +25,91 @@ const maxMatrixFile = 1 << 30
 // go from x to every state. It says nothing of its time reversal, which package exact takes from the rows.
 type Matrix struct {
 	path string
-	n    int
-	p    []float64
+	rows *matrices.Rows
 	// Rounding is half a unit of the last digit that the file gives; zero for binary files.
 	Rounding float64
 }
 
-// ReadMatrix reads a matrix over the states of a space from .npy or .npz, or else CSV with one row a line. A negative entry,
-// or a row that is further from summing to one than the file's digits explain, is an error that names the row;
+// ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy or .npz, or else CSV with one row a line. A
+// negative entry, or a row that is further from summing to one than the file's digits explain, is an error that names the row;
 // nothing is ever rescaled. A file of more bytes than a matrix on the space takes is not read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
-	n := space.States()
-	shape, m, err := readMatrix(path, n)
+	rows, err := readRows(path, space)
 	if err != nil {
 		return nil, err
 	}
-	if shape.Dims() != 2 || shape.Side(0) != m.n || shape.Side(1) != m.n {
-		return nil, fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, m.n, m.n)
-	}
+	m := &Matrix{path, rows, rows.Rounding}
 	return m, m.check()
 }
 
-// readMatrix reads the numbers of a matrix on n states, and the shape that they have in the file.
-func readMatrix(path string, n int) (shape *grid.Lattice, m *Matrix, err error) {
-	m = &Matrix{path: path, n: n}
+// readRows reads the rows of a matrix on a space, which may not be rows of probabilities.
+func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
+	n := space.States()
+	wrong := func(shape string) error {
+		return fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, n, n)
+	}
+	if matrices.OfStates(path) && !matrices.Is(path) {
+		return nil, fmt.Errorf("matrix %s: it has numbers of states and no rows; those of a chain are in .tra, .mtx or .umb", path)
+	}
+	if matrices.Is(path) {
+		rows, err := matrices.ReadRows(path, n)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("matrix %s: %w", path, err)
+		case rows.Len() != n:
+			return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
+		}
+		return rows, nil
+	}
+	shape, p, rounding, err := readDense(path, n)
+	switch {
+	case err != nil:
+		return nil, err
+	case shape.Dims() != 2 || shape.Side(0) != n || shape.Side(1) != n:
+		return nil, wrong(shape.String())
+	}
+	rows := matrices.Sparse(p, n)
+	rows.Rounding = rounding
+	return rows, nil
+}
+
+// readDense reads the numbers of a matrix of which every entry is given, and how far they are rounded.
+func readDense(path string, n int) (shape *grid.Lattice, p []float64, rounding float64, err error) {
 	if numpy.Is(path) {
 		array, err := numpy.ReadFile(path, min(maxMatrixFile/8, n*n))
 		if err == nil {
-			shape, m.p, err = toys.ParseArray(array)
+			shape, p, err = toys.ParseArray(array)
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("matrix %s: %w", path, err)
+			return nil, nil, 0, fmt.Errorf("matrix %s: %w", path, err)
 		}
-		return shape, m, nil
+		return shape, p, 0, nil
 	}
 	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxText(n*n)))
 	if err != nil {
-		return nil, nil, fmt.Errorf("matrix: %w", err)
+		return nil, nil, 0, fmt.Errorf("matrix: %w", err)
 	}
-	if shape, m.p, err = toys.ParseCSV(data); err == nil && shape.Dims() == 1 { // a row of a matrix, which a target has as an axis
+	if shape, p, err = toys.ParseCSV(data); err == nil && shape.Dims() == 1 { // a row of a matrix, which a target has as an axis
 		shape, err = grid.New(1, shape.States())
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("matrix %s: %w", path, err)
+		return nil, nil, 0, fmt.Errorf("matrix %s: %w", path, err)
 	}
-	m.Rounding = rounding(string(data))
-	return shape, m, nil
+	isBlank := func(r rune) bool { return strings.ContainsRune(", \t\r\n\"", r) }
+	return shape, p, matrices.Rounding(strings.FieldsFuncSeq(string(data), isBlank)), nil
 }
 
 func (m *Matrix) check() error {
-	for x := range m.n {
-		total, entries := 0.0, 0.0
-		for y, v := range m.row(x) {
-			if v > 0 {
-				entries++
-			}
+	for x := range m.rows.Len() {
+		total := 0.0
+		to, p := m.rows.Row(x)
+		for i, v := range p {
 			if !(v >= 0 && v <= 1+m.Rounding) {
-				return fmt.Errorf("matrix %s, row %d, column %d: %v is no probability", m.path, x+1, y+1, v)
+				return fmt.Errorf("matrix %s, row %d, column %d: %v is no probability", m.path, x+1, to[i]+1, v)
 			}
 			total += v
 		}
-		if allowed := rowSum + min(entries*m.Rounding, maxSlack); math.Abs(total-1) > allowed {
+		if allowed := rowSum + min(float64(len(p))*m.Rounding, maxSlack); math.Abs(total-1) > allowed {
 			return fmt.Errorf("matrix %s, row %d sums to %v; its digits allow for %.2g more or less than 1", m.path, x+1, total, allowed)
 		}
 	}
@@ -97,41 +122,25 @@ const (
 )
 
 // Slack returns how far a row sum or a flow may be off because the file's numbers are rounded.
-func (m *Matrix) Slack() float64 { return min(float64(m.n)*m.Rounding, maxSlack) }
-
-// rounding returns half a unit of the last decimal of the number with the most decimals in the text, since the writer's
-// format has that many. An exponent shifts the decimals of its number.
-func rounding(text string) float64 {
-	unit := 1.0
-	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(", \t\r\n\"", r) }) {
-		mantissa, exponent, _ := strings.Cut(strings.ToLower(field), "e")
-		_, decimals, _ := strings.Cut(mantissa, ".")
-		power, _ := strconv.Atoi(exponent)
-		unit = min(unit, math.Pow(10, float64(power-len(decimals))))
-	}
-	if unit == 1 {
-		return 0 // no number has a decimal, and whole numbers are exact
-	}
-	return unit / 2
-}
-
-func (m *Matrix) row(x int) []float64 { return m.p[x*m.n : (x+1)*m.n] }
+func (m *Matrix) Slack() float64 { return min(float64(m.rows.Len())*m.Rounding, maxSlack) }
 
 // Move draws from the row.
-func (m *Matrix) Move(c chains.Chooser, _ []float64, x int) int { return c.Choose(m.row(x)) }
+func (m *Matrix) Move(c chains.Chooser, _ []float64, x int) int {
+	to, p := m.rows.Row(x)
+	return int(to[c.Choose(p)])
+}
 
 // AppendRow appends the positive entries of the row.
 func (m *Matrix) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
-	for y, v := range m.row(x) {
-		if v > 0 {
-			dst = append(dst, chains.Entry{To: y, P: v})
-		}
+	to, p := m.rows.Row(x)
+	for i, v := range p {
+		dst = append(dst, chains.Entry{To: int(to[i]), P: v})
 	}
 	return dst
 }
 
 // States returns the number of states.
-func (m *Matrix) States() int { return m.n }
+func (m *Matrix) States() int { return m.rows.Len() }
 
 // String returns the selector.
 func (m *Matrix) String() string { return "matrix:" + m.path }

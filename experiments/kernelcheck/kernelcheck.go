@@ -392,9 +392,9 @@ func saysReversible(candidate chains.Kernel) bool {
 	return stated && reversible
 }
 
-// at returns the name of a state for messages: its number and coordinates, or on a graph its label.
+// at returns the name of a state for messages: its number and coordinates, or its label where it has one.
 func (k *Row) at(x int) string {
-	if k.Toy.ByLabel() {
+	if k.Toy.InWords() {
 		return k.Toy.State(x)
 	}
 	return fmt.Sprintf("%d %v", x, k.Toy.Lattice().Coords(x))
@@ -405,7 +405,7 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 	if d.Classes == 1 {
 		k.add(beta, "irreducible", 1, math.NaN(), check.Pass, "")
 	} else {
-		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), check.Note, fmt.Sprintf("%d classes of states that do not reach each other", d.Classes))
+		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), check.Note, fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
 		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
@@ -482,16 +482,16 @@ type stateFunction struct {
 	values []float64
 }
 
-// functions returns the functions of the state whose time averages are judged: g, the coordinates on a grid, and the
+// functions returns the functions of the state whose time averages are judged: g, the values of the axes of a grid, and the
 // indicator of the dominant mode.
 func (k *Row) functions() []stateFunction {
 	n := len(k.Toy.G)
 	list := []stateFunction{{"g", k.Toy.MemberG()}}
 	if space := k.Toy.Lattice(); space != nil {
-		for axis := range space.Dims() {
-			f := stateFunction{fmt.Sprintf("x%d", axis), make([]float64, n)}
+		for axis, variable := range k.Toy.Variables() {
+			f := stateFunction{variable.Name, make([]float64, n)}
 			for x := range f.values {
-				f.values[x] = float64(space.Coord(x, axis))
+				f.values[x] = variable.At(space.Coord(x, axis))
 			}
 			list = append(list, f)
 		}
@@ -535,6 +535,9 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")
 		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), check.Note, where)
 		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), check.Note, where)
+		if s.Reach != nil && s.Reach.EveryT {
+			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note, "J is not below this at any T")
+		}
 	}
 	return nil
 }

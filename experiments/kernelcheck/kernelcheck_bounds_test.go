@@ -129,6 +129,28 @@ func TestCountsOfFindings(t *testing.T) {
 	}
 }
 
+// TestFloorOfClasses: a kernel of the library that stays in its classes has what J is never below among its findings, and the
+// mass of its likeliest class.
+func TestFloorOfClasses(t *testing.T) {
+	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{1, 0}}
+	k := &kernelcheck.Row{Kernel: "stay", Toy: toy, Betas: []float64{1}}
+	if err := k.Examine(context.Background(), kernels.Stay{}, 5); err != nil {
+		t.Fatal(err)
+	}
+	c := math.E / (1 + math.E)
+	if f := find(t, k, "J_floor"); math.Abs(f.Value-(2*c-1)*0.5) > 1e-12 {
+		t.Errorf("J is never below %v, by hand %v", f.Value, (2*c-1)*0.5)
+	}
+	if f := find(t, k, "irreducible"); !strings.Contains(f.Where, "the likeliest has 0.731059 of the probability") {
+		t.Errorf("%+v", f)
+	}
+	for _, f := range k.Findings {
+		if f.Name == "J_floor_metropolis" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
 // TestWordsOfVariances: an asymptotic variance that is known to less than six digits says to how many, and one that is
 // lost says so.
 func TestWordsOfVariances(t *testing.T) {

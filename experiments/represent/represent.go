@@ -40,7 +40,7 @@ func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection
 		}
 		switch r := toy.Represented; {
 		case r == nil:
-			return s, fmt.Errorf("toy %s has no representations to compare; %s have", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+			return s, withoutOthers(toy)
 		case toy.Target() != r.Whole:
 			return s, fmt.Errorf("toy %s is one representation of a model; give %s, and all of them are compared", toy.Name, r.Whole)
 		default:
@@ -51,12 +51,17 @@ func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection
 	return s, nil
 }
 
+// withoutOthers is the error for a toy that can be written in one way only.
+func withoutOthers(toy *toys.Toy) error {
+	return fmt.Errorf("toy %s has no representations to compare; %s have, and networks in files of which at most one variable is summed out", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+}
+
 // plan refuses cases without representations, and kernels of which nobody knows what they take. Where a model does not have the same log Z
 // to 1e-13 in all rows, the error of the run is a chains.Fault.
 func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	for _, c := range cases {
 		if c.Toy.Represented == nil {
-			return study.Plan[Row]{}, fmt.Errorf("toy %s has no representations to compare; %s have", c.Toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+			return study.Plan[Row]{}, withoutOthers(c.Toy)
 		}
 		if _, known := work(c.Annealing()); !known {
 			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", c.Param("kernel")))

@@ -207,7 +207,7 @@ func TestTemperedPath(t *testing.T) {
 
 func TestExpandRefuses(t *testing.T) {
 	for toy, want := range map[string]string{
-		"easy": "toy easy has no representations to compare; low, gridclu have", "clu8": "toy clu8 has no representations",
+		"easy": "toy easy has no representations to compare; low, gridclu have, and networks in files of which at most one variable is summed out", "clu8": "toy clu8 has no representations",
 		"low:collapsed": "give low, and all of them are compared", "lo": "did you mean low", "low:z": "it has collapsed, uncollapsed",
 	} {
 		if _, err := represent.Expand(context.Background(), selection(10, "low", toy)); err == nil || !strings.Contains(err.Error(), want) {
@@ -229,7 +229,7 @@ func TestRefuses(t *testing.T) {
 	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), silent{cases[0].Annealing().Kernel()})
 	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
 	plain := casetest.MustCases(t, selection(3, "hyper"))
-	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "low, gridclu have")
+	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "low, gridclu have, and networks in files of which at most one variable is summed out")
 }
 
 // TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a fault.

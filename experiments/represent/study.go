@@ -16,7 +16,9 @@ func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
 		Asks: "In which representation of a model is annealing best?",
 		Help: `represent compares, exactly, the ways to write a model that differ in the latent variables that are summed out
 (collapsed): J and B of annealing in each of them, beside work, the mean number of evaluations of log f in a
-run. Each representation is also a target of its own for every other command, as low:collapsed or gridclu:z.
+run. Each representation is also a target of its own for every other command, as low:collapsed or gridclu:z. Of a network
+in a file, as bif:asia.bif, the representations are the whole, and for each variable that was not observed the network in
+which it is summed out.
 
 The marginal likelihood must be the same in every representation; the exit code is 1 if two differ by more than 1e-13. J of a
 collapsed sampler is also J of its sample completed with the variables that were summed out, drawn from their

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,12 +19,13 @@ const All = "all"
 
 // FunctionSyntaxes say how functions are selected, as help and errors list them.
 func FunctionSyntaxes() []string {
-	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", All}
+	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", All}
 }
 
 // ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; the value of an axis that the toy names
 // (see AxisFunctions); the sum of the coordinates; g, which is log f; mode, which is one on the states of the dominant mode and else zero;
-// whether one of these is at most a number, as x0<=3; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
+// whether one of these is at most a number, as x0<=3; whether an axis has a value, as lung=yes; or all, the vector of all coordinates (Turner and
+// Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
 	text = strings.ReplaceAll(text, " ", "")
 	raw, err := parseRaw(text, toy)
@@ -56,6 +58,9 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 		}
 		return all, nil
 	}
+	if values, is := hasValue(text, toy); is {
+		return [][]float64{values}, nil
+	}
 	name, bound, indicator := strings.Cut(text, "<=")
 	g, err := parseNamed(name, toy)
 	if err != nil || !indicator {
@@ -74,6 +79,21 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 	return [][]float64{below}, nil
 }
 
+// hasValue returns the function that is one where an axis has a value and else zero, if a text AXIS=VALUE names one. Any other text is that of
+// another function.
+func hasValue(text string, toy *toys.Toy) (values []float64, is bool) {
+	axis, value, err := toy.Assignment(text)
+	if err != nil {
+		return nil, false
+	}
+	return valuesAt(toy, axis, func(coordinate int) float64 {
+		if coordinate == value {
+			return 1
+		}
+		return 0
+	}), true
+}
+
 // parseNamed returns the values of one function that is selected by a name.
 func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	switch name {
@@ -89,9 +109,15 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 			return o.Values, nil
 		}
 	}
-	axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
-	if err != nil || axis < 0 || name != "x"+strconv.Itoa(axis) {
-		return axisValues(name, toy)
+	for _, f := range axisFunctions(toy) {
+		if f.name == name {
+			return valuesAt(toy, f.axis, f.at), nil
+		}
+	}
+	axis, is := numbered(name)
+	// The variables of some networks are called x0, x1, ... themselves, and those that have been observed are no axes.
+	if others := func(a models.Axis) bool { _, is := numbered(a.Name); return is }; !is || slices.ContainsFunc(toy.Axes, others) {
+		return nil, unknownFunction(name, toy)
 	}
 	if toy.Lattice() == nil {
 		return nil, noCoordinates(toy)
@@ -100,6 +126,12 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 		return nil, fmt.Errorf("%s has the axes x0 to x%d", toy.Name, dims-1)
 	}
 	return coordinate(toy, axis), nil
+}
+
+// numbered returns the number of the axis that a name such as x3 has.
+func numbered(name string) (axis int, is bool) {
+	axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
+	return axis, err == nil && axis >= 0 && name == "x"+strconv.Itoa(axis)
 }
 
 func noCoordinates(toy *toys.Toy) error {
@@ -150,11 +182,14 @@ func mode(toy *toys.Toy) ([]float64, error) {
 	return out, nil
 }
 
-// DefaultFunction returns the selector of the function that studies take where none is named: the first coordinate, and log f on a graph,
-// whose states have no coordinates.
+// DefaultFunction returns the selector of the function that studies take where none is named: the first coordinate, by the name of the axis
+// where its values have labels; and log f on a graph, whose states have no coordinates.
 func DefaultFunction(toy *toys.Toy) string {
-	if toy.Lattice() == nil {
+	switch {
+	case toy.Lattice() == nil:
 		return "g"
+	case toy.Labelled():
+		return toy.Axes[0].Name
 	}
 	return "x0"
 }
@@ -180,29 +215,27 @@ func AxisFunctions(toy *toys.Toy) (names []string) {
 }
 
 func axisFunctions(toy *toys.Toy) (all []axisFunction) {
-	model, has := toy.Model.(models.Named)
-	if !has || toy.Lattice() == nil {
+	if toy.Lattice() == nil {
 		return nil
 	}
-	for i, axis := range model.Axes() {
+	for i, axis := range toy.Axes {
 		all = append(all, axisFunction{axis.Name, i, axis.At})
-		if variable, isLog := strings.CutPrefix(axis.Name, logPrefix); isLog {
+		if variable, isLog := strings.CutPrefix(axis.Name, logPrefix); isLog && axis.Labels == nil {
 			all = append(all, axisFunction{variable, i, func(coordinate int) float64 { return math.Exp(axis.At(coordinate)) }})
 		}
 	}
 	return all
 }
 
-// axisValues returns the values of the function that a toy has by the name of an axis. Where there is none it says which functions there are.
-func axisValues(name string, toy *toys.Toy) ([]float64, error) {
-	for _, f := range axisFunctions(toy) {
-		if f.name == name {
-			return valuesAt(toy, f.axis, f.at), nil
-		}
+// unknownFunction is the error for a text that names no function of a toy.
+func unknownFunction(name string, toy *toys.Toy) error {
+	if strings.Contains(name, "=") {
+		_, _, err := toy.Assignment(name)
+		return err
 	}
 	axes := "the axes of " + toy.Name + " have no names"
 	if names := AxisFunctions(toy); len(names) > 0 {
 		axes = "AXIS on " + toy.Name + " is " + strings.Join(names, ", ")
 	}
-	return nil, fmt.Errorf("it is unknown; choices: %s; %s", strings.Join(FunctionSyntaxes(), ", "), axes)
+	return fmt.Errorf("it is unknown; choices: %s; %s", strings.Join(FunctionSyntaxes(), ", "), axes)
 }

@@ -3,11 +3,13 @@ package samplers_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -78,10 +80,10 @@ func TestAxisFunctions(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*samplers.Selection){
-		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
+		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"schools:5x7"}, []string{"theta"}
 		},
-		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; the axes of barrier have no names`: func(s *samplers.Selection) {
+		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of barrier have no names`: func(s *samplers.Selection) {
 			s.Toys, s.Functions = []string{"barrier"}, []string{"mu"}
 		},
 	} {
@@ -97,6 +99,31 @@ func TestAxisFunctions(t *testing.T) {
 	}
 	if names := samplers.AxisFunctions(toy); len(names) != toy.Lattice().Dims() || names[0] != "eta" {
 		t.Errorf("hyper has the functions %q by name", names)
+	}
+}
+
+// TestLabelledFunctions: where values have labels, the name of an axis is its coordinate, and with a label the indicator. Variables that are called
+// like axes are found by their names, and one that has been observed is no axis, though there is an axis of its number.
+func TestLabelledFunctions(t *testing.T) {
+	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") + ":evidence=0=1"
+	s := selection(toy)
+	for name, want := range map[string][]float64{
+		"x1": {0, 0, 0, 1, 1, 1}, "x2": {0, 1, 2, 0, 1, 2}, "x2=2": {0, 0, 1, 0, 0, 1}, "x1=0": {1, 1, 1, 0, 0, 0}, "1=1": {0, 1, 0, 0, 1, 0}, "x2<=1": {1, 1, 0, 1, 1, 0},
+	} {
+		s.Functions = []string{name}
+		f := longtest.Sure(s.Problems(context.Background()))[0].Functions[0]
+		if got := f.Parts[0].Raw; !slices.Equal(got, want) {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{"x0": "is x1, x2", "x2=3": `unknown value of x2 "3"; choices: 0, 1, 2`, "x0=1": `unknown axis "x0"; did you mean`} {
+		s.Functions = []string{name}
+		if _, err := s.Problems(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", name, err, want)
+		}
+	}
+	if name := samplers.DefaultFunction(longtest.Sure(toys.Parse(toy))); name != "x1" {
+		t.Errorf("the default function is %s", name)
 	}
 }
 

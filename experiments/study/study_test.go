@@ -163,6 +163,12 @@ func TestValues(t *testing.T) {
 	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) || x.String() != "0.001,2" {
 		t.Errorf("%v", list)
 	}
+	named := func(text string) bool { return strings.HasPrefix(text, "point:") || text == "mode" }
+	if x := study.Selectors(&text, named); x.Set("mode,point:a=1,b=2,mode,other,point:3") != nil || x.Set("c=1") != nil ||
+		!slices.Equal(text, []string{"mode", "point:a=1,b=2", "mode", "other", "point:3", "c=1"}) {
+		t.Errorf("selectors %q", text)
+	}
+	text = []string{"a"}
 	if x := study.Texts(&text); x.String() != "[a]" || x.Set(`"b,c",d`) != nil || !slices.Equal(text, []string{"b,c", "d"}) {
 		t.Errorf("%q", text)
 	}

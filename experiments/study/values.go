@@ -207,9 +207,14 @@ func (v *selectorValue) Set(s string) error {
 // Texts is a list of texts. A text with a comma is put in double quotes.
 func Texts(to *[]string) Value { return &texts{to: to} }
 
+// Selectors is a list of selectors, as Texts is, in which a part that begins no selector belongs to the arguments before its comma: uniform,point:x0=3,x1=2 are
+// two selectors. The argument named reports whether a text begins one.
+func Selectors(to *[]string, named func(text string) bool) Value { return &texts{to: to, named: named} }
+
 type texts struct {
 	to    *[]string
-	given bool // whether the texts have been replaced
+	named func(text string) bool // nil where every comma is between two texts
+	given bool                   // whether the texts have been replaced
 }
 
 func (v *texts) Type() string { return "stringSlice" }
@@ -228,7 +233,13 @@ func (v *texts) Set(text string) error {
 		return nil
 	}
 	parts, err := csv.NewReader(strings.NewReader(text)).Read()
-	*v.to = append(*v.to, parts...)
+	for i, part := range parts {
+		if last := len(*v.to) - 1; i > 0 && v.named != nil && !v.named(part) && strings.Contains((*v.to)[last], ":") {
+			(*v.to)[last] += "," + part
+		} else {
+			*v.to = append(*v.to, part)
+		}
+	}
 	return err
 }
 

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
-	"breadboard/toys/models"
 )
 
 // ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which they are listed.
@@ -57,50 +56,20 @@ func fittedReferenceForm() referenceForm {
 	}
 }
 
-// fitted is an axis of a space with a value: the text AXIS=VALUE.
-type fitted struct {
-	axis  string // its name, or its number from 0
-	value float64
-}
+// fitted is an axis of a space with a value: the text AXIS=VALUE. The axis is a name, or a number from 0.
+type fitted string
 
-// parseFitted reads AXIS=VALUE.
+// parseFitted reads AXIS=VALUE, whose value is written in the shortest form where it is a number. Which axes and values there are is known with
+// the case.
 func parseFitted(text string) (fitted, error) {
 	axis, value, both := strings.Cut(text, "=")
-	if axis = strings.TrimSpace(axis); !both || axis == "" {
-		return fitted{}, errors.New("write the axis, = and its value, as in fitted:eta=0.25 or fitted:0=1")
+	if axis, value = strings.TrimSpace(axis), strings.TrimSpace(value); !both || axis == "" || value == "" {
+		return "", errors.New("write the axis, = and its value, as in fitted:eta=0.25 or fitted:0=1")
 	}
-	v, err := selector.ParseNumber(strings.TrimSpace(value))
-	if err != nil {
-		return fitted{}, fmt.Errorf("the value of axis %s: %w", axis, err)
+	if v, err := selector.ParseNumber(value); err == nil {
+		value = strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return fitted{axis, v}, nil
-}
-
-// String returns the canonical form of the text.
-func (f fitted) String() string { return f.axis + "=" + strconv.FormatFloat(f.value, 'g', -1, 64) }
-
-// find returns the number of the axis and the coordinate on it at which it has the value.
-func (f fitted) find(axes []models.Axis, side func(axis int) int) (axis, coordinate int, err error) {
-	names := make([]string, len(axes))
-	for i, a := range axes {
-		names[i] = a.Name
-	}
-	if axis = slices.Index(names, f.axis); axis < 0 {
-		if axis, err = strconv.Atoi(f.axis); err != nil || axis < 0 || axis >= len(axes) {
-			return 0, 0, fmt.Errorf("%w; or its number from 0 to %d", selector.UnknownError("axis", f.axis, names), len(axes)-1)
-		}
-	}
-	nearest := 0
-	for at := range side(axis) {
-		v := axes[axis].At(at)
-		if v == f.value {
-			return axis, at, nil
-		}
-		if math.Abs(v-f.value) < math.Abs(axes[axis].At(nearest)-f.value) {
-			nearest = at
-		}
-	}
-	return 0, 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", f.value, names[axis], axes[axis].At(nearest))
+	return fitted(axis + "=" + value), nil
 }
 
 // fittedReference returns the target of a case given the value of an axis, from the text AXIS=VALUE.
@@ -109,14 +78,11 @@ func fittedReference(text string, c *experiments.Case) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	space := c.Toy.Lattice()
-	if space == nil {
-		return nil, fmt.Errorf("the space of toy %s, %v, has no axes; grids and models have", c.Toy.Name, c.Toy.Space)
-	}
-	axis, coordinate, err := f.find(models.AxesOf(c.Toy.Model, space), space.Side)
+	axis, coordinate, err := c.Toy.Assignment(string(f))
 	if err != nil {
 		return nil, err
 	}
+	space := c.Toy.Lattice()
 	a, _ := c.Annealing().Centred()
 	r := make([]float64, a.States())
 	a.LogF(r, a.Distributions())
@@ -126,7 +92,7 @@ func fittedReference(text string, c *experiments.Case) ([]float64, error) {
 		}
 	}
 	if math.IsInf(slices.Max(r), -1) {
-		return nil, fmt.Errorf("the target is zero wherever %v, so that there is no posterior given that", f)
+		return nil, fmt.Errorf("the target is zero wherever %s, so that there is no posterior given that", f)
 	}
 	chains.Normalize(r)
 	return r, nil

@@ -36,7 +36,7 @@ times by the target's kernel, as for an approximate draw from the target, and th
 table says for each S whether the value bounds J; the column bound_from has the S from which on it does.
 
 References are uniform, initial (the first distribution), target, mode (the target's likeliest state),
-point:STATE (numbered from 0 in row-major order; on a graph its label), fitted:AXIS=VALUE (the target given the
+point:STATE (numbered from 0 in row-major order, or by the values of its axes; on a graph its label), fitted:AXIS=VALUE (the target given the
 value of an axis, as for a hyperparameter that has been fitted; the axis is a name, as eta, or its number from 0, and
 the value one of the grid, or where the axis has no values a coordinate) and file:PATH (log r in a file like a target's).`,
 		Examples: `  breadboard subjective --toy barrier -T 1e4
@@ -48,7 +48,7 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 		Options: []study.Option[Options]{
 			{
 				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Syntaxes(), ", "), Swept: &references,
-				Complete: forms.Complete, Value: func(o *Options) study.Value { return study.Texts(&o.References) },
+				Complete: forms.Complete, Value: func(o *Options) study.Value { return study.Selectors(&o.References, forms.Named) },
 			},
 			{
 				Name: "moves", Doc: "numbers S of moves under the target, from the reference to the start of the reverse chain", Swept: &moves,
@@ -93,7 +93,7 @@ func canonicalReference(text string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("reference %s: %w", text, err)
 		}
-		return "fitted:" + f.String(), nil
+		return "fitted:" + string(f), nil
 	}
 	return text, nil
 }

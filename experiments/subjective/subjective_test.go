@@ -64,7 +64,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
 		"did you mean uniform? choices":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
-		"no value of axis 1; the nearest is 1":    func(o *subjective.Options) { o.References = []string{"fitted:1=3"} },
+		"no value of axis x1; the nearest is 1":   func(o *subjective.Options) { o.References = []string{"fitted:1=3"} },
 		"numbered from 0 to 3":                    func(o *subjective.Options) { o.References = []string{"point:4"} },
 		`"point:": the states`:                    func(o *subjective.Options) { o.References = []string{"point:"} },
 		"at state 2, where the target is zero":    func(o *subjective.Options) { o.References = []string{"mode", "uniform"} },

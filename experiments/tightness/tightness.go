@@ -129,6 +129,9 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
 		return err
 	}
+	if note := experiments.NoteOfClasses(r.Toy, r.Reach); note != "" {
+		r.Notes = append(r.Notes, note)
+	}
 	r.ModeMass = modeMass(r.Toy, r.Target)
 	r.compare()
 	if o.Check {

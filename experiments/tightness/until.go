@@ -72,13 +72,14 @@ type Reached struct {
 	Met   bool    // whether it meets the goal
 	Below float64 // the value at T - 1, which does not meet the goal; NaN where T is 2 or the goal is not met
 	Tried int     // how many values of T were tried
+	Never bool    // whether no T can meet it, because J has a floor (see exact.Reach)
 	Why   string  // why the search ended without meeting the goal; empty where it is met
 }
 
 // Until looks, on each toy of a selection, for a number of distributions T with which J or B is within a limit: it doubles T from 2
 // on until the limit is met, and then bisects between the last two. So T meets the goal and T - 1 does not. Where J rises and
-// falls with T, which it may, a smaller T may meet the goal too, and a larger one may not. The doubling ends at g.MostT, and after
-// g.Within.
+// falls with T, which it may, a smaller T may meet the goal too, and a larger one may not. The doubling ends at g.MostT, after
+// g.Within, and where no T can meet the goal (see exact.Reach).
 //
 // It solves some 2 log2 T annealings, none longer than twice the T that it finds.
 func Until(ctx context.Context, s experiments.Selection, g Goal, o Options, h study.How) ([]Reached, error) {
@@ -147,15 +148,18 @@ func search(ctx context.Context, s experiments.Selection, g Goal, o Options, h s
 			break
 		}
 		low, below = T, g.Value(&row)
+		never := row.Reach != nil && row.Reach.EveryT && row.Reach.Floor > g.Limit
 		why := ""
 		switch {
+		case never:
+			why = fmt.Sprintf("no T will do, since J is never below %.6g where the kernel does not move between classes of states, and B is not below J", row.Reach.Floor)
 		case T >= g.MostT:
 			why = fmt.Sprintf("T = %d is the largest that is tried", g.MostT)
 		case time.Since(begin) > g.Within:
 			why = fmt.Sprintf("the time of %v is over", g.Within)
 		}
 		if why != "" {
-			return Reached{Row: row, Below: math.NaN(), Tried: tried, Why: why}, nil
+			return Reached{Row: row, Below: math.NaN(), Tried: tried, Never: never, Why: why}, nil
 		}
 		T = min(2*T, g.MostT)
 	}

@@ -79,6 +79,22 @@ func TestUntil(t *testing.T) {
 	}
 }
 
+// TestUntilNever: the search ends at its first T where J is never below the limit, since the kernel stays in its classes, and goes on where a limit
+// above the floor can be met.
+func TestUntilNever(t *testing.T) {
+	s := casetest.Selection(nil, "barrier")
+	s.Distributions, s.Kernel = nil, "heatbath-axis:0"
+	for _, g := range []tightness.Goal{goal("J", 2.5), goal("B", 2.5)} {
+		found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{})
+		if err != nil || !found[0].Never || found[0].Met || found[0].Tried != 1 || !strings.Contains(found[0].Why, "J is never below 2.54843") {
+			t.Errorf("%+v, %v", found, err)
+		}
+	}
+	if found, err := tightness.Until(context.Background(), s, goal("B", 2.6), tightness.Options{}, study.How{}); err != nil || found[0].Never || !found[0].Met {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
 func TestParseGoal(t *testing.T) {
 	for text, want := range map[string]tightness.Goal{
 		" B = 1e-2": {Quantity: "B", Limit: 0.01}, "J<=2": {Quantity: "J", Limit: 2}, "J < 0.5": {Quantity: "J", Limit: 0.5, Below: true},

@@ -37,7 +37,7 @@ func (q *question) described() object {
 		rows, columns = plane.Side(0), plane.Side(1)
 	}
 	labels := []string{}
-	if plane == nil || toy.ByLabel() {
+	if plane == nil || toy.InWords() {
 		for x := range n {
 			labels = append(labels, toy.State(x))
 		}

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/geweke"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/network"
 	"breadboard/experiments/papers"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/represent"
@@ -35,6 +36,7 @@ import (
 	"breadboard/reports/views/inference"
 	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
+	"breadboard/reports/views/targets"
 )
 
 // Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of reference and the routes of the page in
@@ -66,7 +68,8 @@ func Catalogue() []*Study {
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport).tables(named("samplers_errors", mcmc.SamplerErrors(nil))),
 		entry(samplers.Laws(), mcmc.SamplersLawsReport).tables(named("samplers_laws", mcmc.SamplersLaws(nil))),
 		entry(samplers.Times(), mcmc.SamplerTimesReport).tables(named("samplers_times", mcmc.SamplerTimes(nil))),
-		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(named("samplers_diagnose", mcmc.SamplersDiagnose(nil))),
+		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
+			named("samplers_diagnose", mcmc.SamplersDiagnose(nil)), named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))),
 		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).tables(
 			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 			named(mcmc.SamplersCalibratePointsFile, mcmc.SamplersCalibratePoints(nil)).inFile()),
@@ -80,6 +83,7 @@ func Catalogue() []*Study {
 		entry(compare.Crossed(), marginal.SandwichTableReport).tables(named(marginal.SandwichTableFile, marginal.SandwichTable(nil))),
 		entry(compare.Representations(), marginal.SandwichRepresentReport).tables(named(marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil))),
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichFitFile, marginal.SandwichFits(nil)), named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
+		entry(network.Study(), targets.NetworkReport).tables(named("network", table.New(network.Columns(), nil))),
 		entry(papers.Study(), checks.ReproduceReport).tables(named("reproduce", table.New(papers.Columns(), nil))),
 		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).tables(
 			named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))),

@@ -8,12 +8,14 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/samples/files"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/mcmc"
+	"breadboard/toys"
 )
 
 // diagnoseRows runs the study of diagnostics.
@@ -50,6 +52,25 @@ func TestSamplersDiagnose(t *testing.T) {
 		t.Fatalf("%d figures", len(figures))
 	}
 	reporttest.Drawn(t, figures[0], "samplersdiagnose_barrier_x0.svg")
+}
+
+// TestSamplersVariables: the table of somebody else's draws, without a target and with one, and what is said of several variables.
+func TestSamplersVariables(t *testing.T) {
+	d := &files.Draws{
+		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up left out"}, NotFinite: []string{"", "", "2.csv, line 4: NaN"},
+		Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, {{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}}, {{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
+	}
+	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("easy"))(t), nil))(t)
+	for name, on := range map[string]*diagnose.Target{"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
+		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, func(int) {}))(t)
+		text := reporttest.Write(t, mcmc.SamplersVariables(rows), table.Text)
+		for _, note := range mcmc.SamplersVariablesReport(rows).Notes() {
+			text += note.Error() + "\n"
+		}
+		reporttest.Golden(t, name, []byte(text))
+		reporttest.Columns(t, mcmc.SamplersVariables(rows), "variable,draws,chains,N,toy,function,mean,mcse_mean,exact_mean,mean_error,sd,mcse_sd,exact_sd,sd_error,"+
+			"ess_chain,ess_basic,ess_mean,ess_bulk,ess_tail,batch_means,rhat_basic,rhat_split,rhat_rank,geweke,ress_chains,essd,note")
+	}
 }
 
 // TestSamplersDiagnoseFigures: five kernels take two figures with names of their own, a single N is drawn, and so are chains that never

@@ -13,6 +13,7 @@ import (
 type Axis struct {
 	Name   string    // as in a formula: eta, z1, theta2
 	Values []float64 // the value at each coordinate; nil where the coordinate, from 0, is the value
+	Labels []string  // what the value at each coordinate is called, as yes and no; nil where it has no name
 }
 
 // At returns the value of the variable at a coordinate.
@@ -46,7 +47,7 @@ func AxesOf(model Model, space *grid.Lattice) []Axis {
 func numbered(name string, n int, values []float64) []Axis {
 	axes := make([]Axis, n)
 	for i := range axes {
-		axes[i] = Axis{fmt.Sprint(name, i+1), values}
+		axes[i] = Axis{Name: fmt.Sprint(name, i+1), Values: values}
 	}
 	return axes
 }

@@ -31,7 +31,7 @@ func (m *HyperClustering) Space() *grid.Lattice {
 
 // Axes implements Named.
 func (m *HyperClustering) Axes() []Axis {
-	return append([]Axis{{"eta", m.NoiseVariances}}, numbered("z", len(m.Y), nil)...)
+	return append([]Axis{{Name: "eta", Values: m.NoiseVariances}}, numbered("z", len(m.Y), nil)...)
 }
 
 // LogPrior implements Model.

@@ -24,7 +24,9 @@ type Schools struct {
 func (m *Schools) Space() *grid.Lattice { return mustLattice([]int{len(m.Mu), len(m.LogTau)}) }
 
 // Axes implements Named.
-func (m *Schools) Axes() []Axis { return []Axis{{"mu", m.Mu}, {"log_tau", m.LogTau}} }
+func (m *Schools) Axes() []Axis {
+	return []Axis{{Name: "mu", Values: m.Mu}, {Name: "log_tau", Values: m.LogTau}}
+}
 
 // LogPrior implements Model.
 func (m *Schools) LogPrior() []float64 {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -187,13 +188,32 @@ func (p *tab) eval(expression string, value any) {
 	p.run(chromedp.Evaluate(expression, value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
 }
 
-// wait waits until an expression of JavaScript is true, and fails the test where that takes longer than a limit.
+// wait waits until an expression of JavaScript is true, and fails the test where that takes longer than a limit. A page that is replaced by
+// another one takes the expression with it, which then begins anew on the other.
 func (p *tab) wait(expression string, limit time.Duration) {
 	p.t.Helper()
-	err := chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(limit), chromedp.WithPollingInterval(5*time.Millisecond)))
+	end := time.Now().Add(limit)
+	err := errReplaced
+	for errors.Is(err, errReplaced) {
+		left := max(time.Until(end), time.Millisecond) // no limit would be 0
+		err = replaced(chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(left), chromedp.WithPollingInterval(5*time.Millisecond))))
+	}
 	if err != nil {
 		p.t.Fatalf("%s is not true within %v: %v; the page said %q", expression, limit, err, p.problems())
 	}
+}
+
+// errReplaced is what an expression ends with whose page has been replaced by another one.
+var errReplaced = errors.New("another page was opened")
+
+// replaced returns errReplaced for what Chromium answers where the page of a question has been replaced, before it came or while it was at
+// work, and other errors as they are.
+func replaced(err error) error {
+	gone := []string{"Cannot find context with specified id", "Execution context was destroyed.", "Inspected target navigated or closed"}
+	if answer, ok := errors.AsType[*cdproto.Error](err); ok && slices.Contains(gone, answer.Message) {
+		return fmt.Errorf("%w: %w", errReplaced, err)
+	}
+	return err
 }
 
 // text returns the text of the first element that a selector of CSS finds.

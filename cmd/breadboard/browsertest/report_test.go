@@ -230,6 +230,7 @@ func TestReportByKeyboard(t *testing.T) {
 // TestReportOfClaims: the page of reproduce is filtered by the verdict, also by that of claims which have none, and the choices of several
 // columns hold together.
 func TestReportOfClaims(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	dir := t.TempDir()
 	line := "reproduce --claim 000-1,000-2,000-3,000-4,000-5,000-6,000-7,000-9,000-10,003-7,003-8,003-9 --figures svg --format json --out run"

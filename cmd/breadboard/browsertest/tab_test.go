@@ -37,6 +37,9 @@ func tabServer(t *testing.T) *httptest.Server {
 			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:")
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Write([]byte(goodPage))
+		case "/leaving":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write([]byte(`<!doctype html><title>Leaving</title><script>setTimeout(() => { location.href = "/good" }, 50)</script>`))
 		case "/a.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			w.Write([]byte(`let n = 0; document.getElementById("b").addEventListener("click", () => { document.getElementById("j").textContent = ++n })`))
@@ -178,5 +181,16 @@ func TestStays(t *testing.T) {
 		if got := stays(address); got != want {
 			t.Errorf("%s: %v", address, got)
 		}
+	}
+}
+
+// TestWaitOutlivesItsPage: what a test waits for may come true on the page after the one on which it began to wait.
+func TestWaitOutlivesItsPage(t *testing.T) {
+	t.Parallel()
+	s := tabServer(t)
+	p := openTab(t)
+	for range 3 {
+		p.open(s.URL + "/leaving")
+		p.wait(`document.title === "A good page"`, longtest.Patience)
 	}
 }

@@ -141,7 +141,7 @@ func TestFalseAlarms(t *testing.T) {
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
 	l := newLaws(t, made)
-	n := longtest.Times(40, 1000)
+	n := longtest.Times(40, 500)
 	alarms := 0
 	for i := range n {
 		found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1)), Options{Alpha: 0.1, Runs: 256})
@@ -224,7 +224,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 			} else if need.Named > 1000 && !longtest.Enabled() {
 				continue
 			}
-			for seed := range longtest.Times(1, 2) {
+			for seed := range longtest.Times(1, 1) {
 				found := checkOne(t, l, need.Direction, sampled(made, need.Direction, uint64(seed), bug), 4*int(need.Named))
 				side := found.Sides[0]
 				if slices.Contains(need.Alike, Specification) {

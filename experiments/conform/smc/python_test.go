@@ -47,7 +47,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 func TestExampleIsRight(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()
-	n := longtest.Times(300, 6_000)
+	n := longtest.Times(300, 3_000)
 	for i, scheme := range schemes() {
 		tasks := []*Task{
 			newTask(t, "random:2:0:2", 3, 2, scheme, []float64{1, 0.75}[i%2]),

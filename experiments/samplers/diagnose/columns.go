@@ -40,17 +40,8 @@ func fields() []columns.Field[Row] {
 			{Column: columns.Column{Name: "draws", Type: columns.String, Meaning: "the file that the draws are from; empty for simulated chains"}, Of: func(r *row) any { return r.Draws }},
 			{Column: columns.Column{Name: "N", Type: columns.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(r *row) any { return int(r.N) }},
 			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
-			number("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(r *row) float64 { return r.ESSChain }),
-			number("ess_basic", "", 0, "the effective sample size of all chains, whole", func(r *row) float64 { return r.ESSBasic }),
-			number("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(r *row) float64 { return r.ESSMean }),
-			number("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(r *row) float64 { return r.ESSBulk }),
-			number("ess_tail", "", 0, "the effective sample size of the tails of all chains", func(r *row) float64 { return r.ESSTail }),
-			number("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(r *row) float64 { return r.BatchMeans }),
-			number("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(r *row) float64 { return r.RHatBasic }),
-			number("rhat_split", "", 0, "R-hat of chains split in halves", func(r *row) float64 { return r.RHatSplit }),
-			number("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(r *row) float64 { return r.RHatRank }),
-			number("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(r *row) float64 { return r.Geweke }),
 		},
+		columns.Lift(said(), func(r *row) *Diagnostics { return &r.Diagnostics }),
 		columns.Lift([]columns.Field[row]{
 			number("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
 			number("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
@@ -67,6 +58,60 @@ func fields() []columns.Field[Row] {
 	)
 }
 
+// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty where it is not known.
+func VariableFields() []columns.Field[Variable] {
+	type row = Variable
+	text := func(name, meaning string, of func(*row) any) columns.Field[row] {
+		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.String, Meaning: meaning}, Of: of}
+	}
+	real := func(name, meaning string, of func(*row) float64) columns.Field[row] {
+		c := columns.Column{Name: name, Type: columns.Float, Digits: digits, Meaning: meaning}
+		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
+	}
+	known := func(f columns.Field[row]) columns.Field[row] {
+		return columns.Field[row]{Column: f.Column, Of: func(r *row) any {
+			if r.Truth == nil {
+				return nil
+			}
+			return f.Of(r)
+		}}
+	}
+	return slices.Concat(
+		[]columns.Field[row]{
+			text("variable", "the variable of the files, or the function of their states", func(r *row) any { return r.Name }),
+			text("draws", "the files that the draws are from", func(r *row) any { return r.Draws }),
+			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
+			{Column: columns.Column{Name: "N", Type: columns.Int, Meaning: "the number of draws in each chain"}, Of: func(r *row) any { return r.N }},
+			known(text("toy", "the target", func(r *row) any { return r.Truth.Toy })),
+			known(text("function", "the function of the target that the variable is", func(r *row) any { return r.Truth.Function })),
+			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }),
+			real("mcse_mean", "the standard error that the draws claim for their mean: their standard deviation over the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }),
+			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
+			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean", func(r *row) float64 { return r.MeanError() })),
+			real("sd", "the standard deviation of all draws", func(r *row) float64 { return r.SD }),
+			real("mcse_sd", "the standard error that the draws claim for their standard deviation", func(r *row) float64 { return r.MCSESD }),
+			known(real("exact_sd", "the exact standard deviation under the target", func(r *row) float64 { return r.Truth.SD })),
+			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
+		},
+		unkept(columns.Lift(said(), func(r *row) *Diagnostics { return &r.Diagnostics })),
+		[]columns.Field[row]{
+			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
+			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
+			text("note", columns.MeansNote, func(r *row) any { return strings.Join(r.Notes, "; ") }),
+		},
+	)
+}
+
+// unkept returns fields without titles, whose cells are empty where there is no number.
+func unkept(fields []columns.Field[Variable]) []columns.Field[Variable] {
+	for i := range fields {
+		of := fields[i].Of
+		fields[i].Kept, fields[i].Title = nil, ""
+		fields[i].Of = func(r *Variable) any { return columns.OrEmpty(of(r).(float64)) }
+	}
+	return fields
+}
+
 // expected lists the columns of the exact expectations of what enters the diagnostics.
 func expected() []columns.Field[averages.Expectations] {
 	type means = averages.Expectations
@@ -80,5 +125,21 @@ func expected() []columns.Field[averages.Expectations] {
 		number("rhat_of_means", "", 0, "what R-hat makes of the exact expectations", func(e *means) float64 { return e.RHat }),
 		number("ess_of_means", "", 0, "what the effective sample size of all chains is of the exact expectations", func(e *means) float64 { return e.ESS }),
 		number("ess_of_means_single", "ESS of means", 0, "what the effective sample size of one chain is of the exact expectations", func(e *means) float64 { return e.ESSSingle }),
+	}
+}
+
+// said lists the columns of what package diagnostics says of some chains.
+func said() []columns.Field[Diagnostics] {
+	return []columns.Field[Diagnostics]{
+		number("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
+		number("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
+		number("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
+		number("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }),
+		number("ess_tail", "", 0, "the effective sample size of the tails of all chains", func(d *Diagnostics) float64 { return d.ESSTail }),
+		number("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
+		number("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
+		number("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
+		number("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }),
+		number("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(d *Diagnostics) float64 { return d.Geweke }),
 	}
 }

@@ -95,14 +95,20 @@ func (r *Row) fill(ctx context.Context, seed uint64, workers int) error {
 		return err
 	}
 	f := r.Function.Parts[0]
+	r.RESSChains, r.ESSD = scored(f, draws, r.ESSChain)
+	return r.expect(ctx, f)
+}
+
+// scored returns the real effective sample size of the means of chains of draws of a function, and how far the effective sample size of a
+// chain lies above what it supports (Turner and Neal 2017, Eqs. 4 and 8).
+func scored(f *averages.Function, draws diagnostics.Draws, essChain float64) (ress, essd float64) {
 	total := 0.0
 	for _, x := range draws {
 		e := meanOf(f, x)
 		total += e * e
 	}
-	r.RESSChains = float64(r.Chains) / total
-	r.ESSD = diagnostics.ESSD(r.ESSChain, r.RESSChains, r.Chains)
-	return r.expect(ctx, f)
+	ress = float64(len(draws)) / total
+	return ress, diagnostics.ESSD(essChain, ress, len(draws))
 }
 
 // meanOf returns the mean of draws of a function in standardised units.

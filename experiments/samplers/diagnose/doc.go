@@ -1,7 +1,7 @@
 // Package diagnose answers: what do the usual diagnostics of convergence say of a chain, and what is the truth? Beside each diagnostic of
 // simulated chains it sets the exact real effective sample size (RESS), and, without any simulation, the exact expectations of what
-// enters the diagnostics and what those give. It also diagnoses the user's own draws, of which no truth is known. It never prints and
-// reads no flags.
+// enters the diagnostics and what those give. It also diagnoses draws that the user's own program has made, beside what a target says of
+// their means where one is named. It never prints and reads no flags.
 //
 // An effective sample size (ESS) is computed from the draws alone, and RESS from the errors that chains make on average. Where chains stay
 // in one part of the space the first cannot know of the second:
@@ -15,6 +15,15 @@
 // ESS/chain is of a chain by itself and RESS of its mean; ESS bulk is of all eight chains.
 //
 // Source: Turner and Neal 2017, section 5.
+//
+// # Draws of your own
+//
+// Variables answers: what do chains from files say, variable by variable? Effective sample sizes, R-hat and Monte Carlo standard errors are
+// those of R's package posterior. A Target has the exact mean and standard deviation of the functions of its states, and says by how many
+// of the standard errors that the draws claim their estimates are off. Variables are found by name among its axes and functions; states are
+// known where every axis has a column, or where there is a column of states, and functions of them can then be asked for.
+//
+// Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021.
 //
 // # Calibration
 //

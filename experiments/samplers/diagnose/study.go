@@ -35,13 +35,26 @@ autocovariances, batch means, the variance between chains, Geweke's squared diff
 variance, and the ESS and R-hat that these means give. RESS is exact too: ress_mean of one chain, and ress_all of the mean of
 all chains, with which ess_basic compares. ress_chains is what the simulated chains had.
 
-With --draws it diagnoses draws of your own, of which the truth is not known: .npy of shape (chains, draws) or (draws,),
-or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws are counted from 0.
+With FILE it diagnoses chains that your own program has drawn, one row a variable: CmdStan's CSV files, one for each chain
+(the draws of the warm-up are left out); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt, with
+CODAchain1.txt and so on beside it); text with a column for each variable (.csv, .tsv, .txt), where a file is a chain or a
+column chain or .chain tells them apart; or .npy arrays of shape (chains, draws), one for each variable. The Monte Carlo
+standard error (MCSE) is what the draws claim for their mean.
+
+With FILE and --toy the truth stands beside it: variables are found by name among the axes and functions of the target, in
+any order, and theta1 is also theta[1]; an axis whose values have labels may be written by label. A column state holds the
+numbers of states. --function adds functions that are computed from the states. error/MCSE is how far the mean is off, in
+the standard errors that it claims: beyond 3 it claims too much.
+
+With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or (draws,), or text (.csv, .tsv, .txt)
+with a column for each chain. Chains and draws are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, beside what the exact means give and the exact RESS.`,
 		Examples: `  breadboard samplers diagnose
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
   breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
+  breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
+  breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",
 		Standard: Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1},

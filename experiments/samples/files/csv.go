@@ -22,6 +22,7 @@ type csvRows struct {
 	blank     int // the line of the last blank line, after which no row may follow; 0 where there was none
 	rows      int // how many rows have been read
 	unquoted  []byte
+	stan      stanRun // what the comments say of a run of CmdStan's
 }
 
 // blanks is the separator of cells between which any number of blanks and tabs stand.
@@ -75,6 +76,7 @@ func (c *csvRows) header(ctx context.Context, o Options) ([]string, error) {
 		}
 		if trimmed[0] == '#' {
 			comments = [][]byte{append([]byte(nil), bytes.TrimLeft(trimmed, "# \t")...)}
+			c.stan.configure(trimmed)
 			continue
 		}
 		c.separator = separatorOf(line)
@@ -83,6 +85,9 @@ func (c *csvRows) header(ctx context.Context, o Options) ([]string, error) {
 			return nil, bad.at(c.name, -1, c.in.number)
 		}
 		if !isRow(cells) {
+			if bad := c.stan.begin(cells); bad != nil {
+				return nil, bad.at(c.name, -1, c.in.number)
+			}
 			return c.named(cells, o)
 		}
 		c.first, c.firstLine = append([]byte{}, line...), c.in.number
@@ -333,6 +338,9 @@ func (c *csvRows) nextRow(ctx context.Context) ([]byte, int, error) {
 	}
 	for {
 		line, err := c.next(ctx)
+		if err == io.EOF && c.rows == 0 {
+			return nil, 0, c.stan.none().at(c.name, -1, 0)
+		}
 		if err != nil {
 			if e, ok := err.(*Error); ok {
 				e.Row = c.rows
@@ -348,8 +356,30 @@ func (c *csvRows) nextRow(ctx context.Context) ([]byte, int, error) {
 		if c.blank > 0 {
 			return nil, 0, emptyLine().at(c.name, c.rows, c.blank)
 		}
-		return line, c.in.number, nil
+		if !c.stan.known {
+			return line, c.in.number, nil
+		}
+		draw, bad := c.stanDraw(line)
+		if bad != nil {
+			return nil, 0, bad.at(c.name, c.rows, c.in.number)
+		}
+		if draw {
+			return line, c.in.number, nil
+		}
 	}
+}
+
+// stanDraw reports whether a line of a file of CmdStan's is a draw after the warm-up. It is none where it is a comment, and where the run
+// was aborted within it.
+func (c *csvRows) stanDraw(line []byte) (bool, *fault) {
+	switch {
+	case line[0] == '#':
+		return false, c.stan.comment(line)
+	case c.in.open && c.stan.aborted(1+bytes.Count(line, []byte{c.separator})):
+		c.stan.cut = true
+		return false, nil
+	}
+	return c.stan.take(), nil
 }
 
 // row puts the cells of a line into a row of the table.

@@ -1,7 +1,7 @@
 // Package files answers: what has somebody else's program sent? It reads chains, kernel transitions and estimates from
-// CSV, NumPy's .npy, Parquet and JSON Lines, in batches and in bounded memory, and checks every value: a state must be one
-// of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the source, the row and
-// the column, what was found there and what to write.
+// CSV, CmdStan's CSV, coda's files, NumPy's .npy, Parquet and JSON Lines, in batches and in bounded memory, and checks every
+// value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
+// source, the row and the column, what was found there and what to write.
 //
 // It never tests a law, never corrects what it reads and never guesses: what is ambiguous is an error.
 //
@@ -18,8 +18,10 @@
 // # Formats
 //
 // Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has. The header is the first line
-// that is no comment, or the last comment before the rows, as numpy.savetxt writes it. Arrays of .npy are structured, or plain
+// that is no comment, or the last comment before the rows, as numpy.savetxt writes it. Files of CmdStan's have comments between rows too,
+// which say where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the chains stand beside it. Arrays of .npy are structured, or plain
 // with names given by the caller. Parquet has numbers in flat columns. JSON Lines have an object a line.
 //
-// Series reads plain numbers instead, which have no names: one quantity along several chains.
+// Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
+// model, in files of CmdStan's, of coda's, tables and arrays.
 package files

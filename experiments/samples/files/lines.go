@@ -21,7 +21,8 @@ type lines struct {
 	from, to int // the part of buf that is not yet returned
 	searched int // how many bytes of that part are known to hold no end of a line
 	end      error
-	number   int // of the line that was returned last, counted from 1
+	number   int  // of the line that was returned last, counted from 1
+	open     bool // whether that line is the last one, and has no end
 }
 
 // errLongLine is the error of a line that is longer than maxLine.
@@ -57,6 +58,7 @@ func (l *lines) take(n, end int) []byte {
 	l.from += n + end
 	l.searched = 0
 	l.number++
+	l.open = end == 0
 	if n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}

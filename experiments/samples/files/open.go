@@ -40,8 +40,9 @@ type decoder interface {
 }
 
 // Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy
-// is NumPy's format, .parquet is Parquet, and .jsonl, .ndjson and .json are JSON with an object a line. What is wrong with the
-// content is an *Error. The caller closes the reader.
+// is NumPy's format, .parquet is Parquet, and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt
+// or .ind is that of an index of coda's files, whose chains are read one after another. What is wrong with the content is an *Error.
+// The caller closes the reader.
 func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -56,12 +57,21 @@ func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	return r, nil
 }
 
+// codaEnding stands for the endings of an index of coda's files.
+const codaEnding = ".ind"
+
 // openFile reads the beginning of an open file.
 func openFile(ctx context.Context, path string, file *selector.File, o Options) (*Reader, error) {
 	var rows decoder
 	var l *layout
 	var err error
-	switch strings.ToLower(filepath.Ext(path)) {
+	ending := strings.ToLower(filepath.Ext(path))
+	if isCodaIndex(path) {
+		ending = codaEnding
+	}
+	switch ending {
+	case codaEnding:
+		rows, l, err = openCoda(ctx, path, o)
 	case ".csv", ".tsv", ".txt":
 		rows, l, err = openCSV(ctx, path, &lines{in: file}, o)
 	case ".npy":
@@ -85,7 +95,7 @@ func wrongEnding(path string) error {
 	if ending := filepath.Ext(path); ending != "" {
 		found = "a name that ends in " + ending
 	}
-	want := "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, Parquet to .parquet, or JSON Lines to .jsonl, .ndjson or .json"
+	want := "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, Parquet to .parquet, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"
 	return (&fault{found: found, want: want}).at(path, -1, 0)
 }
 
@@ -142,6 +152,18 @@ func (r *Reader) Columns() samples.Columns { return r.table.layout.columns }
 
 // Ignored returns the names of the columns that the reader passes over since it does not know them.
 func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored) }
+
+// Notes say what was left out of the file, and whether the run that wrote it was aborted, as far as it has been read.
+func (r *Reader) Notes() (notes []string) {
+	text, is := r.rows.(*csvRows)
+	if !is {
+		return nil
+	}
+	for _, note := range text.stan.notes() {
+		notes = append(notes, r.name+": "+note)
+	}
+	return notes
+}
 
 // Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were
 // read so far.

@@ -45,14 +45,15 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 	if err != nil {
 		return nil, err
 	}
+	if c.stan.known {
+		bad := &fault{found: "a file of CmdStan's, whose columns are variables and no chains", want: "give it as an argument, with the other chains of the run"}
+		return nil, bad.at(name, -1, c.in.number)
+	}
 	series := make([][]float64, len(names))
 	for {
 		line, number, err := c.nextRow(ctx)
 		if err == io.EOF && c.rows > 0 {
 			return series, nil
-		}
-		if err == io.EOF {
-			err = noRows().at(name, -1, 0)
 		}
 		if err != nil {
 			return nil, err
@@ -87,7 +88,11 @@ func (c *csvRows) begin(ctx context.Context) (names []string, err error) {
 			return nil, bad.at(c.name, -1, c.in.number)
 		}
 		text := strings.TrimSpace(string(line))
-		if text == "" || text[0] == '#' {
+		if text == "" {
+			continue
+		}
+		if text[0] == '#' {
+			c.stan.configure([]byte(text))
 			continue
 		}
 		c.separator = separatorOf(line)
@@ -96,6 +101,9 @@ func (c *csvRows) begin(ctx context.Context) (names []string, err error) {
 			return nil, bad.at(c.name, -1, c.in.number)
 		}
 		if !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) {
+			if bad := c.stan.begin(cells); bad != nil {
+				return nil, bad.at(c.name, -1, c.in.number)
+			}
 			return cells, nil
 		}
 		c.first, c.firstLine = append([]byte{}, line...), c.in.number

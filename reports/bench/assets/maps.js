@@ -12,7 +12,7 @@ export class Shape {
 
   // name says a state to people.
   name(x) {
-    if (!this.lattice && this.labels?.length > x) return this.labels[x];
+    if (this.labels?.length > x) return this.labels[x];
     if (!this.lattice) return `state ${x}`;
     return `row ${Math.floor(x / this.columns) + 1}, column ${(x % this.columns) + 1}`;
   }

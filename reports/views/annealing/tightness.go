@@ -56,8 +56,8 @@ func Tightness(rows []tightness.Row) *table.Table {
 	return table.New(tightnessFields(), rows)
 }
 
-// TightnessNotes returns the notes on a table of the study: why numbers are infinite, and how printed numbers compare with
-// ours.
+// TightnessNotes returns the notes on a table of the study: why numbers are infinite, what the kernel does not reach, and how printed numbers
+// compare with ours. What holds of several rows of a toy is said once.
 func TightnessNotes(rows []tightness.Row) []string {
 	var notes []string
 	said := map[string]bool{}
@@ -67,9 +67,19 @@ func TightnessNotes(rows []tightness.Row) []string {
 			notes = append(notes, s)
 		}
 	}
+	times := map[[2]string]int{}
+	for i := range rows {
+		for _, n := range rows[i].Notes {
+			times[[2]string{rows[i].Toy.Name, n}]++
+		}
+	}
 	for i := range rows {
 		r := &rows[i]
 		for _, n := range r.Notes {
+			if several := times[[2]string{r.Toy.Name, n}]; several > 1 {
+				say("toy %s, %d rows: %s", r.Toy.Title(), several, n)
+				continue
+			}
 			say("%s: %s", &r.Case, n)
 		}
 		for _, c := range r.Printed {
@@ -199,7 +209,9 @@ func UntilReport(found []tightness.Reached, g tightness.Goal) *reports.Report {
 			missed++
 		}
 	}
-	r.Note("%s need not fall with T: a smaller T may meet the limit as well, and a larger one may not", g.Quantity)
+	if slices.ContainsFunc(found, func(f tightness.Reached) bool { return !f.Never }) {
+		r.Note("%s need not fall with T: a smaller T may meet the limit as well, and a larger one may not", g.Quantity)
+	}
 	if missed > 0 && r.Fault == nil {
 		r.Fault = chains.NewFault(fmt.Errorf("%s = %s is not met on %s", g.Quantity, table.Shortest(g.Limit), reports.CountOf(missed, "toy")))
 	}

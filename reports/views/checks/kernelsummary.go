@@ -36,7 +36,11 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 	text += trapped(checks)
 	if j, known := eachToy(checks, "J"); known {
 		paper, _ := eachToy(checks, "J_metropolis")
-		text += fmt.Sprintf("annealing: J %s nats, and with the paper's kernel %s\n", j, paper)
+		never := ""
+		if floor, stuck := eachToy(checks, "J_floor"); stuck {
+			never = " (never below " + floor + ", whatever T is)"
+		}
+		text += fmt.Sprintf("annealing: J %s nats%s, and with the paper's kernel %s\n", j, never, paper)
 	}
 	return text
 }
@@ -51,7 +55,7 @@ func trapped(checks []kernelcheck.Row) string {
 				continue
 			}
 			if f.Name == "irreducible" {
-				return fmt.Sprintf("there on %s the states fall into %v classes that do not reach each other: no chain sees them all\n", checks[i].Toy.Name, f.Value)
+				return fmt.Sprintf("there on %s are %s: no chain sees them all\n", checks[i].Toy.Name, f.Where)
 			}
 			return fmt.Sprintf("there on %s it goes round in cycles of %v moves: the law of its state never settles, though averages over its moves do\n", checks[i].Toy.Name, f.Value)
 		}

@@ -25,6 +25,10 @@ func TestKernelSummary(t *testing.T) {
 	broken.Toy, known.Toy = toy("easy"), toy("hard")
 	broken.Findings = []kernelcheck.Finding{finds("program", check.Fault, math.NaN()), finds("J_metropolis", check.Note, 0.125)}
 	known.Findings = []kernelcheck.Finding{finds("spectral_gap", check.Note, 0.5), finds("J", check.Note, 0.25)}
+	stuck := kernelcheck.Row{Toy: toy("hard"), Betas: []float64{1}, Findings: []kernelcheck.Finding{
+		finds("irreducible", check.Note, 2), finds("J", check.Note, 3), finds("J_floor", check.Note, 2.5),
+	}}
+	stuck.Findings[0].Beta, stuck.Findings[0].Where = 1, "2 classes of states"
 	plain := func(s string) string { return s }
 	for _, c := range []struct {
 		checks []kernelcheck.Row
@@ -34,6 +38,10 @@ func TestKernelSummary(t *testing.T) {
 		{[]kernelcheck.Row{broken, known}, `fault: kernel mine on easy, hard at beta : 0 pass, 1 fault, 0 open
 at the largest beta: spectral gap unknown (easy), 0.5 (hard); autocorrelation time of g unknown moves
 annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125 (easy), unknown (hard)
+`},
+		{[]kernelcheck.Row{stuck}, `open: kernel mine on hard at beta 1: 0 pass, 0 fault, 0 open
+there on hard are 2 classes of states: no chain sees them all
+annealing: J 3 nats (never below 2.5, whatever T is), and with the paper's kernel unknown
 `},
 	} {
 		if got := kernelSummary("mine", c.checks, plain); got != c.want {

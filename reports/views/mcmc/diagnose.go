@@ -84,6 +84,52 @@ func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
+// SamplersVariablesFile is the name of the table of the variables of somebody else's draws.
+const SamplersVariablesFile = "samplers_variables"
+
+// SamplersVariables returns the table of the diagnostics of variables. People see the exact numbers where a target is given.
+func SamplersVariables(rows []diagnose.Variable) *table.Table {
+	fields := diagnose.VariableFields()
+	titles := map[string]string{
+		"variable": "variable", "mean": "mean", "mcse_mean": "MCSE", "sd": "sd", "ess_basic": "ESS", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
+		"rhat_basic": "R-hat", "rhat_split": "split", "rhat_rank": "rank", "geweke": "Geweke",
+	}
+	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil }) {
+		titles["exact_mean"], titles["mean_error"], titles["exact_sd"] = "exact mean", "error/MCSE", "exact sd"
+	}
+	for i := range fields {
+		fields[i].Title = titles[fields[i].Name]
+	}
+	return table.New(fields, rows)
+}
+
+// SamplersVariablesReport returns the report of the diagnostics of somebody else's draws. What is said of several variables is said once.
+func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
+	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
+	r.Note("%s of %s in each: %s", reports.CountOf(rows[0].Chains, "chain"), reports.CountOf(rows[0].N, "draw"), rows[0].Draws)
+	var said []string
+	about := map[string][]string{}
+	for i := range rows {
+		for _, note := range rows[i].Notes {
+			if about[note] == nil {
+				said = append(said, note)
+			}
+			about[note] = append(about[note], rows[i].Name)
+		}
+	}
+	for _, note := range said {
+		switch names := about[note]; {
+		case len(names) == len(rows):
+			r.Note("%s", note)
+		case len(names) > mostDiagnoseNotes:
+			r.Note("%s and %d more: %s", strings.Join(names[:mostDiagnoseNotes], ", "), len(names)-mostDiagnoseNotes, note)
+		default:
+			r.Note("%s: %s", strings.Join(names, ", "), note)
+		}
+	}
+	return r
+}
+
 // diagnoseColumns is how many kernels stand beside each other in a figure.
 const diagnoseColumns = 4
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -27,14 +28,17 @@ const (
 	ArrayCSV      ArrayFormat = "csv"
 	ArrayJSON     ArrayFormat = "json"
 	ArrayParquet  ArrayFormat = "parquet"
+	MTX           ArrayFormat = "mtx" // of chains, as the two that follow
+	TRA           ArrayFormat = "tra"
+	UMB           ArrayFormat = "umb"
 	bytesOfBinary             = 40  // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
-	bytesOfText               = 100 // for a number in JSON
+	bytesOfText               = 100 // for a number in JSON, and for one of a chain
 	bytesOfRow                = 400 // for a row of a table
 )
 
 // ArrayFormats returns the names of all formats of arrays.
 func ArrayFormats() []string {
-	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(ArrayParquet)}
+	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(ArrayParquet), string(MTX), string(TRA), string(UMB)}
 }
 
 // ParseArrayFormat returns the format of a name.
@@ -46,7 +50,10 @@ func ParseArrayFormat(name string) (ArrayFormat, error) {
 }
 
 // Binary reports whether a format is nothing for a terminal.
-func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY || f == ArrayParquet }
+func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY || f == ArrayParquet || f == UMB }
+
+// OfChains reports whether a format has Markov chains, one in a file or in several, and so no place for other arrays.
+func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA || f == UMB }
 
 // IsTable reports whether a format has a row for each value, and so no place for what is none.
 func (f ArrayFormat) IsTable() bool { return f == ArrayCSV || f == ArrayParquet }
@@ -56,7 +63,7 @@ func (f ArrayFormat) BytesEach() int {
 	switch {
 	case f.IsTable():
 		return bytesOfRow
-	case f == ArrayJSON:
+	case f == ArrayJSON, f.OfChains():
 		return bytesOfText
 	}
 	return bytesOfBinary
@@ -66,6 +73,9 @@ func (f ArrayFormat) BytesEach() int {
 // stand for those of arrays.Options.
 func (f ArrayFormat) Validate(names []string, files bool) error {
 	kinds := arrays.Kinds()
+	if f.OfChains() {
+		return f.validateChains(names)
+	}
 	set := len(names) == 0 || slices.ContainsFunc(arrays.Sets(), func(name string) bool { return slices.Contains(names, name) })
 	many, numbers := len(names) != 1 || set, set
 	for _, k := range kinds {
@@ -79,6 +89,22 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 		return chains.NewAdvice("the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, or give {out} for a file each")
 	case f.IsTable() && !numbers:
 		return chains.NewAdvice("a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json")
+	}
+	return nil
+}
+
+// validateChains returns an error where names are not all of chains.
+func (f ArrayFormat) validateChains(names []string) error {
+	var chained []string
+	for _, k := range arrays.Kinds() {
+		if k.Chains != nil {
+			chained = append(chained, k.Name)
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(chained, name) {
+			return chains.NewAdvice("the format %s has Markov chains, and %s is none; give one of %s in {arrays}", f, name, strings.Join(chained, ", "))
+		}
 	}
 	return nil
 }
@@ -131,6 +157,55 @@ func ArraysReport(c *experiments.Case, list []arrays.Array, f ArrayFormat, files
 	}
 	add(name+"."+string(f), data)
 	return r, nil
+}
+
+// ChainsReport returns the report of the chains of a case: files of the case's name where files is set, and otherwise the one file among the
+// results. It fails for several there.
+func ChainsReport(c *experiments.Case, list []arrays.Chain, f ArrayFormat, files bool) (*reports.Report, error) {
+	r := &reports.Report{}
+	for i := range list {
+		parts, err := chainFiles(&list[i], ArraysName(c)+"_"+list[i].Name, f)
+		if err != nil {
+			return nil, err
+		}
+		if !files && len(list)*len(parts) > 1 {
+			return nil, chains.NewAdvice("the format %s would make %d files; give {out} for them", f, len(list)*len(parts))
+		}
+		for _, part := range parts {
+			if !files {
+				r.Add(reports.Text(part.data))
+				continue
+			}
+			r.Add(reports.File{Name: part.name, Content: func() ([]byte, error) { return part.data, nil }})
+		}
+	}
+	return r, nil
+}
+
+// part is one of the files of a chain.
+type part struct {
+	name string
+	data []byte
+}
+
+// chainFiles returns the files of a chain, whose names begin with the given one.
+func chainFiles(c *arrays.Chain, name string, f ArrayFormat) ([]part, error) {
+	switch f {
+	case MTX:
+		return []part{{name + ".mtx", matrices.MatrixMarket(&c.Rows, "rows of a Markov chain, states from 1 on")}}, nil
+	case UMB:
+		data, err := matrices.UMB(&c.Chain, "breadboard")
+		return []part{{name + ".umb", data}}, err
+	}
+	list := []part{
+		{name + ".tra", matrices.Transitions(&c.Rows)},
+		{name + ".lab", matrices.LabelsText(c.Labels)},
+		{name + ".sta", matrices.StatesText(&c.States, c.Len())},
+	}
+	for i := range c.Rewards {
+		list = append(list, part{name + "_" + c.Rewards[i].Name + ".srew", matrices.RewardText(&c.Rewards[i])})
+	}
+	return list, nil
 }
 
 // encodeArrays writes arrays in a format that has several in one file.
@@ -254,7 +329,7 @@ func placesOf(list []arrays.Array) []table.Column {
 	order := []table.Column{
 		{Name: "stage", Type: table.Int, Meaning: "the stage t, from 1 to T"},
 		{Name: "state", Type: table.Int, Meaning: "the number of the state, from 0 on"},
-		{Name: "label", Type: table.String, Meaning: "the name of the state, on a graph"},
+		{Name: "label", Type: table.String, Meaning: "the name of the state, on a graph or of a network"},
 	}
 	var axes []string
 	used := map[string]bool{}

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/grid"
 	"breadboard/reports/figure"
+	"breadboard/toys"
 )
 
 const (
@@ -34,13 +35,15 @@ type collage struct {
 // tile is one heat map of a collage.
 type tile struct {
 	name          string
+	down, across  int // the axes of the marginal of a pair of them
 	rows, columns int
 	first, states int                           // the states that count in the tile are so many from the first on
 	place         func(x int) (row, column int) // where a state counts
 }
 
-// collageOf returns how a grid is drawn. It fails where there are too many axes.
-func collageOf(l *grid.Lattice) (*collage, error) {
+// collageOf returns how the grid of a toy is drawn. It fails where there are too many axes.
+func collageOf(toy *toys.Toy) (*collage, error) {
+	l := toy.Lattice()
 	d := l.Dims()
 	slices := 1
 	for k := range d - 2 {
@@ -50,35 +53,75 @@ func collageOf(l *grid.Lattice) (*collage, error) {
 	}
 	switch {
 	case d == 1:
-		return &collage{space: l, rows: 1, columns: 1, tiles: []tile{sliceOf(l, 0)}, what: "the states in their order"}, nil
+		return &collage{space: l, rows: 1, columns: 1, tiles: []tile{sliceOf(toy, 0)}, what: "the states in their order" + orderOf(toy)}, nil
 	case slices <= maxSlices:
-		return slicesOf(l, slices), nil
+		return slicesOf(toy, slices), nil
 	case d > maxMarginalAxes:
 		return nil, fmt.Errorf("it has %d dimensions; at most %d are drawn", d, maxMarginalAxes)
 	}
-	return marginalsOf(l), nil
+	return marginalsOf(toy), nil
+}
+
+// axisName returns the name of an axis of a toy's grid, as figures write it.
+func axisName(toy *toys.Toy, axis int) string {
+	if len(toy.Axes) > 0 {
+		return toy.Axes[axis].Name
+	}
+	return fmt.Sprintf("x_{%d}", axis)
+}
+
+// maxListed is the largest number of values of an axis that are listed beside a figure.
+const maxListed = 8
+
+// valuesOf returns the name of an axis with its values in their order: "lung (yes, no)".
+func valuesOf(toy *toys.Toy, axis int) string {
+	side := toy.Lattice().Side(axis)
+	var texts []string
+	for at := range min(side, maxListed) {
+		texts = append(texts, toy.Axes[axis].Text(at))
+	}
+	if side > maxListed {
+		texts = append(texts, "...")
+	}
+	return toy.Axes[axis].Name + " (" + strings.Join(texts, ", ") + ")"
+}
+
+// orderOf says which values the cells of heat maps have whose rows and columns are the last two axes of a toy. It says nothing where the values
+// have no labels.
+func orderOf(toy *toys.Toy) string {
+	if !toy.Labelled() {
+		return ""
+	}
+	last := len(toy.Axes) - 1
+	across := ": " + valuesOf(toy, last) + " across"
+	if last == 0 {
+		return across
+	}
+	return ": " + valuesOf(toy, last-1) + " down," + across[1:]
 }
 
 // slicesOf returns the slices of a grid.
-func slicesOf(l *grid.Lattice, n int) *collage {
+func slicesOf(toy *toys.Toy, n int) *collage {
+	l := toy.Lattice()
 	c := &collage{space: l, columns: int(math.Ceil(math.Sqrt(float64(n))))}
 	if l.Dims() == 4 {
 		c.columns = l.Side(1)
 	}
 	c.rows = (n + c.columns - 1) / c.columns
 	for first := 0; first < l.States(); first += l.States() / n {
-		c.tiles = append(c.tiles, sliceOf(l, first))
+		c.tiles = append(c.tiles, sliceOf(toy, first))
 	}
 	names := make([]string, l.Dims()-2)
 	for k := range names {
-		names[k] = fmt.Sprintf("x_{%d}", k)
+		names[k] = axisName(toy, k)
 	}
-	c.what = fmt.Sprintf("slices of fixed %s, row by row", strings.Join(names, ", "))
+	c.what = fmt.Sprintf("slices of fixed %s, row by row", strings.Join(names, ", ")) + orderOf(toy)
 	return c
 }
 
 // sliceOf returns the slice that begins with a state.
-func sliceOf(l *grid.Lattice, first int) tile {
+func sliceOf(toy *toys.Toy, first int) tile {
+	l := toy.Lattice()
 	d := l.Dims()
 	t := tile{first: first, rows: 1, columns: l.Side(d - 1)}
 	if d > 1 {
@@ -86,7 +129,7 @@ func sliceOf(l *grid.Lattice, first int) tile {
 	}
 	var fixed []string
 	for k := range d - 2 {
-		fixed = append(fixed, fmt.Sprint(l.Coord(first, k)))
+		fixed = append(fixed, toy.Variables()[k].Text(l.Coord(first, k)))
 	}
 	t.name = strings.Join(fixed, ",")
 	t.states = t.rows * t.columns
@@ -95,14 +138,22 @@ func sliceOf(l *grid.Lattice, first int) tile {
 }
 
 // marginalsOf returns the marginals of all pairs of axes, a row for each second axis and a column for each first one.
-func marginalsOf(l *grid.Lattice) *collage {
+func marginalsOf(toy *toys.Toy) *collage {
+	l := toy.Lattice()
 	d := l.Dims()
 	c := &collage{space: l, rows: d - 1, columns: d - 1, marginals: true, what: "marginals of pairs of axes, x_{i} down and x_{j} across, in rows i and columns j < i"}
+	if len(toy.Axes) > 0 {
+		names := make([]string, d)
+		for k := range names {
+			names[k] = axisName(toy, k)
+		}
+		c.what += fmt.Sprintf(", where x_{0} to x_{%d} are %s", d-1, strings.Join(names, ", "))
+	}
 	for i := 1; i < d; i++ {
 		for j := range d - 1 {
 			t := tile{}
 			if j < i {
-				t = tile{name: fmt.Sprintf("%d,%d", i, j), rows: l.Side(i), columns: l.Side(j), states: l.States(), place: func(x int) (row, column int) {
+				t = tile{down: i, across: j, rows: l.Side(i), columns: l.Side(j), states: l.States(), place: func(x int) (row, column int) {
 					return l.Coord(x, i), l.Coord(x, j)
 				}}
 			}

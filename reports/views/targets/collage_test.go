@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid"
+	"breadboard/toys"
 )
 
 // TestCollage: the slices of a grid have each state once, in a place of its own; the marginals of its pairs of axes are those that are found
@@ -21,7 +22,7 @@ func TestCollage(t *testing.T) {
 		if len(sides) == 2 {
 			return // a plane
 		}
-		c, err := collageOf(l)
+		c, err := collageOf(&toys.Toy{Space: l})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case toy.Plane() != nil:
 		return cells, nil
 	case !toy.ByLabel():
-		if _, err := collageOf(toy.Lattice()); err != nil {
+		if _, err := collageOf(toy); err != nil {
 			return 0, fmt.Errorf("toy %s is not drawn: %w", toy.Name, err)
 		}
 		return Parts, nil
@@ -78,7 +78,7 @@ func HeightOf(toy *toys.Toy, p Picture, width vg.Length, letters float64) vg.Len
 	case Bars:
 		return (barStep*vg.Length(toy.Space.States()) + barAxis) * vg.Length(letters)
 	case Parts:
-		c, err := collageOf(toy.Lattice())
+		c, err := collageOf(toy)
 		if err != nil {
 			panic(err) // pictureOf has refused it
 		}
@@ -99,7 +99,7 @@ func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
 	if p != Parts {
 		return v
 	}
-	c, err := collageOf(toy.Lattice())
+	c, err := collageOf(toy)
 	if err != nil {
 		panic(err) // pictureOf has refused it
 	}
@@ -110,12 +110,16 @@ func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
 	return out
 }
 
-// PartsNote says what the parts of a grid are in a picture of them, and is empty for other pictures.
+// PartsNote says what the parts of a grid are in a picture of them, and which values the cells of a plane have whose axes have labels. It is empty
+// for other pictures.
 func PartsNote(toy *toys.Toy, p Picture) string {
+	if p == cells && toy.Labelled() {
+		return toy.Name + orderOf(toy) + "."
+	}
 	if p != Parts {
 		return ""
 	}
-	c, err := collageOf(toy.Lattice())
+	c, err := collageOf(toy)
 	if err != nil {
 		panic(err) // pictureOf has refused it
 	}
@@ -128,13 +132,13 @@ func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []flo
 	figure.AddArea(c, box, toy.Name)
 	switch p {
 	case cells:
-		drawCells(c, toy.Plane(), v, shade, box)
+		drawCells(c, toy, v, shade, box)
 	case Nodes:
 		drawNodes(c, s, toy, v, shade, box)
 	case Bars:
 		drawBars(c, s, toy, v, low, high, shade, box, names)
 	case Parts:
-		tiles, err := collageOf(toy.Lattice())
+		tiles, err := collageOf(toy)
 		if err != nil {
 			panic(err) // pictureOf has refused it
 		}
@@ -367,7 +371,8 @@ func targetByLabel(toy *toys.Toy) []byte {
 }
 
 // drawCells fills a box with the cells of a plane, row 0 at the top.
-func drawCells(c draw.Canvas, space *grid.Lattice, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
+func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
+	space := toy.Plane()
 	rows, cols := space.Side(0), space.Side(1)
 	size := min(box.Size().X/vg.Length(cols), box.Size().Y/vg.Length(rows))
 	left := box.Min.X + (box.Size().X-size*vg.Length(cols))/2
@@ -379,8 +384,12 @@ func drawCells(c draw.Canvas, space *grid.Lattice, p []float64, shade func(float
 	}
 	for x, v := range p {
 		corner := vg.Point{X: left + size*vg.Length(x%cols), Y: top - size*vg.Length(x/cols+1)}
+		name := fmt.Sprintf("row %d, column %d", x/cols, x%cols)
+		if toy.Labelled() {
+			name = toy.Label(x)
+		}
 		figure.AddTip(c, figure.Tip{
-			Text: fmt.Sprintf("row %d, column %d: %s", x/cols, x%cols, table.People(v, 0)),
+			Text: name + ": " + table.People(v, 0),
 			Box:  vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: size, Y: size})},
 		})
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/grid"
+	"breadboard/toys"
 )
 
 const (
@@ -19,8 +19,8 @@ const (
 // textMaps returns a drawing of probabilities on a grid of three axes and more in characters, by the same parts as figures: slices of
 // fixed coordinates, or where these are many the marginals of pairs of axes. All have one scale. It draws nothing where there is no
 // room for them, or where they would be a line each.
-func textMaps(l *grid.Lattice, p []float64) (text string, drawn bool) {
-	c, err := collageOf(l)
+func textMaps(toy *toys.Toy, p []float64) (text string, drawn bool) {
+	c, err := collageOf(toy)
 	if err != nil {
 		return "", false
 	}
@@ -39,29 +39,30 @@ func textMaps(l *grid.Lattice, p []float64) (text string, drawn bool) {
 		if 2*t.columns+2 > textColumns {
 			return "", false
 		}
-		block := append([]string{tileTitle(l, t, c.marginals)}, mapLines(t.values(p), t.columns, high)...)
+		block := append([]string{tileTitle(toy, t, c.marginals)}, mapLines(t.values(p), t.columns, high)...)
 		blocks = append(blocks, block)
 		lines += len(block)
 	}
 	if lines > maxTextLines {
 		return "", false
 	}
-	end := fmt.Sprintf("p from 0 (blank) to %.4g (full), even in its square root; x%d down and x%d across\n", high, l.Dims()-2, l.Dims()-1)
+	axes := toy.Variables()
+	end := fmt.Sprintf("p from 0 (blank) to %.4g (full), even in its square root; %s down and %s across%s\n", high, axes[len(axes)-2].Name, axes[len(axes)-1].Name, orderOf(toy))
 	if c.marginals {
 		end = fmt.Sprintf("marginals of pairs of axes: p from 0 (blank) to %.4g (full), even in its square root\n", high)
 	}
 	return besideEachOther(blocks, textColumns) + end, true
 }
 
-// tileTitle says which part of a grid a tile is.
-func tileTitle(l *grid.Lattice, t *tile, marginal bool) string {
+// tileTitle says which part of the grid of a toy a tile is.
+func tileTitle(toy *toys.Toy, t *tile, marginal bool) string {
+	axes := toy.Variables()
 	if marginal {
-		down, across, _ := strings.Cut(t.name, ",")
-		return fmt.Sprintf("x%s down, x%s across", down, across)
+		return fmt.Sprintf("%s down, %s across", axes[t.down].Name, axes[t.across].Name)
 	}
 	var fixed []string
-	for k := range l.Dims() - 2 {
-		fixed = append(fixed, fmt.Sprintf("x%d=%d", k, l.Coord(t.first, k)))
+	for k, axis := range axes[:len(axes)-2] {
+		fixed = append(fixed, axis.Name+"="+axis.Text(toy.Lattice().Coord(t.first, k)))
 	}
 	return strings.Join(fixed, " ")
 }

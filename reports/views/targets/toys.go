@@ -80,8 +80,10 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 	switch l := toy.Lattice(); {
 	case toy.ByLabel() && toy.Plane() == nil:
 		return TextBars(toy, p)
+	case toy.Labelled() && l.Dims() != 2 && l.States() <= maxTextBars:
+		return TextBars(toy, p)
 	case l.Dims() > 2:
-		if maps, drawn := textMaps(l, p); drawn {
+		if maps, drawn := textMaps(toy, p); drawn {
 			return maps, nil
 		}
 		if l.States() <= maxTextBars {
@@ -209,19 +211,19 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	for x := range states {
 		states[x] = x
 	}
-	byLabel := func(is bool) func(*int) any {
+	inWords := func(is bool) func(*int) any {
 		return func(x *int) any {
-			if toy.ByLabel() != is {
+			if toy.InWords() != is {
 				return nil
 			}
-			return toy.Space.Label(*x)
+			return toy.Label(*x)
 		}
 	}
 	return table.New([]table.Field[int]{
 		{Column: table.Column{Name: "toy", Type: table.String, Meaning: columns.MeansRows}, Of: func(*int) any { return toy.Name }},
 		{Column: table.Column{Name: "state", Type: table.Int, Title: "state", Meaning: "the number of the state, from 0 on, in row-major order"}, Of: func(x *int) any { return *x }},
-		{Column: table.Column{Name: "coordinates", Type: table.String, Title: "coordinates", Optional: true, Meaning: "the coordinates of the state on a grid"}, Of: byLabel(false)},
-		{Column: table.Column{Name: "label", Type: table.String, Title: "label", Optional: true, Meaning: "the label of the state on a graph"}, Of: byLabel(true)},
+		{Column: table.Column{Name: "coordinates", Type: table.String, Title: "coordinates", Optional: true, Meaning: "the coordinates of the state on a grid"}, Of: inWords(false)},
+		{Column: table.Column{Name: "label", Type: table.String, Title: "label", Optional: true, Meaning: "the label of the state on a graph, and of a network the value of each variable"}, Of: inWords(true)},
 		{Column: table.Column{Name: "g", Type: table.Float, Title: "g", Unit: "nats", Narrow: true, Meaning: "log f of the state, or of one member of a class, up to a constant"}, Of: func(x *int) any { return g[*x] }},
 		{Column: table.Column{Name: "log_members", Type: table.Float, Title: "log members", Unit: "nats", Narrow: true, Optional: true, Meaning: "the log of the number of states in the class; empty where states are no classes"}, Of: func(x *int) any {
 			if toy.Members == nil {
@@ -261,7 +263,7 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	for _, line := range mapLines(p, cols, high) {
 		b.WriteString(line + "\n")
 	}
-	fmt.Fprintf(&b, "p from 0 (blank) to %.4g (full), even in its square root\n", high)
+	fmt.Fprintf(&b, "p from 0 (blank) to %.4g (full), even in its square root%s\n", high, orderOf(toy))
 	return b.String(), nil
 }
 

@@ -1,0 +1,70 @@
+package diagnostics
+
+import "math"
+
+// Moments returns the mean of all draws and their standard deviation (divisor one less than their number).
+func Moments(d Draws) (mean, sd float64, err error) {
+	if err := d.Check(); err != nil {
+		return 0, 0, err
+	}
+	mean, sd = d.moments()
+	return mean, sd, nil
+}
+
+// MCSEMean returns the Monte Carlo standard error of the mean of all draws: their standard deviation over the square root of ESSMean. It is
+// zero where all draws are equal. Time is that of ESSMean.
+//
+// Source: Vehtari et al. 2021, section 3.1.
+func MCSEMean(d Draws) (float64, error) {
+	if err := d.Check(); err != nil {
+		return 0, err
+	}
+	_, sd := d.moments()
+	ess, err := ESSMean(d)
+	return sd / math.Sqrt(ess), err
+}
+
+// MCSESD returns the Monte Carlo standard error of the standard deviation of all draws, by the delta method: that of the mean of the squared
+// distances from the mean, over twice the standard deviation, with the effective sample size of these squares in split chains and with
+// divisors that are the number of draws. It is zero where all draws are equal. Time is that of ESSMean.
+//
+// Source: Kenney and Keeping 1951, section 7.8, as in R's package posterior 1.4.
+func MCSESD(d Draws) (float64, error) {
+	if err := d.Check(); err != nil {
+		return 0, err
+	}
+	_, unit := d.moments()
+	if d.Constant() {
+		return 0, nil
+	}
+	c := d.centred()
+	mean, sd := c.moments()
+	second, fourth, n := 0.0, 0.0, float64(d.size())
+	ess, err := ESSMean(c.mapped(func(v float64) float64 {
+		square := (v - mean) / sd * (v - mean) / sd
+		second += square / n
+		fourth += square * square / n
+		return square
+	}))
+	return unit * math.Sqrt((fourth-second*second)/ess/second) / 2, err
+}
+
+// moments returns the mean and the standard deviation of all draws. The first of them is subtracted before they are summed, so that a large
+// constant costs no digits, and they are scaled, so that no square overflows.
+func (d Draws) moments() (mean, sd float64) {
+	exponent := d.exponent()
+	d = d.scaled()
+	zero, n := d[0][0], float64(d.size())
+	shift, total := 0.0, 0.0
+	for _, chain := range d {
+		for _, v := range chain {
+			shift += (v - zero) / n
+		}
+	}
+	for _, chain := range d {
+		for _, v := range chain {
+			total += (v - zero - shift) * (v - zero - shift)
+		}
+	}
+	return math.Ldexp(zero+shift, exponent), math.Ldexp(math.Sqrt(total/(n-1)), exponent)
+}

@@ -1,0 +1,117 @@
+package matrices
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Chain is a Markov chain in discrete time, with what a file says of its states.
+type Chain struct {
+	Rows
+	Labels  []Label
+	Rewards []Reward
+	States  States
+}
+
+// Rows is a square matrix of which only the entries that are not zero are kept, row after row, and in each row by column.
+type Rows struct {
+	Starts []int   // row x has the entries Starts[x] to Starts[x+1]
+	To     []int32 // the column of each entry, from 0 on
+	P      []float64
+	// Rounding is half a unit of the last digit that a text gives (see Rounding); zero for binary files.
+	Rounding float64
+}
+
+// Label is a set of states with a name.
+type Label struct {
+	Name string
+	In   []bool // by state
+}
+
+// Initial is the name of the label of the states in which the chain may start, as PRISM has it.
+const Initial = "init"
+
+// Reward is a number for each state with a name, which may be empty. It is what model checkers collect on leaving the state.
+type Reward struct {
+	Name   string
+	Values []float64 // by state
+}
+
+// States are the values of a chain's variables in each state.
+type States struct {
+	Names []string          // of the variables
+	At    func(x int) []int // their values in a state
+}
+
+// Len returns the number of states.
+func (r *Rows) Len() int { return len(r.Starts) - 1 }
+
+// Row returns the columns and the entries of a row.
+func (r *Rows) Row(x int) ([]int32, []float64) {
+	first, last := r.Starts[x], r.Starts[x+1]
+	return r.To[first:last], r.P[first:last]
+}
+
+// Sparse returns the rows of a matrix of which every entry is given, row after row of as many entries as there are columns. It keeps all that are not
+// zero, whatever they are.
+func Sparse(p []float64, columns int) *Rows {
+	r := &Rows{Starts: []int{0}}
+	for x := 0; x < len(p); x += columns {
+		for to, v := range p[x : x+columns] {
+			if v != 0 {
+				r.To, r.P = append(r.To, int32(to)), append(r.P, v)
+			}
+		}
+		r.Starts = append(r.Starts, len(r.P))
+	}
+	return r
+}
+
+// entry is an entry of a matrix as it stands in a text.
+type entry struct {
+	from, to, line int32
+	p              float64
+}
+
+// gather returns rows that have the entries, of which zeros are left out. It fails where one is given twice.
+func gather(n int, entries []entry) (*Rows, error) {
+	byPlace := func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.line, b.line))
+	}
+	if !slices.IsSortedFunc(entries, byPlace) {
+		slices.SortFunc(entries, byPlace)
+	}
+	r := &Rows{Starts: make([]int, 1, n+1), To: make([]int32, 0, len(entries)), P: make([]float64, 0, len(entries))}
+	for i, e := range entries {
+		if i > 0 && e.from == entries[i-1].from && e.to == entries[i-1].to {
+			return nil, at(int(e.line), "the entry from state %d to state %d stands already in line %d; add them up, or leave one out", e.from, e.to, entries[i-1].line)
+		}
+		for len(r.Starts) <= int(e.from) {
+			r.Starts = append(r.Starts, len(r.P))
+		}
+		if e.p != 0 {
+			r.To, r.P = append(r.To, e.to), append(r.P, e.p)
+		}
+	}
+	for len(r.Starts) <= n {
+		r.Starts = append(r.Starts, len(r.P))
+	}
+	return r, nil
+}
+
+// at returns an error with the number of its line.
+func at(line int, format string, args ...any) error {
+	return fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)
+}
+
+// fits fails where a file promises more states than the caller allows.
+func fits(states, most uint64) error {
+	switch {
+	case states == 0:
+		return fmt.Errorf("there are no states; a chain has at least one")
+	case states > most:
+		return fmt.Errorf("there are %d states, and at most %d can be used here; is it the file of another chain?", states, most)
+	}
+	return nil
+}

@@ -1,0 +1,223 @@
+package matrices
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// marketBanner is what a file of MatrixMarket begins with.
+const marketBanner = "%%MatrixMarket"
+
+// market is what the first line of a file of MatrixMarket says.
+type market struct {
+	dense     bool // the format is array, and not coordinate
+	pattern   bool // entries have no value, which is one
+	symmetric bool // the lower triangle alone is given
+}
+
+// ParseMatrixMarket reads a square matrix of probabilities of at most so many rows in the format of MatrixMarket: coordinate (from row and column
+// 1 on) or array (column after column), real, integer or pattern, general or symmetric. An entry that stands twice is an error, since the format does
+// not say what it means.
+func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
+	l, err := newLines(data, "%")
+	if err != nil {
+		return nil, err
+	}
+	first, _, _ := strings.Cut(string(l.rest[:min(len(l.rest), maxLine)]), "\n") // which is a comment to those who read no further
+	kind, err := marketKind(first)
+	if err != nil {
+		return nil, at(1, "%w", err)
+	}
+	sizes := []string{"rows", "columns", "entries"}
+	if kind.dense {
+		sizes = sizes[:2]
+	}
+	size, err := l.header(sizes)
+	if err != nil {
+		return nil, err
+	}
+	if size[0] != size[1] {
+		return nil, at(l.number, "the matrix is %dx%d; a chain has as many rows as columns", size[0], size[1])
+	}
+	if err := fits(size[0], uint64(most)); err != nil {
+		return nil, at(l.number, "%w", err)
+	}
+	n := int(size[0])
+	entries, err := l.marketEntries(kind, n, size)
+	if err != nil {
+		return nil, err
+	}
+	r, err := gather(n, entries)
+	if err != nil {
+		return nil, err
+	}
+	r.Rounding = l.written.rounding()
+	return r, nil
+}
+
+// marketKind reads the first line.
+func marketKind(line string) (k market, err error) {
+	words := strings.Fields(line)
+	if len(words) == 0 || !strings.EqualFold(words[0], marketBanner) {
+		return k, fmt.Errorf("the file does not begin with %s; is it a file of MatrixMarket?", marketBanner)
+	}
+	if len(words) != 5 {
+		return k, fmt.Errorf("%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric", strings.TrimSpace(line), len(words), marketBanner)
+	}
+	for i, known := range [][]string{{"matrix"}, {"coordinate", "array"}, {"real", "double", "integer", "pattern"}, {"general", "symmetric"}} {
+		words[i+1] = strings.ToLower(words[i+1])
+		if !slices.Contains(known, words[i+1]) {
+			return k, fmt.Errorf("a matrix of probabilities is not %s; write %s", words[i+1], strings.Join(known, " or "))
+		}
+	}
+	k = market{dense: words[2] == "array", pattern: words[3] == "pattern", symmetric: words[4] == "symmetric"}
+	if k.dense && k.pattern {
+		return k, errors.New("a pattern has no numbers, and an array nothing else; write coordinate")
+	}
+	return k, nil
+}
+
+// header reads the line of sizes.
+func (l *lines) header(names []string) ([]uint64, error) {
+	found, err := l.next()
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, fmt.Errorf("the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
+	case len(l.fields) != len(names):
+		return nil, at(l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields), len(names), strings.Join(names, ", "))
+	}
+	size := make([]uint64, len(names))
+	for i, text := range l.fields {
+		if size[i], err = l.count(text, "number of "+names[i]); err != nil {
+			return nil, err
+		}
+	}
+	return size, nil
+}
+
+// marketEntries reads the entries of a matrix of n rows.
+func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error) {
+	if kind.dense {
+		return l.columns(kind, n)
+	}
+	const shortest = 4 // bytes that an entry takes, with the end of its line
+	if size[2] > uint64(len(l.rest)+1)/shortest+1 {
+		return nil, at(l.number, "%d entries are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", size[2], len(l.rest))
+	}
+	parts := []string{"row", "column", "probability"}
+	if kind.pattern {
+		parts = parts[:2]
+	}
+	entries := make([]entry, 0, size[2])
+	for read := uint64(0); ; read++ {
+		found, err := l.next()
+		switch {
+		case err != nil:
+			return nil, err
+		case !found && read < size[2]:
+			return nil, at(l.number, "the file ends after %d entries, and %d are promised; it is cut off", read, size[2])
+		case !found:
+			return entries, nil
+		case read == size[2]:
+			return nil, at(l.number, "there are more than the %d entries that are promised", read)
+		case len(l.fields) != len(parts):
+			return nil, at(l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts), strings.Join(parts, ", "))
+		}
+		e := entry{line: int32(l.number), p: 1}
+		if e.from, err = l.place(l.fields[0], "row", 1, n); err != nil {
+			return nil, err
+		}
+		if e.to, err = l.place(l.fields[1], "column", 1, n); err != nil {
+			return nil, err
+		}
+		if !kind.pattern {
+			if e.p, err = l.probability(l.fields[2]); err != nil {
+				return nil, err
+			}
+		}
+		entries = append(entries, e)
+		if kind.symmetric && e.from != e.to {
+			if e.from < e.to {
+				return nil, at(l.number, "row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general", e.from+1, e.to+1)
+			}
+			entries = append(entries, entry{e.to, e.from, e.line, e.p})
+		}
+	}
+}
+
+// columns reads the entries of an array, one column after another.
+func (l *lines) columns(kind market, n int) (entries []entry, err error) {
+	row, column := 0, 0
+	for {
+		found, err := l.next()
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			break
+		}
+		for _, text := range l.fields {
+			if column == n {
+				return nil, at(l.number, "there are more numbers than a matrix of %dx%d has", n, n)
+			}
+			p, err := l.probability(text)
+			if err != nil {
+				return nil, err
+			}
+			if p != 0 {
+				entries = append(entries, entry{int32(row), int32(column), int32(l.number), p})
+				if kind.symmetric && row != column {
+					entries = append(entries, entry{int32(column), int32(row), int32(l.number), p})
+				}
+			}
+			if row++; row == n {
+				column++
+				row = 0
+				if kind.symmetric {
+					row = column
+				}
+			}
+		}
+	}
+	if column < n {
+		return nil, at(l.number, "the file ends in column %d, row %d of a matrix of %dx%d; it is cut off", column+1, row+1, n, n)
+	}
+	return entries, nil
+}
+
+// MatrixMarket returns the rows as a text of MatrixMarket, in coordinates, with 17 digits for each entry, which are all that a float64 has. The
+// comment may have several lines, or none.
+func MatrixMarket(r *Rows, comment string) []byte {
+	b := []byte(marketBanner + " matrix coordinate real general\n")
+	if comment != "" {
+		for line := range strings.SplitSeq(comment, "\n") {
+			b = append(b, "% "+line+"\n"...)
+		}
+	}
+	b = fmt.Appendf(b, "%d %d %d\n", r.Len(), r.Len(), len(r.P))
+	return appendEntries(b, r, 1)
+}
+
+// appendEntries appends a line for each entry, with states numbered from the given number on.
+func appendEntries(b []byte, r *Rows, first int) []byte {
+	for x := range r.Len() {
+		to, p := r.Row(x)
+		for i := range to {
+			b = strconv.AppendInt(b, int64(x+first), 10)
+			b = append(b, ' ')
+			b = strconv.AppendInt(b, int64(to[i])+int64(first), 10)
+			b = append(b, ' ')
+			b = append(appendNumber(b, p[i]), '\n')
+		}
+	}
+	return b
+}
+
+// appendNumber appends a number with 17 significant digits, zeros too: a reader who judges by the digits how far numbers are rounded sees that none
+// is.
+func appendNumber(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'e', 16, 64) }

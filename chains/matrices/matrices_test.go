@@ -1,0 +1,313 @@
+package matrices_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains/matrices"
+	"breadboard/grid/longtest"
+)
+
+// dense returns all entries of rows.
+func dense(r *matrices.Rows) []float64 {
+	out := make([]float64, r.Len()*r.Len())
+	for x := range r.Len() {
+		to, p := r.Row(x)
+		for i := range to {
+			out[x*r.Len()+int(to[i])] += p[i]
+		}
+	}
+	return out
+}
+
+// refusals holds a parser to what it accepts, by the entries of the matrix, and to the errors for what it refuses.
+func refusals(t *testing.T, parse func(data []byte, most int) (*matrices.Rows, error), accepted map[string][]float64, refused map[string]string) {
+	t.Helper()
+	for text, want := range accepted {
+		if r, err := parse([]byte(text), 3); err != nil || !slices.Equal(dense(r), want) {
+			t.Errorf("%q: %v, %v; want %v", text, r, err, want)
+		}
+	}
+	for text, want := range refused {
+		if r, err := parse([]byte(text), 3); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want an error with %q", text, r, err, want)
+		}
+	}
+}
+
+const market = "%%MatrixMarket matrix "
+
+func TestMatrixMarket(t *testing.T) {
+	three := []float64{0.5, 0.5, 0, 0, 0, 1, 0.25, 0, 0.75}
+	refusals(t, matrices.ParseMatrixMarket, map[string][]float64{
+		market + "coordinate real general\n3 3 5\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 2.5e-1\n3 3 0.75\n":                                                 three,
+		"\ufeff%%matrixmarket MATRIX Coordinate Real GENERAL\r\n% a remark\r\n\r\n3 3 5\r\n3 3 0.75\r\n3 1 0.25\r\n2 3 1\n1\t2  0.5\n%x\n1 1 0.5": three,
+		market + "coordinate double general\n3 3 6\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 0.25\n3 2 0\n3 3 0.75\n":                                          three,
+		market + "array real general\n3 3\n0.5\n0\n0.25\n0.5\n0\n0\n0\n1\n0.75\n":                                                                 three,
+		market + "array real general\n3 3\n0.5 0 0.25 0.5 0\n0 0 1 0.75\n":                                                                        three,
+		market + "coordinate pattern general\n2 2 2\n1 2\n2 1\n":                                                                                  {0, 1, 1, 0},
+		market + "coordinate integer symmetric\n2 2 1\n2 1 1\n":                                                                                   {0, 1, 1, 0},
+		market + "coordinate real symmetric\n2 2 3\n1 1 0.25\n2 1 0.75\n2 2 0.25\n":                                                               {0.25, 0.75, 0.75, 0.25},
+		market + "array real symmetric\n2 2\n0.25\n0.75\n0.25\n":                                                                                  {0.25, 0.75, 0.75, 0.25},
+		market + "coordinate real general\n1 1 1\n1 1 1.0009\n":                                                                                   {1.0009}, // what its digits allow is checked elsewhere
+	}, map[string]string{
+		"":                                      "line 1: the file does not begin with %%MatrixMarket",
+		"1 2 3\n":                               "line 1: the file does not begin with %%MatrixMarket",
+		market + "coordinate real\n":            "line 1: \"%%MatrixMarket matrix coordinate real\" has 4 words; write %%MatrixMarket matrix, coordinate or array",
+		market + "coordinate complex general\n": "line 1: a matrix of probabilities is not complex; write real or double or integer or pattern",
+		market + "coordinate real skew-symmetric\n":                                             "line 1: a matrix of probabilities is not skew-symmetric; write general or symmetric",
+		market + "coordinate real hermitian\n":                                                  "is not hermitian",
+		"%%MatrixMarket vector coordinate real general\n":                                       "is not vector",
+		market + "array pattern general\n":                                                      "a pattern has no numbers",
+		market + "coordinate real general\n":                                                    "the file ends before its sizes",
+		market + "coordinate real general\n3 3\n":                                               `line 2: "3 3" has 2 numbers, and there should be 3: rows, columns, entries`,
+		market + "coordinate real general\n3 -3 1\n":                                            `line 2: "-3" is no number of columns; write a whole number`,
+		market + "coordinate real general\n3 2 1\n1 1 1\n":                                      "line 2: the matrix is 3x2; a chain has as many rows as columns",
+		market + "coordinate real general\n4 4 1\n1 1 1\n":                                      "line 2: there are 4 states, and at most 3 can be used here",
+		market + "coordinate real general\n0 0 0\n":                                             "line 2: there are no states",
+		market + "array real general\n9223372036854775807 9223372036854775807\n":                "there are 9223372036854775807 states",
+		market + "coordinate real general\n3 3 99999999\n1 1 1\n":                               "line 2: 99999999 entries are promised, and the file has 6 bytes",
+		market + "coordinate real general\n3 3 2\n1 1 1\n":                                      "line 3: the file ends after 1 entries, and 2 are promised",
+		market + "coordinate real general\n3 3 1\n1 1 1\n2 2 1\n":                               "line 4: there are more than the 1 entries",
+		market + "coordinate real general\n3 3 1\n1 1\n":                                        `line 3: "1 1" has 2 words; an entry has 3: row, column, probability`,
+		market + "coordinate pattern general\n3 3 1\n1 1 1\n":                                   `line 3: "1 1 1" has 3 words; an entry has 2: row, column`,
+		market + "coordinate real general\n3 3 1\n0 1 1\n":                                      "line 3: row 0 is none of 1 to 3",
+		market + "coordinate real general\n3 3 1\n1 4 1\n":                                      "line 3: column 4 is none of 1 to 3",
+		market + "coordinate real general\n3 3 1\n1 x 1\n":                                      `line 3: "x" is no column`,
+		market + "coordinate real general\n3 3 1\n1 1 nan\n":                                    `line 3: "nan" is no number`,
+		market + "coordinate real general\n3 3 1\n1 1 0,5\n":                                    "has a comma; write decimals with a point",
+		market + "coordinate real general\n3 3 1\n1 1 -0.5\n":                                   "line 3: -0.5 is no probability",
+		market + "coordinate real general\n3 3 1\n1 1 1.5\n":                                    "line 3: 1.5 is no probability",
+		market + "coordinate real general\n3 3 3\n1 1 1\n2 2 1\n1 1 1\n":                        "line 5: the entry from state 0 to state 0 stands already in line 3",
+		market + "coordinate real symmetric\n3 3 1\n1 2 0.5\n":                                  "line 3: row 1, column 2 is above the diagonal",
+		market + "array real general\n2 2\n1\n0\n0\n":                                           "the file ends in column 2, row 2",
+		market + "array real general\n1 1\n1\n0\n":                                              "line 4: there are more numbers than a matrix of 1x1 has",
+		market + "coordinate real general\n%" + strings.Repeat("x", 1<<16) + "\n1 1 1\n1 1 1\n": "line 2: the line has more than 65536 bytes",
+		"\xff\xfe%\x00": "UTF-16",
+	})
+}
+
+func TestTransitions(t *testing.T) {
+	two := []float64{0.25, 0.75, 1, 0}
+	refusals(t, matrices.ParseTransitions, map[string][]float64{
+		"2 3\n0 0 0.25\n0 1 0.75\n1 0 1\n":                                         two,
+		"# Transitions (DTMC)\n2 3\n1 0 1 go\n0 1 3/4 stay\n\n# remark\n0 0 1/4\n": two,
+		"1 1\n0 0 .1e1\n": {1},
+	}, map[string]string{
+		"":                            "the file has no transitions",
+		"# Transitions (CTMC)\n2 3\n": "line 2: the file says that it is of the kind CTMC, and only DTMC can be read",
+		"dtmc\n0 0 1\n":               `line 1: "dtmc" begins a file of Storm's`,
+		"STATES 2\n":                  `line 1: "STATES 2" begins a file of Storm's`,
+		"2 3 4\n":                     `line 1: "2 3 4" has the three sizes of a Markov decision process`,
+		"2 3 4 1\n":                   "partially observable",
+		"2\n":                         `line 1: "2" has 1 words`,
+		"2 x\n":                       `line 1: "x" is no number of transitions`,
+		"4 1\n0 0 1\n":                "line 1: there are 4 states, and at most 3",
+		"2 9999999\n0 0 1\n":          "line 1: 9999999 transitions are promised, and the file has 6 bytes",
+		"2 2\n0 0 1\n":                "line 2: the file ends after 1 transitions, and 2 are promised",
+		"2 1\n0 0 1\n1 1 1\n":         "line 3: there are more than the 1 transitions",
+		"2 1\n0 0 1 0.5\n":            `line 2: "0 0 1 0.5" has a choice beside the two states`,
+		"2 1\n0 0 1 1/2\n":            "has a choice beside the two states",
+		"2 1\n0 0 1 0.5 a\n":          "has a choice beside the two states",
+		"2 1\n0 0\n":                  `line 2: "0 0" has 2 words`,
+		"2 1\n0 0.5:1 0.5:0\n":        "has a whole row",
+		"2 1\n0 0 [0.1,0.2]\n":        "[0.1,0.2] is an interval of probabilities",
+		"2 1\n0 2 1\n":                "line 2: state 2 is none of 0 to 1",
+		"2 1\n0 1 2.5\n":              "line 2: 2.5 is no probability",
+		"2 1\n0 1 3/2\n":              "line 2: 3/2 is no probability",
+		"2 1\n0 1 0/0\n":              "line 2: 0/0 is no probability",
+		"2 2\n0 1 0.5\n0 1 0.5\n":     "line 3: the entry from state 0 to state 1 stands already in line 2",
+	})
+	if r, err := matrices.ParseTransitions([]byte("1 1\n0 0 1/3\n"), 1); err != nil || r.P[0] != 1.0/3 || r.Rounding != 0 {
+		t.Errorf("a third is %v, %v", r, err)
+	}
+}
+
+func TestLabels(t *testing.T) {
+	labels, err := matrices.ParseLabels([]byte("# Labels\n0=\"init\" 1=\"deadlock\" 2=\"goal\"\n0: 0 2\n 2 :2\n"), 3)
+	want := []matrices.Label{{Name: "init", In: []bool{true, false, false}}, {Name: "deadlock", In: make([]bool, 3)}, {Name: "goal", In: []bool{true, false, true}}}
+	if err != nil || !reflect.DeepEqual(labels, want) {
+		t.Error(labels, err)
+	}
+	if again, err := matrices.ParseLabels(matrices.LabelsText(want), 3); err != nil || !reflect.DeepEqual(again, want) {
+		t.Error(again, err)
+	}
+	for text, want := range map[string]string{
+		"":                             "the file has no labels",
+		"init\n":                       `line 1: init is not the name of label 0; write 0="NAME"`,
+		"0=\"a\" 2=\"b\"\n":            `2="b" is not the name of label 1`,
+		"0=\"a\" 1=\"a\"\n":            "the name a stands twice",
+		"0=\"a\"\n0 0\n":               `line 2: "0 0" has no colon`,
+		"0=\"a\"\n3: 0\n":              "line 2: state 3 is none of 0 to 2",
+		"0=\"a\"\n0: 1\n":              "line 2: label 1 is none of 0 to 0",
+		"#DECLARATION\na\n#END\n0 a\n": "a is not the name of label 0",
+	} {
+		if _, err := matrices.ParseLabels([]byte(text), 3); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := matrices.ParseLabels([]byte(`0="a" 1="b"`), 1<<28); err == nil || !strings.Contains(err.Error(), "leave labels out") {
+		t.Error(err)
+	}
+}
+
+func TestRewards(t *testing.T) {
+	r, err := matrices.ParseRewards([]byte("# Reward structure \"cost\"\n# State rewards\n3 2\n2 -1.5\n0 1e3\n"), 3)
+	if err != nil || r.Name != "cost" || !slices.Equal(r.Values, []float64{1000, 0, -1.5}) {
+		t.Error(r, err)
+	}
+	for text, want := range map[string]string{
+		"":                                   "the file ends before its sizes",
+		"4 0\n":                              "there are 4 states, and at most 3",
+		"2 1\n":                              "the file ends after 0 rewards, and 1 are promised",
+		"2 0\n0 1\n":                         "line 2: there are more than the 0 rewards",
+		"2 1\n0\n":                           `"0" has 1 words; write a state and its reward`,
+		"2 2\n0 1\n0 2\n":                    "line 3: state 0 has a reward already",
+		"2 1\n0 inf\n":                       "is no number",
+		"# Transition rewards\n2 1\n0 1 3\n": "these are rewards of transitions",
+	} {
+		if _, err := matrices.ParseRewards([]byte(text), 3); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestStatesText(t *testing.T) {
+	text := matrices.StatesText(&matrices.States{Names: []string{"x0", "x1"}, At: func(x int) []int { return []int{x / 2, x % 2} }}, 2)
+	if want := "(x0,x1)\n0:(0,0)\n1:(0,1)\n"; string(text) != want {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestRoundingOfWriters: the unit is that of the writer's last digit, whether it gives all numbers as many decimals or as many significant digits, and
+// leaves out zeros or not.
+func TestRoundingOfWriters(t *testing.T) {
+	for text, want := range map[string]float64{
+		"0.333333 0.666667":             0.5e-6,
+		"0.333333 0.0123457 1.23457e-5": 0.5e-6, // %.6g: the small numbers have more decimals and no more digits
+		"3.33333e-01 1.00000e+00":       0.5e-6,
+		"0.0123 0.9877 1.0000":          0.5e-4,
+		"0.0123 0.0456":                 0.5e-4, // %.4f, though there are three significant digits at most
+		"1 0 0":                         0,
+		"1e0 0":                         0,
+		".5 .25":                        0.5e-2,
+		"5.0000000000000000e-01":        0.5e-17,
+		"1.2345678901234567e-200 1":     0.5e-216,
+	} {
+		if got := matrices.Rounding(strings.FieldsSeq(text)); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func FuzzRounding(f *testing.F) {
+	f.Add("0.25 0.75 1e-3 0.999")
+	f.Add("1 0 0 1")
+	f.Fuzz(func(t *testing.T, text string) {
+		if r := matrices.Rounding(strings.FieldsSeq(text)); !(r >= 0 && r <= 0.5) {
+			t.Errorf("rounding %v of %q", r, text)
+		}
+	})
+}
+
+// chain draws a chain with labels and rewards.
+func chain(t *rapid.T) *matrices.Chain {
+	n := rapid.SampledFrom([]int{1, 2, 3, 5, 8, 65}).Draw(t, "states") // a bitset of 65 has two words
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+	p := make([]float64, n*n)
+	for range 8 * n {
+		i := r.IntN(n * n)
+		p[i] = []float64{0, 1, 5e-324, 1.0 / 3, math.Nextafter(1, 0), 1e-300, r.Float64(), r.Float64() * 1e-10}[r.IntN(8)]
+	}
+	marks, values := make([]bool, n), make([]float64, n)
+	for x := range n {
+		marks[x], values[x] = r.IntN(2) == 0, r.NormFloat64()*1e300
+	}
+	c := &matrices.Chain{Rows: *matrices.Sparse(p, n)}
+	for _, name := range []string{"init", "mode", "Goal 1"}[:min(n, r.IntN(4))] {
+		c.Labels = append(c.Labels, matrices.Label{Name: name, In: slices.Concat(marks[len(c.Labels):], marks[:len(c.Labels)])})
+	}
+	for _, name := range []string{"p", "p ", "r"}[:min(n, r.IntN(4))] {
+		c.Rewards = append(c.Rewards, matrices.Reward{Name: name, Values: slices.Concat(values[len(c.Rewards):], values[:len(c.Rewards)])})
+	}
+	return c
+}
+
+// same fails where two chains have not the same bits.
+func same(t *rapid.T, what string, got, want *matrices.Rows, err error) {
+	t.Helper()
+	if err != nil || got.Rounding > 1e-15 || !slices.Equal(got.Starts, want.Starts) || !slices.Equal(got.To, want.To) || !slices.Equal(got.P, want.P) {
+		t.Fatalf("%s: %v\n%v\n%v", what, err, got, want)
+	}
+}
+
+// TestRoundTrip: what is written reads back to the same bits.
+func TestRoundTrip(t *testing.T) {
+	longtest.NotShort(t)
+	rapid.Check(t, func(t *rapid.T) {
+		c := chain(t)
+		n := c.Len()
+		r, err := matrices.ParseMatrixMarket(matrices.MatrixMarket(&c.Rows, "one\ntwo"), n)
+		same(t, "mtx", r, &c.Rows, err)
+		r, err = matrices.ParseTransitions(matrices.Transitions(&c.Rows), n)
+		same(t, "tra", r, &c.Rows, err)
+		data, err := matrices.UMB(c, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, packed := range [][]byte{data, gzipped(data)} {
+			again, err := matrices.ParseUMB(packed, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "umb", &again.Rows, &c.Rows, nil)
+			for _, want := range c.Rewards {
+				if !slices.ContainsFunc(again.Rewards, func(r matrices.Reward) bool { return r.Name == want.Name && slices.Equal(r.Values, want.Values) }) {
+					t.Fatalf("rewards %v, want %v", again.Rewards, want)
+				}
+			}
+			for _, want := range c.Labels {
+				if !slices.ContainsFunc(again.Labels, func(l matrices.Label) bool { return l.Name == want.Name && slices.Equal(l.In, want.In) }) {
+					t.Fatalf("labels %v, want %v", again.Labels, want)
+				}
+			}
+		}
+		for _, want := range c.Rewards {
+			if r, err := matrices.ParseRewards(matrices.RewardText(&want), n); err != nil || r.Name != want.Name || !slices.Equal(r.Values, want.Values) {
+				t.Fatal(r, err)
+			}
+		}
+		if again, err := matrices.UMB(c, "test"); err != nil || !bytes.Equal(again, data) {
+			t.Fatal("another time it is other bytes")
+		}
+	})
+}
+
+// TestFiles: the ending says how a file is read.
+func TestFiles(t *testing.T) {
+	for path, want := range map[string]bool{"a.mtx": true, "A.TRA": true, "d/m{t}.umb": true, "a.npy": false, "mtx": false, "": false, "a.umb.gz": true, "a.gz": false} {
+		if matrices.Is(path) != want {
+			t.Errorf("%q: %v", path, matrices.Is(path))
+		}
+	}
+}
+
+func ExampleMatrixMarket() {
+	r := matrices.Sparse([]float64{0.75, 0.25, 0, 1}, 2)
+	fmt.Printf("%s", matrices.MatrixMarket(r, "two states"))
+	// Output:
+	// %%MatrixMarket matrix coordinate real general
+	// % two states
+	// 2 2 3
+	// 1 1 7.5000000000000000e-01
+	// 1 2 2.5000000000000000e-01
+	// 2 2 1.0000000000000000e+00
+}

@@ -1,0 +1,251 @@
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/paths"
+	"breadboard/exact/internal/reach"
+	"breadboard/exact/internal/stage"
+)
+
+// Reach says between which states the kernel of an annealing never moves, at any of its stages, and what that does to J. A chain that
+// starts in a class is in it for ever, whatever T is. With a_i for the mass of class i under the initial distribution, and c_i for that
+// under the target, the output has a_i in class i and the target c_i, and no function of the class can be further apart than
+// the distributions themselves:
+//
+//	J >= sum over the classes of (a_i - c_i) (log a_i - log c_i)
+//
+// which is +Inf where one of the two masses is zero. B is at least J. Where the kernel is irreducible on every class,
+// the output tends to the target within each as T grows and steps become small, and J to this sum. B - J then tends to zero all the same,
+// so that the sandwich of bidirectional Monte Carlo closes around a sampler that is wrong.
+//
+// Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit is that of the adiabatic theorem for
+// chains, where each class is a chain of its own.
+type Reach struct {
+	Of      []int32 // the number of the class of each state, and -1 where all distributions after the first are zero
+	Classes []Class // in the order of their first states
+	Floor   float64 // the sum, in nats
+	// Kept says that the masses of the initial distribution stay in their classes. Where it is false, chains have stood on zeros of a later
+	// distribution, from which they may have come to any class: Class.Start is then the mass of the output, and Floor holds for this T.
+	Kept bool
+	// EveryT says that J is at least Floor at every T, since a kernel of the library has the same classes whatever T is.
+	EveryT bool
+	// Limit says that J tends to Floor as T grows. It is true only where that is proven: the kernel is of the library and irreducible
+	// on every class, and all distributions are positive on the same states.
+	Limit bool
+}
+
+// Class is a set of states that the kernel never leaves and never enters.
+type Class struct {
+	States int     // the number of its states
+	First  int     // its first state
+	Start  float64 // its mass under the initial distribution (see Reach.Kept)
+	Target float64 // its mass under the target
+}
+
+// explorer finds the classes of an annealing while its stages are loaded one after another.
+type explorer struct {
+	sets *reach.Sets
+	on   []bool // where p_t is positive
+	// apart says that two distributions next to each other are not positive on the same states.
+	apart bool
+	leaks bool // whether a row has led to a state of probability zero, so that nothing can be said
+}
+
+// newExplorer returns the explorer of an annealing before the first stage; nil where all states are sure to be in one class.
+func newExplorer(a *chains.Annealing) *explorer {
+	if k := a.Kernel(); !a.Path().Zeros() && k != nil && reach.JoinsAll(k) {
+		return nil
+	}
+	return &explorer{sets: reach.NewSets(a.States()), on: make([]bool, a.States())}
+}
+
+// visit joins what the kernel of a stage joins. A kernel of the library joins the same states wherever the same states are positive, so
+// that it is looked at once for each such set, and nothing is where all states are joined. The rows of any other kernel are
+// looked at in every stage until they are.
+func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error {
+	if e == nil {
+		return nil
+	}
+	changed := first || s.Partial
+	e.apart = e.apart || s.Partial
+	if changed {
+		e.enter(s.Here.On)
+	}
+	switch {
+	case e.sets.Count() == 1:
+		return nil
+	case s.Outside:
+		for _, m := range s.Moves {
+			e.leaks = !e.sets.JoinRows(m.Forward.Rows, e.on) || e.leaks
+		}
+	case changed || s.Annealing.Kernel() == nil:
+		return e.sets.Connect(ctx, s.Kernel, e.on)
+	}
+	return nil
+}
+
+// enter makes a distribution the one at hand, given where it is positive.
+func (e *explorer) enter(positive func(x int) bool) {
+	for x := range e.on {
+		if e.on[x] = positive(x); e.on[x] {
+			e.sets.Add(x)
+		}
+	}
+}
+
+// explore finds the classes of an annealing whose distributions are positive everywhere, with a kernel of the library; nil where all states
+// are in one.
+func explore(ctx context.Context, a *chains.Annealing) (*explorer, error) {
+	e := newExplorer(a)
+	if e == nil {
+		return nil, nil
+	}
+	e.enter(func(int) bool { return true })
+	return e, e.sets.Connect(ctx, a.Kernel(), e.on)
+}
+
+// report adds to a solution what has been found, where there is more than one class. lost says that the forward chain has stood on zeros of a
+// later distribution.
+func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
+	if e == nil || e.leaks || e.sets.Count() < 2 {
+		return
+	}
+	r := &Reach{Of: e.sets.Numbered(), Classes: make([]Class, e.sets.Count()), Kept: !lost}
+	_, geometric := a.Path().(*paths.Geometric) // it is positive where both ends are, at any beta between them
+	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
+	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && (same || geometric)
+	r.Limit = r.EveryT && same && reach.Irreducible(a.Kernel())
+	r.weigh(a, s)
+	s.Reach = r
+	s.note("%s", r.text())
+}
+
+// weigh finds the masses of the classes and the floor.
+func (r *Reach) weigh(a *chains.Annealing, s *Solution) {
+	logf := make([]float64, len(r.Of))
+	a.LogF(logf, a.Distributions())
+	target := r.logMasses(logf)
+	a.LogF(logf, 1)
+	if !r.Kept {
+		for x, q := range s.Output {
+			logf[x] = math.Log(q)
+		}
+	}
+	start := r.logMasses(logf)
+	for x, i := range r.Of {
+		if i < 0 {
+			continue
+		}
+		if c := &r.Classes[i]; c.States == 0 {
+			c.First = x
+		}
+		r.Classes[i].States++
+	}
+	var floor number.Sum
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		c.Start, c.Target = math.Exp(start[i]), math.Exp(target[i])
+		if start[i] != target[i] { // also where both are -Inf
+			floor.Add((c.Start - c.Target) * (start[i] - target[i]))
+		}
+	}
+	r.Floor = floor.Value()
+}
+
+// logMasses returns the logarithm of the mass of each class under a distribution, given its log f, also where the mass underflows.
+func (r *Reach) logMasses(logf []float64) []float64 {
+	byClass := make([][]float64, len(r.Classes))
+	for x, i := range r.Of {
+		if i >= 0 {
+			byClass[i] = append(byClass[i], logf[x])
+		}
+	}
+	logZ := number.LogSumExp(logf)
+	masses := make([]float64, len(r.Classes))
+	for i, values := range byClass {
+		masses[i] = number.LogSumExp(values) - logZ
+	}
+	return masses
+}
+
+const (
+	// alike is the floor below which the masses of the classes differ by no more than their rounding.
+	alike = 1e-24
+	// listed is the largest number of classes whose masses a note lists.
+	listed = 3
+	// allDigits is the floor from which on twelve digits of it are known: masses are right to some 1e-15, and their differences to
+	// 1e-15 divided by the square root of the floor.
+	allDigits = 1e-5
+)
+
+// text says in words what the classes do to J.
+func (r *Reach) text() string {
+	whose, states := "the initial distribution", "states"
+	if !r.Kept {
+		whose, states = "the sampler's output", "the target's states"
+	}
+	text := fmt.Sprintf("the kernel never moves between %d classes of %s, %s: ", len(r.Classes), states, r.masses(whose))
+	floor := fmt.Sprintf("%.2g", r.Floor)
+	if r.Floor >= allDigits {
+		floor = fmt.Sprintf("%.12g", r.Floor)
+	}
+	where := " wherever it keeps to these classes"
+	switch {
+	case r.EveryT:
+		where = " at every T"
+	case !r.Kept:
+		where = " at this T"
+	}
+	const cure = "; a kernel that proposes any state, as jump:0.1, joins them"
+	switch {
+	case r.Floor < alike && r.Limit:
+		return text + "J tends to 0 all the same"
+	case r.Floor < alike:
+		return text + "that alone adds nothing to J"
+	case math.IsInf(r.Floor, 1):
+		return text + "J is +Inf" + where + cure
+	case r.Limit:
+		return text + "J tends to " + floor + " as T grows, and B with it, so that B - J tells nothing of that" + cure
+	}
+	return text + "J is at least " + floor + where + cure
+}
+
+// masses says what masses the classes have, or that one whose masses add most to the floor.
+func (r *Reach) masses(whose string) string {
+	if len(r.Classes) > listed {
+		most := slices.MaxFunc(r.Classes, func(c, d Class) int {
+			if c.adds() < d.adds() {
+				return -1
+			}
+			return 1
+		})
+		return fmt.Sprintf("of which one has %.6g of %s and %.6g of the target", most.Start, whose, most.Target)
+	}
+	var starts, targets []string
+	for _, c := range r.Classes {
+		starts = append(starts, fmt.Sprintf("%.6g", c.Start))
+		targets = append(targets, fmt.Sprintf("%.6g", c.Target))
+	}
+	return fmt.Sprintf("which have %s of %s and %s of the target", and(starts), whose, and(targets))
+}
+
+// adds returns about what a class adds to the floor.
+func (c Class) adds() float64 {
+	if c.Start == c.Target {
+		return 0
+	}
+	return (c.Start - c.Target) * math.Log(c.Start/c.Target)
+}
+
+// and joins two texts or more.
+func and(texts []string) string {
+	last := len(texts) - 1
+	return strings.Join(texts[:last], ", ") + " and " + texts[last]
+}

@@ -1,0 +1,280 @@
+package diagnose
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact/averages"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samples/files"
+	"breadboard/toys"
+	"breadboard/toys/models"
+)
+
+// StateColumn is the name of a column of states, which are numbered from 0 or named by their labels.
+const StateColumn = "state"
+
+// Target is what somebody else's chains are meant to have drawn from. It gives the means of its functions.
+type Target struct {
+	Toy       *toys.Toy
+	functions []samplers.Function // that are asked for, of the states
+	chain     *averages.Chain
+	labels    map[string]int // the states by their labels, once one was asked for
+}
+
+// NewTarget returns a toy as the target of draws, with functions of its states that are asked for in their selectors. It fails where a
+// selector is wrong, and where it is of a vector.
+func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
+	t := &Target{Toy: toy, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
+	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
+		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
+	}
+	return t, t.ask(functions)
+}
+
+// ask adds functions that are asked for.
+func (t *Target) ask(selectors []string) error {
+	for _, selector := range selectors {
+		f, err := samplers.ParseFunction(selector, t.Toy, t.chain)
+		if err != nil {
+			return err
+		}
+		if !f.Whole() {
+			return chains.NewAdvice("{function} %s is a vector, and diagnostics are of one number; name functions such as x0", f.Name)
+		}
+		t.functions = append(t.functions, f)
+	}
+	return nil
+}
+
+// standard returns the functions that are diagnosed of a column of states where none are asked for: the axes, and g where there are none.
+func (t *Target) standard() (functions []samplers.Function) {
+	for _, axis := range t.axes() {
+		if f, err := samplers.ParseFunction(axis.Name, t.Toy, t.chain); err == nil { // else it is constant
+			functions = append(functions, f)
+		}
+	}
+	if functions == nil {
+		if f, err := samplers.ParseFunction("g", t.Toy, t.chain); err == nil {
+			functions = append(functions, f)
+		}
+	}
+	return functions
+}
+
+// axes returns the axes of the target, with names as selectors of functions have them, and none on a graph.
+func (t *Target) axes() []models.Axis {
+	if t.Toy.Lattice() == nil {
+		return nil
+	}
+	axes := models.AxesOf(t.Toy.Model, t.Toy.Lattice())
+	if _, named := t.Toy.Model.(models.Named); !named {
+		for i := range axes {
+			axes[i].Name = "x" + strconv.Itoa(i)
+		}
+	}
+	return axes
+}
+
+// axis returns the axis that a variable is, and -1 where it is none.
+func (t *Target) axis(variable string) int {
+	return slices.IndexFunc(t.axes(), func(a models.Axis) bool { return sameVariable(a.Name, variable) })
+}
+
+// sameVariable reports whether a variable has a name, in which z1 is also z[1], as other programs write an element of an array.
+func sameVariable(name, variable string) bool {
+	root, index, is := strings.Cut(strings.TrimSuffix(variable, "]"), "[")
+	return name == variable || is && strings.HasSuffix(variable, "]") && name == root+index
+}
+
+// Domain returns the values that a variable of a file may have: labels and coordinates, where it is an axis with these, and states. It is
+// nil where any number may stand: where the variable is no axis, and where an axis has values of its own, as on a grid.
+func (t *Target) Domain(variable string) *files.Domain {
+	if variable == StateColumn {
+		return &files.Domain{Value: t.state, Choices: fmt.Sprintf("a state from 0 to %d%s", t.Toy.Space.States()-1, t.orLabel())}
+	}
+	i := t.axis(variable)
+	if i < 0 {
+		return nil
+	}
+	axis, side := t.axes()[i], t.Toy.Lattice().Sides()[i]
+	if axis.Values != nil && axis.Labels == nil {
+		return nil
+	}
+	values, choices := axisValues(axis, side)
+	return &files.Domain{Choices: choices, Value: func(cell string) (float64, bool) {
+		if v, is := values[cell]; is {
+			return v, true
+		}
+		n, err := strconv.ParseFloat(cell, 64) // as in 1.0
+		v, is := values[strconv.FormatFloat(n, 'g', -1, 64)]
+		return v, is && err == nil
+	}}
+}
+
+// axisValues returns what may be written for the values of an axis, and lists it: labels and numbers, or labels alone where one of them is a
+// number, which would else mean two things.
+func axisValues(axis models.Axis, side int) (values map[string]float64, choices string) {
+	const most = 20
+	values = map[string]float64{}
+	numeric := false
+	for c, label := range axis.Labels {
+		values[label] = axis.At(c)
+		_, err := strconv.ParseFloat(label, 64)
+		numeric = numeric || err == nil
+	}
+	labels := axis.Labels[:min(len(axis.Labels), most)]
+	choices = strings.Join(labels, ", ")
+	if more := len(axis.Labels) - len(labels); more > 0 {
+		choices += fmt.Sprintf(" or one of %d more", more)
+	}
+	if numeric {
+		return values, choices
+	}
+	for c := range side {
+		values[strconv.FormatFloat(axis.At(c), 'g', -1, 64)] = axis.At(c)
+	}
+	numbers := fmt.Sprintf("a number from %v to %v", axis.At(0), axis.At(side-1))
+	if choices == "" {
+		return values, numbers
+	}
+	return values, choices + " or " + numbers
+}
+
+// orLabel says of a target whose states have labels that these may be written.
+func (t *Target) orLabel() string {
+	if !t.Toy.ByLabel() {
+		return ""
+	}
+	return ", or its label"
+}
+
+// state returns the state that a cell stands for. A whole number is the number of a state, also where states have labels.
+func (t *Target) state(cell string) (float64, bool) {
+	n, err := strconv.ParseFloat(cell, 64)
+	if err != nil && t.Toy.ByLabel() {
+		if t.labels == nil {
+			t.labels = map[string]int{}
+			for x := range t.Toy.Space.States() {
+				t.labels[t.Toy.Space.Label(x)] = x
+			}
+		}
+		x, found := t.labels[cell]
+		return float64(x), found
+	}
+	return n, err == nil && n == math.Trunc(n) && n >= 0 && n < float64(t.Toy.Space.States())
+}
+
+// function returns the function of the target that a variable is. It is nil where the variable is none, and the note says so where it is
+// one without a standard deviation.
+func (t *Target) function(variable string) (f *averages.Function, selector, note string) {
+	base := variable // of an indicator, as x0<=3
+	if at := strings.IndexAny(variable, "<="); at > 0 {
+		base = variable[:at]
+	}
+	for _, name := range t.names() {
+		if !sameVariable(name, base) {
+			continue
+		}
+		selector := name + strings.TrimPrefix(variable, base)
+		f, err := samplers.ParseFunction(selector, t.Toy, t.chain)
+		if err != nil {
+			return nil, "", "no exact value: " + err.Error()
+		}
+		return f.Parts[0], selector, ""
+	}
+	return nil, "", ""
+}
+
+// names returns the names of the functions that the target has.
+func (t *Target) names() []string {
+	names := append([]string{"g"}, samplers.AxisFunctions(t.Toy)...)
+	if len(names) == 1 {
+		for _, axis := range t.axes() {
+			names = append(names, axis.Name)
+		}
+	}
+	if t.Toy.Lattice() != nil {
+		names = append(names, "sum")
+	}
+	if len(t.Toy.Mode) > 0 {
+		names = append(names, "mode")
+	}
+	return names
+}
+
+// states returns the state of every draw, by chain, where the files have a column of states or one of each axis; else it says what is
+// missing.
+func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
+	if at := slices.Index(d.Names, StateColumn); at >= 0 {
+		return wholes(d, at), d.NotFinite[at]
+	}
+	axes := t.axes()
+	if len(axes) == 0 {
+		return nil, "there is no column " + StateColumn
+	}
+	columns := make([]int, len(axes))
+	for i, axis := range axes {
+		columns[i] = slices.IndexFunc(d.Names, func(name string) bool { return sameVariable(axis.Name, name) })
+		switch {
+		case columns[i] < 0:
+			return nil, "there is no column " + axis.Name + ", and none " + StateColumn
+		case d.NotFinite[columns[i]] != "":
+			return nil, d.NotFinite[columns[i]]
+		}
+	}
+	sides := t.Toy.Lattice().Sides()
+	for k := range d.Sources {
+		states = append(states, make([]int32, len(d.Values[0][k])))
+		for i, axis := range axes {
+			for draw, v := range d.Values[columns[i]][k] {
+				c := coordinateAt(axis, sides[i], v)
+				if c < 0 {
+					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is no value of that axis", draw+1, d.Sources[k], v, axis.Name)
+				}
+				states[k][draw] = states[k][draw]*int32(sides[i]) + int32(c)
+			}
+		}
+	}
+	return states, ""
+}
+
+// wholes returns a column of states.
+func wholes(d *files.Draws, column int) (states [][]int32) {
+	if d.NotFinite[column] != "" {
+		return nil
+	}
+	for _, chain := range d.Values[column] {
+		x := make([]int32, len(chain))
+		for i, v := range chain {
+			x[i] = int32(v)
+		}
+		states = append(states, x)
+	}
+	return states
+}
+
+// written is how far a value may be from that of an axis, relative to the largest: texts have six digits and more.
+const written = 1e-5
+
+// coordinateAt returns the coordinate of a value on an axis, and -1 where it has no such value.
+func coordinateAt(axis models.Axis, side int, v float64) int {
+	if axis.Values == nil {
+		return int(v) // which the reader has seen to be one
+	}
+	nearest, largest := 0, 0.0
+	for c := range side {
+		largest = max(largest, math.Abs(axis.At(c)))
+		if math.Abs(axis.At(c)-v) < math.Abs(axis.At(nearest)-v) {
+			nearest = c
+		}
+	}
+	if math.Abs(axis.At(nearest)-v) > written*largest {
+		return -1
+	}
+	return nearest
+}

@@ -1,0 +1,194 @@
+package diagnose_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/samples/files"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+	"breadboard/toys/models"
+)
+
+// weather is a target whose axes have names: rain with labels, week with labels that are numbers, and heat with values.
+type weather struct{ models.Model }
+
+func (weather) Axes() []models.Axis {
+	return []models.Axis{{Name: "rain", Labels: []string{"no", "yes"}}, {Name: "week1", Labels: []string{"1", "0", "2"}}, {Name: "heat", Values: []float64{-0.5, 20}}}
+}
+
+// weatherToy gives probability to the states without rain at heat 20, and to rain in the week labelled 0 alone: 1, 2, 3 and 4 of 10.
+func weatherToy(t *testing.T) *toys.Toy {
+	t.Helper()
+	g := make([]float64, 12)
+	for x := range g {
+		g[x] = math.Inf(-1)
+	}
+	for x, p := range map[int]float64{1: 1, 3: 2, 5: 3, 8: 4} { // rain, week, heat: 0 0 1, 0 1 1, 0 2 1, 1 1 0
+		g[x] = math.Log(p)
+	}
+	return &toys.Toy{Name: "weather", Space: longtest.Must(grid.New(2, 3, 2))(t), G: g, Model: weather{}}
+}
+
+// variables writes files, reads them and diagnoses them.
+func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]diagnose.Variable, error) {
+	t.Helper()
+	dir := t.TempDir()
+	o := files.DrawsOptions{Most: 1000}
+	if target != nil {
+		o.Domain = target.Domain
+	}
+	var paths []string
+	for i, content := range contents {
+		path := filepath.Join(dir, string(rune('a'+i))+".csv")
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	d, err := files.ReadDraws(context.Background(), paths, o)
+	if err != nil {
+		return nil, without(dir, err)
+	}
+	rows, err := diagnose.Variables(context.Background(), d, target, func(int) {})
+	return rows, without(dir, err)
+}
+
+// without leaves the name of a folder out of an error.
+func without(dir string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+}
+
+// TestVariablesOfATarget: columns are found by name in any order, values by label, by number and by value, and the exact numbers are those
+// of the target.
+func TestVariablesOfATarget(t *testing.T) {
+	target := longtest.Must(diagnose.NewTarget(weatherToy(t), []string{"rain", "g"}))(t)
+	rows, err := variables(t, target, "heat,week[1],note,rain,week1<=1\n20,1,7,no,1\n20,0,8,0,1\n-0.5,0,7,yes,0\n20.00001,2,9,0.0,1\n20,1.0,7,no,1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		name, function      string
+		mean, exact, exactD float64
+	}{
+		{"heat", "heat", 79.50001 / 5, 0.6*20 - 0.2, math.Sqrt(0.6*0.4) * 20.5},
+		{"week[1]", "week1", 0.8, 0.2*1 + 0.3*2 + 0.4*1, math.Sqrt(0.6*1 + 0.3*4 - 1.2*1.2)}, // labels, not coordinates
+		{"note", "", 38. / 5, 0, 0},
+		{"rain", "rain", 0.2, 0.4, math.Sqrt(0.24)},
+		{"week1<=1", "week1<=1", 0.8, 0.7, math.Sqrt(0.21)},
+		{"rain", "rain", 0.2, 0.4, math.Sqrt(0.24)},
+		{"g", "g", (2*0 + math.Log(2) + math.Log(3) + math.Log(4)) / 5, 0.2*math.Log(2) + 0.3*math.Log(3) + 0.4*math.Log(4), math.NaN()},
+	} {
+		r := rows[i]
+		if r.Name != want.name || math.Abs(r.Mean-want.mean) > 1e-12 {
+			t.Errorf("%s has the mean %v, want %+v", r.Name, r.Mean, want)
+		}
+		if want.function == "" {
+			if r.Truth != nil {
+				t.Errorf("%s has %+v", r.Name, r.Truth)
+			}
+			continue
+		}
+		if r.Truth == nil || r.Truth.Function != want.function || math.Abs(r.Truth.Mean-want.exact) > 1e-12 || !(math.Abs(r.Truth.SD-want.exactD) <= 1e-12 || math.IsNaN(want.exactD)) {
+			t.Errorf("%s: %+v, want %+v", r.Name, r.Truth, want)
+			continue
+		}
+		if got := r.MeanError(); got != (r.Mean-r.Truth.Mean)/r.MCSEMean || r.SDError() != (r.SD-r.Truth.SD)/r.MCSESD {
+			t.Errorf("%s is off by %v", r.Name, got)
+		}
+		e := (r.Mean - r.Truth.Mean) / r.Truth.SD
+		if got := 1 / (e * e); math.Abs(r.Truth.RESSChains/got-1) > 1e-12 {
+			t.Errorf("RESS of %s is %v, want %v", r.Name, r.Truth.RESSChains, got)
+		}
+	}
+	if len(rows) != 7 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
+// TestNotesOfVariables: what cannot be diagnosed is said, and so is what draws cannot be.
+func TestNotesOfVariables(t *testing.T) {
+	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
+	rows, err := variables(t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"2 of 4 transitions diverged, so that the draws may miss a part of the target",
+		"one chain has no R-hat but that of its halves", "Geweke's test needs 40 draws in a chain",
+		"1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20, whose mean is the exact one",
+	}
+	if got := rows[0].Notes; len(rows) != 3 || !slices.Equal(got, want) {
+		t.Errorf("%d rows: %q", len(rows), got)
+	}
+	rows, err = variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n")
+	if err != nil || !slices.Contains(rows[0].Notes, "draws at states that have probability zero under weather: 2, the first at state 6") {
+		t.Errorf("%v (%v)", rows[0].Notes, err)
+	}
+	rows, err = variables(t, target, "heat,rain<=1\n20,1\n20,1\n-0.5,1\n20,1\n20,1\n")
+	if err != nil || rows[1].Truth != nil || !strings.HasPrefix(rows[1].Notes[0], `no exact value: function "rain<=1" on weather: the function is constant, 1, wherever`) {
+		t.Errorf("%v (%v)", rows[1].Notes, err)
+	}
+	rows, err = variables(t, nil, "a,still,hole\n1,5,nan\n2,5,1\n3,5,2\n1,5,3\n", "a,still,hole\n1,5,1\n2,5,1\n1,5,2\n1,5,3\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := rows[0]; len(a.Notes) != 1 || a.Chains != 2 || a.N != 4 || !(a.RHatRank > 0) {
+		t.Errorf("%+v", a)
+	}
+	if still := rows[1]; still.Notes[0] != "all draws are 5, of which nothing can be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
+		t.Errorf("%+v", still)
+	}
+	if hole := rows[2]; !strings.HasPrefix(hole.Notes[0], "there are draws that are no finite numbers, of which nothing can be diagnosed: ") || !strings.HasSuffix(hole.Notes[0], "a.csv, line 2: NaN") || !math.IsNaN(hole.Mean) {
+		t.Errorf("%+v", hole)
+	}
+	rows, err = variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n")
+	if err != nil || !slices.Contains(rows[0].Notes, "1 of 2 chains is constant") {
+		t.Errorf("%v (%v)", rows, err)
+	}
+}
+
+// TestBadVariables: files that do not fit the target, and what to write.
+func TestBadVariables(t *testing.T) {
+	toy := weatherToy(t)
+	weather, asked := longtest.Must(diagnose.NewTarget(toy, nil))(t), longtest.Must(diagnose.NewTarget(toy, []string{"g"}))(t)
+	for _, c := range []struct {
+		target  *diagnose.Target
+		content string
+		want    string
+	}{
+		{nil, "a\n1\n2\n3\n", "a.csv: found 3 draws in a chain; give at least 4"},
+		{nil, "stepsize__\n1\n2\n3\n4\n", "a.csv: found no variable to diagnose, only stepsize__; write one"},
+		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1`},
+		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1`},
+		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2`},
+		{weather, "heat\nwarm\n", `a.csv, line 2 (row 0), column heat: found "warm"; write a number`},
+		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a state from 0 to 11`},
+		{weather, "a\n1\n2\n3\n4\n", "a.csv: no variable of a is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum"},
+		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g is computed from the states of weather, which the files do not say: there is no column week1, and none state"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g is computed from the states of weather, which the files do not say: draw 4 of a.csv has 3 as heat, which is no value of that axis"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g is computed from the states of weather, which the files do not say: a.csv, line 3: NaN"},
+	} {
+		_, err := variables(t, c.target, c.content)
+		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function", "").Replace(c.want) {
+			t.Errorf("%q:\n got %v\nwant %s", c.content, err, c.want)
+		}
+	}
+	if _, err := diagnose.NewTarget(toy, []string{"all"}); err == nil || !strings.Contains(err.Error(), "is a vector") {
+		t.Error(err)
+	}
+	if _, err := diagnose.NewTarget(toy, []string{"cold"}); err == nil || !strings.Contains(err.Error(), "it is unknown") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,245 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// Draws are the values of named variables along the chains of one run, from one or more files.
+type Draws struct {
+	Names   []string      // of the variables, in the order of the first file
+	Values  [][][]float64 // by variable, chain and draw; all chains have as many
+	Sources []string      // the file of each chain
+	Notes   []string      // what was left out of which file, and which run was aborted
+	// NotFinite says of each variable where its first draws stand that are no finite numbers; empty where there are none. Such draws are
+	// among the values, as NaN or an infinity.
+	NotFinite []string
+}
+
+// DrawsOptions says how draws are read.
+type DrawsOptions struct {
+	Most int // the most numbers in all files
+	// Domain says which values a variable of a name may have. It returns nil where it may have any, and may be nil itself.
+	Domain func(name string) *Domain
+}
+
+// Domain is the values that a variable may have.
+type Domain struct {
+	Value   func(cell string) (v float64, ok bool) // the number that a cell stands for, which may hold a label
+	Choices string                                 // what may be written, for messages, as in "a number from 0 to 2"
+}
+
+// ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and a file is a chain; files of CmdStan's
+// are known by their content, and the draws of their warm-up are left out. A column chain or .chain tells the chains in one file apart. A
+// file whose name ends in index.txt or .ind is the index of coda's files, and the chains beside it are read, or those that are given too.
+// An array of .npy holds one variable, named as the file, in the shape (chains, draws) or (draws,). What is wrong is an *Error.
+func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
+	for i, path := range paths {
+		if slices.Contains(paths[:i], path) {
+			return nil, (&fault{found: "the file twice", want: "give every chain once"}).at(path, -1, 0)
+		}
+	}
+	read := &reading{DrawsOptions: o}
+	var err error
+	switch {
+	case slices.ContainsFunc(paths, isCodaIndex):
+		err = read.coda(ctx, paths)
+	case len(paths) > 0 && strings.EqualFold(filepath.Ext(paths[0]), ".npy"):
+		err = read.arrays(ctx, paths)
+	default:
+		err = read.texts(ctx, paths)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return read.done()
+}
+
+// reading is what has been read so far.
+type reading struct {
+	DrawsOptions
+	names   []string
+	domains []*Domain // by variable, nil where any value is allowed
+	chains  []*drawnChain
+	numbers int // how many have been read
+	notes   []string
+}
+
+// drawnChain is a chain that is being read.
+type drawnChain struct {
+	source    string
+	values    [][]float64    // by variable
+	notFinite map[int]string // by variable, where the first such draw stands
+	more      map[int]int    // by variable, how many such draws follow
+}
+
+// variable adds a variable.
+func (r *reading) variable(name string) {
+	r.names = append(r.names, name)
+	var domain *Domain
+	if r.Domain != nil {
+		domain = r.Domain(name)
+	}
+	r.domains = append(r.domains, domain)
+}
+
+// chain begins another chain.
+func (r *reading) chain(source string) *drawnChain {
+	c := &drawnChain{source: source, values: make([][]float64, len(r.names)), notFinite: map[int]string{}, more: map[int]int{}}
+	r.chains = append(r.chains, c)
+	return c
+}
+
+// add puts a number into a chain, and remembers where it stands if it is not finite. The place is asked for only then.
+func (r *reading) add(c *drawnChain, variable int, v float64, place func() string) *fault {
+	if r.numbers++; r.numbers > r.Most {
+		return tooMany(r.Most)
+	}
+	c.values[variable] = append(c.values[variable], v)
+	switch {
+	case v-v == 0:
+	case c.notFinite[variable] == "":
+		c.notFinite[variable] = fmt.Sprintf("%s: %v", place(), v)
+	default:
+		c.more[variable]++
+	}
+	return nil
+}
+
+// parse returns the number that a cell of a variable stands for.
+func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
+	domain := r.domains[variable]
+	if domain != nil {
+		if v, ok := domain.Value(string(cell)); ok {
+			return v, nil
+		}
+	}
+	v, bad := parseDraw(cell)
+	if domain != nil && (bad != nil || v == v) {
+		bad = &fault{found: quoted(cell), want: "write " + domain.Choices}
+	}
+	if bad != nil {
+		bad.column = r.names[variable]
+	}
+	return v, bad
+}
+
+// done returns what has been read, once all chains have been seen to have one length.
+func (r *reading) done() (*Draws, error) {
+	d := &Draws{Names: r.names, Notes: r.notes, NotFinite: make([]string, len(r.names)), Values: make([][][]float64, len(r.names))}
+	more := make([]int, len(r.names))
+	first := r.chains[0]
+	for _, c := range r.chains {
+		if len(c.values[0]) != len(first.values[0]) {
+			bad := &fault{found: count(len(c.values[0]), "draw") + ", where " + first.source + " has " + count(len(first.values[0]), "draw"), want: "give chains of one length, or leave this one out"}
+			for _, note := range r.notes {
+				if strings.Contains(note, "aborted") {
+					bad.found += " (" + note + ")"
+				}
+			}
+			return nil, bad.at(c.source, -1, 0)
+		}
+		d.Sources = append(d.Sources, c.source)
+		for i := range r.names {
+			d.Values[i] = append(d.Values[i], c.values[i])
+			more[i] += c.more[i]
+			switch {
+			case c.notFinite[i] == "":
+			case d.NotFinite[i] == "":
+				d.NotFinite[i] = c.notFinite[i]
+			default:
+				more[i]++
+			}
+		}
+	}
+	for i, n := range more {
+		if n > 0 {
+			d.NotFinite[i] += fmt.Sprintf(", and %d more", n)
+		}
+	}
+	return d, nil
+}
+
+// arrays reads arrays, each of which is a variable.
+func (r *reading) arrays(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		if !strings.EqualFold(filepath.Ext(path), ".npy") {
+			return (&fault{found: "a file of another format beside " + paths[0], want: "give files of one format, of one run"}).at(path, -1, 0)
+		}
+		series, err := Series(ctx, path, r.Most-r.numbers)
+		if err != nil {
+			return err
+		}
+		if bad := r.array(path, series); bad != nil {
+			return bad.at(path, -1, 0)
+		}
+	}
+	return nil
+}
+
+// array adds a variable that is named as its file.
+func (r *reading) array(path string, series [][]float64) *fault {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if slices.Contains(r.names, name) {
+		return &fault{found: "a second variable " + name, want: "give the arrays names of their own"}
+	}
+	if len(r.names) == 0 {
+		for range series {
+			r.chain(path)
+		}
+	}
+	if len(series) != len(r.chains) || len(r.names) > 0 && len(series[0]) != len(r.chains[0].values[0]) {
+		return &fault{
+			found: fmt.Sprintf("an array of shape (%d, %d), where %s has (%d, %d)", len(series), len(series[0]), r.chains[0].source, len(r.chains), len(r.chains[0].values[0])),
+			want:  "give arrays of one shape, (chains, draws), or diagnose them one by one",
+		}
+	}
+	r.variable(name)
+	for k, x := range series {
+		for i := range x {
+			if at := len(r.names) - 1; r.domains[at] != nil {
+				v, bad := r.parse(at, strconv.AppendFloat(nil, x[i], 'g', -1, 64))
+				if bad != nil {
+					return bad
+				}
+				x[i] = v
+			}
+		}
+		r.numbers += len(x)
+		r.chains[k].values = append(r.chains[k].values, x)
+	}
+	return nil
+}
+
+// texts reads texts, each of which is a chain, or has a column that says which row is of which.
+func (r *reading) texts(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		if err := r.text(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text opens a text and reads it.
+func (r *reading) text(ctx context.Context, path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv", ".tsv", ".txt":
+	default:
+		e := wrongEnding(path).(*Error)
+		e.Want = "write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt"
+		return e
+	}
+	file, err := selector.OpenFile(path, maxFile)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return r.lines(ctx, path, &lines{in: file})
+}

@@ -1,0 +1,162 @@
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// stanRun is what the comments in a file of CmdStan's say about the run that wrote it. RStan's files have the same form, with other words
+// for some of it. The zero value is that of any other text.
+//
+// Source: CmdStan User's Guide, appendix Stan CSV File Format.
+type stanRun struct {
+	known             bool // whether the file is one of these
+	method, algorithm string
+	saved             bool // whether the draws of the warm-up are in the file too
+	numbers           map[string]int
+	columns           int
+	rows              int  // how many rows have been read, those of the warm-up among them
+	warm              int  // how many of them are of the warm-up
+	finished          bool // whether the time that the run took stands at the end
+	cut               bool // whether the last line was cut off, and has been left out
+}
+
+// maxStan is the largest number in the comments that is believed.
+const maxStan = 1e12
+
+// configure reads a comment above the header.
+func (s *stanRun) configure(comment []byte) {
+	key, value, _ := strings.Cut(strings.TrimLeft(string(comment), "# \t"), "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "(Default)"))
+	switch key {
+	case "stan_version_major":
+		s.known = true
+	case "method":
+		s.method = value
+	case "algorithm":
+		s.algorithm = value
+	case "save_warmup":
+		s.saved = value == "1" || value == "true"
+	case "num_samples", "num_warmup", "thin", "iter", "warmup":
+		if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= maxStan {
+			if s.numbers == nil {
+				s.numbers = map[string]int{}
+			}
+			s.numbers[key] = n
+		}
+	}
+}
+
+// begin looks at the header and at what the comments above it have said. It fails where the file holds no chain.
+func (s *stanRun) begin(names []string) *fault {
+	s.known, s.columns = s.known || slices.Contains(names, "lp__"), len(names)
+	if !s.known {
+		return nil
+	}
+	if s.method != "" && s.method != "sample" && s.method != "generate_quantities" {
+		return &fault{found: "the output of CmdStan's method " + s.method + ", which is no Markov chain", want: "give what its method sample has written"}
+	}
+	if !s.saved || s.algorithm == "fixed_param" { // which has no warm-up
+		return nil
+	}
+	warmup, said := s.number("num_warmup", "warmup")
+	if !said {
+		return &fault{found: "save_warmup and no num_warmup in the comments above", want: "keep the comments that CmdStan has written, so that the draws of the warm-up can be told from the others"}
+	}
+	s.warm = s.kept(warmup)
+	return nil
+}
+
+// number returns a number from the comments, which has one name in files of CmdStan's and another one in those of RStan's.
+func (s *stanRun) number(name, other string) (n int, said bool) {
+	if n, said = s.numbers[name]; !said {
+		n, said = s.numbers[other]
+	}
+	return n, said
+}
+
+// kept returns how many of so many iterations are in the file, of which the first and then one of every so many is written.
+func (s *stanRun) kept(iterations int) int {
+	thin := max(1, s.numbers["thin"])
+	return (iterations + thin - 1) / thin
+}
+
+// expected returns how many draws after the warm-up the run was asked for, if the comments say it.
+func (s *stanRun) expected() (n int, said bool) {
+	if n, said = s.numbers["num_samples"]; said {
+		return s.kept(n), true
+	}
+	iterations, said := s.numbers["iter"]
+	return max(0, s.kept(iterations)-s.kept(s.numbers["warmup"])), said
+}
+
+// comment reads a comment below the header. It fails where the warm-up ends elsewhere than the comments above the header say.
+func (s *stanRun) comment(line []byte) *fault {
+	text := bytes.TrimLeft(line, "# \t")
+	if bytes.HasPrefix(text, []byte("Elapsed Time")) {
+		s.finished = true
+	}
+	if !bytes.HasPrefix(text, []byte("Adaptation terminated")) || s.rows == s.warm {
+		return nil
+	}
+	found := fmt.Sprintf("the end of the adaptation after %s, which belong to the warm-up, and nothing about them in the comments above the header", count(s.rows, "row"))
+	if s.saved {
+		found = fmt.Sprintf("the end of the adaptation after %s, where save_warmup, num_warmup and thin above the header make %d of the warm-up", count(s.rows, "row"), s.warm)
+	}
+	return &fault{found: found, want: "give the file as CmdStan has written it, or take the rows above this line out"}
+}
+
+// take counts a row, and reports whether it is a draw that is to be read: one after the warm-up.
+func (s *stanRun) take() bool {
+	s.rows++
+	return s.rows > s.warm
+}
+
+// aborted reports whether a row of so many cells without an end of the line is one within which the run was aborted: it is not the last one
+// that the run was asked for, or not whole.
+func (s *stanRun) aborted(cells int) bool {
+	n, said := s.expected()
+	return said && (s.rows+1 < s.warm+n || cells < s.columns)
+}
+
+// none is the fault of a file that has no draw.
+func (s *stanRun) none() *fault {
+	if !s.known || s.rows == 0 {
+		return noRows()
+	}
+	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", count(min(s.rows, s.warm), "row"), s.warm), want: "let the run come to its end"}
+}
+
+// notes say what was left out, and whether the run was aborted, once the file has been read.
+func (s *stanRun) notes() (notes []string) {
+	if !s.known {
+		return nil
+	}
+	if s.warm > 0 {
+		notes = append(notes, count(s.warm, "draw")+" of the warm-up left out")
+	}
+	if s.cut {
+		notes = append(notes, "the last line is cut off and left out")
+	}
+	if n, said := s.expected(); said && s.rows-s.warm < n && !s.finished {
+		notes = append(notes, fmt.Sprintf("the run was aborted after %d of %d draws", s.rows-s.warm, n))
+	}
+	return notes
+}
+
+// stanName returns the name of a variable as Stan's own tables have it, theta[1,2] for theta.1.2. Names of other forms stay as they are.
+func stanName(name string) string {
+	root, indices, found := strings.Cut(name, ".")
+	if !found || root == "" || strings.Contains(name, ":") { // of a tuple
+		return name
+	}
+	for index := range strings.SplitSeq(indices, ".") {
+		if n, err := strconv.Atoi(index); err != nil || n < 1 {
+			return name
+		}
+	}
+	return root + "[" + strings.ReplaceAll(indices, ".", ",") + "]"
+}

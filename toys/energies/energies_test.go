@@ -1,0 +1,190 @@
+package energies_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
+	"breadboard/toys/energies"
+)
+
+// format returns the format of a name.
+func format(t longtest.Failer, name string) energies.Format {
+	t.Helper()
+	all := energies.Formats()
+	return all[slices.IndexFunc(all, func(f energies.Format) bool { return f.Name == name })]
+}
+
+// read reads a file of testdata.
+func read(t *testing.T, name, file string) *energies.Energy {
+	t.Helper()
+	return longtest.Must(format(t, name).Parse(longtest.Must(os.ReadFile(filepath.Join("testdata", file)))(t)))(t)
+}
+
+// TestFiles: sites, axes and energies of the files in testdata, by hand.
+func TestFiles(t *testing.T) {
+	for _, c := range []struct {
+		name, file string
+		numbers    []int
+		states     map[string]float64 // the energy by the values of the sites
+	}{
+		{"rudy", "torus3x4.rud", []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, map[string]float64{
+			"++++++++++++": -4, "------------": -4, // ten weights of 1 and fourteen of -1
+			"-+++++++++++": 4, // the four weights of the first site, all -1, turn
+		}},
+		{"qubo", "gaps6.qubo", []int{0, 1, 2, 4, 5, 7}, map[string]float64{
+			"000000": 0, "100000": -1, "110000": -1 - 1.5 + 2, "100100": -1 - 2 - 1, "000101": -2 + 1 - 3, "001010": 0.5 + 0 + 1.25, "111111": -1 - 1.5 + 0.5 - 2 + 1 + 2 - 1 - 0.75 + 1.25 + 1 - 3 + 0.5,
+		}},
+		{"bq", "four.bq", []int{1, 2, 3, 4}, map[string]float64{
+			"1000": -3, "0001": 0, "1100": -3 + 1 + 2*2, "0110": -2 * 1.5, "0011": -1 + 2*1, "1111": -3 + 1 - 1 + 2*(2-1.5+1),
+		}},
+		{"ising-file", "spins.txt", []int{3, 7, 10, 20}, map[string]float64{
+			"++++": 0.5 - 0.25 - 1.5 + 0.1 + 0.75, "-+++": -0.5 + 0.25 - 1.5 + 0.1 - 0.75, "+-++": -0.5 - 0.25 + 1.5 + 0.1 + 0.75,
+		}},
+	} {
+		e := read(t, c.name, c.file)
+		if !slices.Equal(e.Numbers, c.numbers) {
+			t.Errorf("%s: sites %v", c.file, e.Numbers)
+		}
+		g := longtest.Must(e.LogF(-2))(t)
+		for state, want := range c.states {
+			bits, _ := strconv.ParseInt(strings.NewReplacer("+", "1", "-", "0").Replace(state), 2, 64)
+			if got := g[bits]; math.Abs(got+2*want) > 1e-15*math.Abs(want) {
+				t.Errorf("%s: the energy of %s is %v, by hand %v", c.file, state, got/-2, want)
+			}
+		}
+		for i, axis := range e.Axes() {
+			labels, values := []string{"0", "1"}, []float64{0, 1}
+			if e.Spins {
+				labels, values = []string{"-1", "+1"}, []float64{-1, 1}
+			}
+			if axis.Name != fmt.Sprint("x", c.numbers[i]) || !slices.Equal(axis.Labels, labels) || !slices.Equal(axis.Values, values) {
+				t.Errorf("%s: axis %d is %+v", c.file, i, axis)
+			}
+		}
+	}
+}
+
+// TestLogFAgainstSums: doubling gives what the sum over all pairs gives for each state, and the symmetry of spins to the last bit.
+func TestLogFAgainstSums(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 7).Draw(t, "sites")
+		weight := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -1, 1e9, 1e-12}))
+		e := &energies.Energy{Numbers: make([]int, n), Spins: rapid.Bool().Draw(t, "spins"), Fields: make([]float64, n), Pairs: make([][]float64, n)}
+		fields := rapid.Bool().Draw(t, "fields")
+		for i := range n {
+			if fields {
+				e.Fields[i] = weight.Draw(t, "h")
+			}
+			e.Pairs[i] = rapid.SliceOfN(weight, i, i).Draw(t, "J")
+		}
+		scale := rapid.SampledFrom([]float64{1, -0.5, 0, 3}).Draw(t, "scale")
+		g := longtest.Must(e.LogF(scale))(t)
+		for x := range g {
+			value := func(i int) float64 {
+				v := float64(x >> (n - 1 - i) & 1)
+				if e.Spins {
+					return 2*v - 1
+				}
+				return v
+			}
+			want, size := 0.0, 0.0
+			for i := range n {
+				want += e.Fields[i] * value(i)
+				size += math.Abs(e.Fields[i])
+				for j := range i {
+					want += e.Pairs[i][j] * value(i) * value(j)
+					size += math.Abs(e.Pairs[i][j])
+				}
+			}
+			if math.Abs(g[x]-scale*want) > 1e-14*math.Abs(scale)*size {
+				t.Fatalf("state %d of %d: %v, summed %v", x, n, g[x], scale*want)
+			}
+			if turned := g[len(g)-1-x]; e.Spins && !fields && turned != g[x] {
+				t.Fatalf("state %d has %v, and with all spins turned %v", x, g[x], turned)
+			}
+		}
+	})
+}
+
+// TestMistakes: each mistake is refused with its line, what was expected and a cure.
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"rudy", "", "line 1: the file is empty"},
+		{"rudy", "# nothing\n\n", "line 2: the file is empty"},
+		{"rudy", "1 2 0.5\n", `line 1: expected the numbers of sites and of entries, found "1 2 0.5"; a list of edges without them is for ising-file:PATH`},
+		{"rudy", "0 0\n", "line 1: there are no sites"},
+		{"rudy", "800 19176\n", "line 1: 800 sites: grid: a lattice of 2^800 states (10^240.8) would take about"},
+		{"rudy", "999999999999999999999 3\n", "is no whole number from 0 to 1073741824 in the numbers of sites and of entries"},
+		{"rudy", "3 4\n", "line 1: 4 entries, and 3 sites have at most 3; is the number wrong?"},
+		{"rudy", "3 1073741824\n", "1073741824 entries, and 3 sites have at most 3"},
+		{"rudy", "3 2\n1 2 1\n", "line 2: the file ends after 1 entry, and its first line says 2; is it cut off, or the number wrong?"},
+		{"rudy", "3 1\n1 2 1\n2 3 1\n", "line 3: there are more entries than the 1 that the first line says"},
+		{"rudy", "3 1\n0 2 1\n", "line 2: site 0; the sites are numbered from 1 to 3"},
+		{"rudy", "3 1\n1 4 1\n", "line 2: site 4; the sites are numbered from 1 to 3"},
+		{"rudy", "3 1\n1 1 1\n", "line 2: site 1 is joined to itself, which a rudy file has no meaning for"},
+		{"rudy", "3 2\n1 2 1\n2 1 1\n", "line 3: sites 1 and 2 have an entry in line 2 already"},
+		{"rudy", "3 1\n1 2 NaN\n", `line 2: the weight: "NaN" is no number`},
+		{"rudy", "3 1\n1 2 1e999\n", "outside the range of floating point"},
+		{"rudy", "3 1\n1 2\n", `line 2: expected two numbers of sites and a weight, found "1 2"`},
+		{"rudy", "3 1\n1.0 2 1\n", `line 2: the number of a site: "1.0" is no whole number`},
+		{"rudy", "3 1\n+1 2 1\n", `"+1" is no whole number`},
+		{"rudy", "\xff\xfe3\x00", "the text is UTF-16"},
+		{"qubo", "p qubo 0 4 1\n", `line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "p qubo 0 4 1"`},
+		{"qubo", "c x\np cnf 0 4 1 1\n", "line 2: expected p qubo 0 MAXNODES NODES COUPLERS"},
+		{"qubo", "p qubo 0 9 1 0\n9 9 1\n", "line 2: site 9; the sites are numbered from 0 to 8"},
+		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 1 1\n1 1 1\n", "line 3: a pair after 1 site of 2; every site has its line i i WEIGHT in front of the pairs"},
+		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n2 2 1\n", "line 4: a site behind the 2 that the first line says"},
+		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 0 1\n", "line 3: site 0 has an entry already"},
+		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n1 0 1\n", "line 4: sites 1 and 0 in this order; write the smaller first"},
+		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n1 5 1\n", "line 4: site 5 has no line of its own; add 5 5 0 in front of the pairs, and count it"},
+		{"qubo", "p qubo 0 900 30 0\n", "line 1: 30 sites: grid:"},
+		{"bq", "2 4\n", "4 entries, and 2 sites have at most 3"},
+		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 1 and 2 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
+		{"ising-file", "", "line 1: the file has no entries"},
+		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts is for rudy:PATH:J`},
+		{"ising-file", "a b 1\n", `the number of a site: "a" is no whole number from 0 to 1073741824`},
+	} {
+		e, err := format(t, c.name).Parse([]byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %q: %v, want %s (%+v)", c.name, c.text, err, c.want, e)
+		}
+	}
+	many := ""
+	for i := range 30 {
+		many += fmt.Sprintf("%d %d 1\n", i, i+1)
+	}
+	if _, err := format(t, "ising-file").Parse([]byte(many)); err == nil || !strings.Contains(err.Error(), "line 24: site 24 is the 25th, and a space has at most 24") {
+		t.Errorf("31 sites: %v", err)
+	}
+	large := longtest.Must(format(t, "ising-file").Parse([]byte("0 1 1e308\n1 2 1e308\n")))(t)
+	if _, err := large.LogF(1); err == nil || !strings.Contains(err.Error(), "overflows") {
+		t.Errorf("weights of 1e308: %v", err)
+	}
+	for _, scale := range []float64{math.NaN(), math.Inf(1)} {
+		if _, err := large.LogF(scale); err == nil {
+			t.Errorf("a factor of %v passes", scale)
+		}
+	}
+}
+
+// TestSiteWithoutEntries: a site of a counted file is there without an entry, and one of an edge list is not.
+func TestSiteWithoutEntries(t *testing.T) {
+	if e := longtest.Must(format(t, "rudy").Parse([]byte("3 1\n1 3 2\n")))(t); len(e.Numbers) != 3 {
+		t.Errorf("%+v", e)
+	}
+	if e := longtest.Must(format(t, "ising-file").Parse([]byte("1 3 2\n")))(t); len(e.Numbers) != 2 {
+		t.Errorf("%+v", e)
+	}
+	if e := longtest.Must(format(t, "qubo").Parse([]byte("c\np qubo unconstrained 5 1 0\n4 4 -1")))(t); len(e.Numbers) != 1 || e.Numbers[0] != 4 {
+		t.Errorf("%+v", e)
+	}
+}

@@ -1,0 +1,104 @@
+package energies
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"breadboard/toys/models"
+)
+
+// MaxSites is the largest number of sites: there are 2^24 states then.
+const MaxSites = 24
+
+// Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight of a site times its value, and of the
+// weight of a pair times both values.
+type Energy struct {
+	Numbers []int       // of the sites in the file, from the smallest on; they are the axes of the space in this order
+	Spins   bool        // whether the values are -1 and 1; else they are 0 and 1
+	Fields  []float64   // the weight of each site
+	Pairs   [][]float64 // the weight of the pair of sites i > j at [i][j]
+}
+
+// newEnergy returns an energy of zero.
+func newEnergy(numbers []int, spins bool) *Energy {
+	e := &Energy{Numbers: numbers, Spins: spins, Fields: make([]float64, len(numbers)), Pairs: make([][]float64, len(numbers))}
+	for i := range e.Pairs {
+		e.Pairs[i] = make([]float64, i)
+	}
+	return e
+}
+
+// values are the two values of a site.
+func (e *Energy) values() [2]float64 {
+	if e.Spins {
+		return [2]float64{-1, 1}
+	}
+	return [2]float64{0, 1}
+}
+
+// Axes returns the variables: x and the number in the file, with their values.
+func (e *Energy) Axes() []models.Axis {
+	values, labels := e.values(), []string{"0", "1"}
+	if e.Spins {
+		labels = []string{"-1", "+1"}
+	}
+	axes := make([]models.Axis, len(e.Numbers))
+	for i, number := range e.Numbers {
+		axes[i] = models.Axis{Name: "x" + strconv.Itoa(number), Values: values[:], Labels: labels}
+	}
+	return axes
+}
+
+// LogF returns scale times the energy of each state, in nats. The first site moves slowest, and its smaller value comes first. It fails where
+// that may overflow. Time is O(states).
+//
+// The states of the first k sites are doubled for one site more: its value times the sum of its weight and of those of its pairs with the sites
+// before, which is made by doubling too. Where the weights are whole numbers, states of the same energy have the same log f to
+// the last bit, and so have those in which all spins are turned over where there are no fields.
+func (e *Energy) LogF(scale float64) ([]float64, error) {
+	if err := e.check(scale); err != nil {
+		return nil, err
+	}
+	values := e.values()
+	double := func(list []float64, grows func(x int) float64) []float64 {
+		list = list[:2*len(list)]
+		for x := len(list)/2 - 1; x >= 0; x-- {
+			at, by := list[x], grows(x)
+			list[2*x], list[2*x+1] = at+float64(values[0]*by), at+float64(values[1]*by) // the conversions forbid a fused multiply-add
+		}
+		return list
+	}
+	total := make([]float64, 1, 1<<len(e.Fields))
+	local := make([]float64, 1<<max(0, len(e.Fields)-1))
+	for i, field := range e.Fields {
+		at := append(local[:0], field)
+		for _, weight := range e.Pairs[i] {
+			at = double(at, func(int) float64 { return weight })
+		}
+		total = double(total, func(x int) float64 { return at[x] })
+	}
+	for x := range total {
+		total[x] = float64(total[x]*scale) + 0 // the sum turns -0 into 0
+	}
+	return total, nil
+}
+
+// check fails where the energy of a state, or that times the scale, may overflow.
+func (e *Energy) check(scale float64) error {
+	if math.IsNaN(scale) || math.IsInf(scale, 0) {
+		return fmt.Errorf("the factor in front of the energy is %v; it must be finite", scale)
+	}
+	size := 0.0
+	for i, field := range e.Fields {
+		size += math.Abs(field)
+		for _, weight := range e.Pairs[i] {
+			size += math.Abs(weight)
+		}
+	}
+	if math.IsInf(size*max(1, math.Abs(scale)), 1) {
+		return errors.New("the weights are so large that log f overflows; make the weights or the factor in front of them smaller")
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package networks
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains/number"
+)
+
+const (
+	// nearSum is how far the probabilities given one configuration may miss one and are taken as they are.
+	nearSum = 1e-9
+	// farSum is how far they may miss it and are divided by their sum: printed numbers are rounded.
+	farSum = 1e-3
+)
+
+// columnSum returns the sum of probabilities and how far it misses one.
+func columnSum(column []float64) (sum, off float64) {
+	sum = number.Total(column)
+	return sum, math.Abs(sum - 1)
+}
+
+// newBayes makes a network of the probabilities of its variables, of which each has one law. It fails where they do not sum to one, and where a
+// variable is its own ancestor.
+func newBayes(variables []Variable, laws []law) (*Network, error) {
+	n := &Network{Variables: variables, Bayes: true, Factors: make([]Factor, len(variables))}
+	var rounded roundings
+	var ambiguous []string
+	lines, cards := make([]int, len(variables)), n.Cards()
+	for _, l := range laws {
+		if err := rounded.normalise(variables, &l); err != nil {
+			return nil, err
+		}
+		if l.other {
+			ambiguous = append(ambiguous, variables[l.child].Name)
+		}
+		lines[l.child] = l.line
+		n.Factors[l.child] = ascending(l, cards)
+	}
+	if cycle := n.cycle(); cycle != nil {
+		return nil, mistakef(lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away", variables[cycle[0]].Name, n.arrows(cycle))
+	}
+	n.Notes = rounded.notes()
+	if ambiguous != nil {
+		n.Notes = append(n.Notes, fmt.Sprintf("the columns of the table of %s sum to one with the child slowest, as BIF has it and as they are read, and with the child fastest too; if that is how they are written add :table=child-fastest to the selector", listed(ambiguous)))
+	}
+	return n, nil
+}
+
+// ascending returns the factor of a law, whose parents stand in ascending order.
+func ascending(l law, cards []int) Factor {
+	scope := append(slices.Sorted(slices.Values(l.parents)), l.child)
+	f := Factor{Scope: scope, Values: make([]float64, len(l.values))}
+	strides, size := map[int]int{}, 1
+	for _, v := range append([]int{l.child}, reversed(l.parents)...) {
+		strides[v], size = size, size*cards[v]
+	}
+	for i := range f.Values {
+		rest, at := i, 0
+		for _, v := range reversed(scope) {
+			at += rest % cards[v] * strides[v]
+			rest /= cards[v]
+		}
+		f.Values[i] = l.values[at]
+	}
+	return f
+}
+
+// reversed returns a list from its end to its beginning.
+func reversed(list []int) []int {
+	turned := slices.Clone(list)
+	slices.Reverse(turned)
+	return turned
+}
+
+// roundings are the columns of tables that were divided by their sum.
+type roundings struct {
+	columns int
+	worst   float64 // how far the sum of one missed one
+	where   string  // which it is
+}
+
+// normalise divides columns that miss one by a rounding by their sum, and fails where one misses it by more.
+func (r *roundings) normalise(variables []Variable, l *law) error {
+	k := len(variables[l.child].Labels)
+	for c := range l.lines {
+		column := l.values[c*k : (c+1)*k]
+		sum, off := columnSum(column)
+		if off <= nearSum {
+			continue
+		}
+		where := variables[l.child].Name
+		if len(l.parents) > 0 {
+			where += " given " + configurationOf(variables, l.parents, c)
+		}
+		if off > farSum {
+			return mistakef(int(l.lines[c]), "the probabilities of %s sum to %.6g; make them sum to 1, within %v", where, sum, farSum)
+		}
+		for i := range column {
+			column[i] /= sum
+		}
+		if r.columns++; off > r.worst {
+			r.worst, r.where = off, fmt.Sprintf("%s, in line %d", where, l.lines[c])
+		}
+	}
+	return nil
+}
+
+// notes says that columns were divided by their sum.
+func (r *roundings) notes() []string {
+	if r.columns == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", plural(r.columns, "column"), r.worst, r.where)}
+}
+
+// cycle returns variables of which each is a parent of the next, and the last of the first, and nil where there are none.
+func (n *Network) cycle() []int {
+	const (
+		unseen = iota
+		open
+		done
+	)
+	state := make([]int, len(n.Variables))
+	for root := range n.Variables {
+		path := []int{} // of variables that are open, each a parent of the one before
+		next := []int{} // which parent of each is looked at next
+		push := func(v int) { state[v], path, next = open, append(path, v), append(next, 0) }
+		if state[root] == unseen {
+			push(root)
+		}
+		for len(path) > 0 {
+			v, last := path[len(path)-1], len(path)-1
+			parents := n.Factors[v].Scope[:len(n.Factors[v].Scope)-1]
+			if next[last] == len(parents) {
+				state[v], path, next = done, path[:last], next[:last]
+				continue
+			}
+			parent := parents[next[last]]
+			next[last]++
+			switch state[parent] {
+			case unseen:
+				push(parent)
+			case open:
+				return fromLeast(reversed(path[slices.Index(path, parent):]))
+			}
+		}
+	}
+	return nil
+}
+
+// fromLeast returns the same cycle from its least variable on.
+func fromLeast(cycle []int) []int {
+	i := slices.Index(cycle, slices.Min(cycle))
+	return slices.Concat(cycle[i:], cycle[:i])
+}
+
+// arrows writes a cycle.
+func (n *Network) arrows(cycle []int) string {
+	var names []string
+	for _, v := range append(slices.Clone(cycle), cycle[0]) {
+		names = append(names, n.Variables[v].Name)
+	}
+	if len(names) > 13 {
+		names = append(append(names[:6:6], "..."), names[len(names)-6:]...)
+	}
+	return strings.Join(names, " -> ")
+}

@@ -1,0 +1,282 @@
+package networks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// law is what a block says of a child: its probabilities for each configuration of the parents, the last parent fastest, in entries of which
+// the child is fastest.
+type law struct {
+	child   int
+	parents []int
+	values  []float64
+	lines   []int32 // where the probabilities given each configuration stand; 0 where nothing has been said
+	line    int     // where the block begins
+	other   bool    // whether the table has columns that sum to one in the other order too, and says something else then
+}
+
+// tables reads the blocks of probabilities.
+func (b *bif) tables() {
+	at := b.words
+	for _, start := range b.probabilities {
+		if at.err != nil {
+			break
+		}
+		b.words = start
+		b.probability()
+		at = b.words
+	}
+	b.words = at
+}
+
+// probability reads a block from behind its keyword.
+func (b *bif) probability() {
+	l := &law{line: b.line}
+	if !b.header(l) {
+		return
+	}
+	var missing, table []float64 // what default and table say
+	var from word                // the word default, or table
+	for b.err == nil {
+		found := b.next()
+		switch {
+		case found.is("}"):
+			b.close(l, from, missing, table)
+			return
+		case found.is("property"):
+			b.property(found.line)
+		case found.is("("):
+			b.entry(l, found.line, table != nil)
+		case found.is("default") && missing == nil && table == nil:
+			from, missing = found, b.list(l, "default", len(b.variables[l.child].Labels))
+		case found.is("table") && missing == nil && table == nil && !slices.ContainsFunc(l.lines, func(line int32) bool { return line > 0 }):
+			from, table = found, b.list(l, "table", len(l.values))
+		case found.is("default"), found.is("table"):
+			b.failf(found.line, "the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default", b.variables[l.child].Name, found)
+		default:
+			b.wrong(found, fmt.Sprintf("(, table, default, property or } in the probabilities of %s", b.variables[l.child].Name), "write (VALUE, VALUE) 0.2, 0.8; for each configuration of the parents, or table with all numbers")
+		}
+	}
+}
+
+// header reads the child and its parents, and makes room for their table.
+func (b *bif) header(l *law) bool {
+	const cure = "write probability ( CHILD | PARENT, PARENT ) { ... }"
+	b.expect("(", cure)
+	var scope []int
+	for b.err == nil {
+		found := b.next()
+		if found.is(")") {
+			break
+		}
+		v := b.called(found)
+		if b.err == nil && slices.Contains(scope, v) {
+			b.failf(found.line, "the variable %v stands twice in one block of probabilities; name the child first, and each parent once", found)
+		}
+		if scope = append(scope, v); len(scope) > maxScope {
+			b.failf(found.line, "the block has more than %d variables; give the child fewer parents", maxScope)
+		}
+	}
+	b.expect("{", cure)
+	if b.err == nil && len(scope) == 0 {
+		b.failf(l.line, "the probabilities have no variable; "+cure)
+	}
+	if b.err != nil {
+		return false
+	}
+	l.child, l.parents = scope[0], scope[1:]
+	if first, twice := b.child[l.child]; twice {
+		b.failf(l.line, "%s has probabilities in line %d already; leave one of the two blocks", b.variables[l.child].Name, first)
+		return false
+	}
+	b.child[l.child] = l.line
+	size := 1.0
+	for _, v := range scope {
+		size *= float64(len(b.variables[v].Labels))
+	}
+	if size+float64(b.entries) > maxNumbers {
+		b.failf(l.line, "the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents", b.variables[l.child].Name, plural(len(l.parents), "parent"), size, maxNumbers)
+		return false
+	}
+	b.entries += int(size)
+	l.values, l.lines = make([]float64, int(size)), make([]int32, int(size)/len(b.variables[l.child].Labels))
+	return true
+}
+
+// entry reads the probabilities given one configuration of the parents from behind its parenthesis.
+func (b *bif) entry(l *law, line int, table bool) {
+	configuration, parents := 0, 0
+	for b.err == nil {
+		found := b.next()
+		if found.is(")") {
+			break
+		}
+		if !found.name() {
+			b.wrong(found, "a value of a parent or )", "write the values of all parents in parentheses")
+			return
+		}
+		if parents < len(l.parents) {
+			v := b.variables[l.parents[parents]]
+			value := b.valueOf(l.parents[parents], found.text)
+			if value < 0 {
+				b.failf(found.line, "%v is no value of %s, which has %s; an entry has the values of %s, in this order", found, v.Name, listed(v.Labels), b.named(l.parents))
+			}
+			configuration = configuration*len(v.Labels) + value
+		}
+		parents++
+	}
+	child := b.variables[l.child]
+	switch {
+	case b.err != nil:
+	case len(l.parents) == 0:
+		b.failf(line, "%s has no parents; write table and its probabilities instead of an entry", child.Name)
+	case parents != len(l.parents):
+		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", plural(parents, "value"), child.Name, plural(len(l.parents), "parent"), b.named(l.parents))
+	case table:
+		b.failf(line, "the probabilities of %s have an entry beside a table; write either one table, or entries with at most one default", child.Name)
+	case l.lines[configuration] > 0:
+		b.failf(line, "%s has a second entry given %s, the first is in line %d; leave one", child.Name, b.given(l, configuration), l.lines[configuration])
+	default:
+		l.lines[configuration] = int32(line)
+		k := len(child.Labels)
+		copy(l.values[configuration*k:], b.list(l, "entry", k))
+	}
+}
+
+// list reads numbers to the next semicolon.
+func (b *bif) list(l *law, what string, count int) (numbers []float64) {
+	line := b.line
+	for b.err == nil {
+		found := b.next()
+		if found.is(";") {
+			break
+		}
+		if !found.name() {
+			b.wrong(found, "a probability or ;", fmt.Sprintf("write a semicolon behind the numbers of the %s that begins in line %d", what, line))
+			return nil
+		}
+		v, err := probability(found.text)
+		if err != nil {
+			b.failf(found.line, "%v", err)
+		}
+		if numbers = append(numbers, v); len(numbers) > count {
+			break
+		}
+	}
+	if b.err == nil && len(numbers) != count {
+		has := fmt.Sprintf("has %s", plural(len(numbers), "number"))
+		if len(numbers) > count {
+			has = fmt.Sprintf("has more than %s", plural(count, "number"))
+		}
+		need := fmt.Sprintf("one for each value of %s (%s)", b.variables[l.child].Name, listed(b.variables[l.child].Labels))
+		if what == "table" && len(l.parents) > 0 {
+			need += " and each configuration of " + b.named(l.parents)
+		}
+		b.failf(line, "the %s %s; give %d, %s", what, has, count, need)
+	}
+	return numbers
+}
+
+// probability reads a number from 0 to 1, without a sign.
+func probability(text string) (float64, error) {
+	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
+		return 0, fmt.Errorf("%q has a sign; a probability is a number from 0 to 1, as 0.25", cut(text))
+	}
+	v, err := parseValue(text)
+	if err == nil && v > 1 {
+		err = fmt.Errorf("%s is above 1; a probability is a number from 0 to 1", text)
+	}
+	return v, err
+}
+
+// close ends a block: it fills what default or a table gives, and fails where a configuration is missing.
+func (b *bif) close(l *law, from word, missing, table []float64) {
+	k := len(b.variables[l.child].Labels)
+	if table != nil {
+		b.fill(l, from.line, table)
+	}
+	for c, line := range l.lines {
+		switch {
+		case line > 0:
+		case missing == nil:
+			b.failf(l.line, "%s", b.absent(l, c))
+			return
+		default:
+			l.lines[c] = int32(from.line)
+			copy(l.values[c*k:], missing)
+		}
+	}
+	b.laws = append(b.laws, *l)
+}
+
+// absent says that there are no probabilities given a configuration.
+func (b *bif) absent(l *law, configuration int) string {
+	child := b.variables[l.child]
+	if len(l.parents) == 0 {
+		return fmt.Sprintf("%s has no probabilities; write table and %s in its block", child.Name, plural(len(child.Labels), "number"))
+	}
+	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration), plural(len(child.Labels), "number"))
+}
+
+// fill takes the numbers of a table in the order that was asked for, and fails where these are no probabilities and they are in the other one.
+func (b *bif) fill(l *law, line int, table []float64) {
+	for c := range l.lines {
+		l.lines[c] = int32(line)
+	}
+	k := len(b.variables[l.child].Labels)
+	standard := make([]float64, len(table))
+	for i, v := range table {
+		standard[i%len(l.lines)*k+i/len(l.lines)] = v
+	}
+	l.values = standard
+	other := table
+	if b.order == ChildFastest {
+		l.values, other = table, standard
+	}
+	right, otherRight := sumToOne(l.values, k), sumToOne(other, k)
+	switch {
+	case !right && otherRight && b.order == ChildSlowest:
+		b.failf(line, "the table of %s seems to be written with the child fastest, as in UAI files, since its columns sum to one so and not in the order of BIF; add :table=child-fastest to the selector if all tables of the file are", b.variables[l.child].Name)
+	case !right && otherRight:
+		b.failf(line, "the table of %s is in the order of BIF, as its columns sum to one so and not with the child fastest; leave :table=child-fastest away", b.variables[l.child].Name)
+	case right && otherRight && b.order == ChildSlowest:
+		l.other = !slices.Equal(l.values, other)
+	}
+}
+
+// sumToOne reports whether all columns of so many numbers sum to one.
+func sumToOne(values []float64, k int) bool {
+	for column := range slices.Chunk(values, k) {
+		if _, off := columnSum(column); off > farSum {
+			return false
+		}
+	}
+	return true
+}
+
+// named lists the names of variables.
+func (b *bif) named(list []int) string {
+	names := make([]string, len(list))
+	for i, v := range list {
+		names[i] = b.variables[v].Name
+	}
+	return listed(names)
+}
+
+// given says which values the parents have in a configuration.
+func (b *bif) given(l *law, configuration int) string {
+	return configurationOf(b.variables, l.parents, configuration)
+}
+
+// configurationOf writes which values variables have in a configuration of which the last is fastest, as a=yes, b=no.
+func configurationOf(variables []Variable, scope []int, configuration int) string {
+	texts := make([]string, len(scope))
+	for i := len(scope) - 1; i >= 0; i-- {
+		v := variables[scope[i]]
+		texts[i] = v.Name + "=" + v.Labels[configuration%len(v.Labels)]
+		configuration /= len(v.Labels)
+	}
+	return listed(texts)
+}

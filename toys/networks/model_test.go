@@ -1,0 +1,211 @@
+package networks_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
+	"breadboard/toys/networks"
+)
+
+// slowModel returns the prior and the joint law of a query about a Bayesian network at each state of its free variables, as the definitions say:
+// sums over the configurations of all variables that agree with the evidence, of the product of the tables of the unobserved variables and of
+// all tables.
+func slowModel(q *networks.Query) (prior, joint []float64) {
+	cards, free, states := q.Cards(), q.Free(), 1
+	for _, v := range free {
+		states *= cards[v]
+	}
+	prior, joint = make([]float64, states), make([]float64, states)
+	everyConfiguration(cards, func(configuration []int) {
+		x, own, seen := 0, 1.0, 1.0
+		for v, value := range configuration {
+			if q.Evidence[v] != networks.Unseen && q.Evidence[v] != value {
+				return
+			}
+			if p := entryAt(q.Factors[v], cards, configuration); q.Evidence[v] == networks.Unseen {
+				own *= p
+			} else {
+				seen *= p
+			}
+		}
+		for _, v := range free {
+			x = x*cards[v] + configuration[v]
+		}
+		prior[x] += own
+		joint[x] += own * seen
+	})
+	return prior, joint
+}
+
+// checkModel compares the model of a query with the slow one. Logarithms must agree to 1e-12, and zeros be zeros.
+func checkModel(t interface{ Errorf(string, ...any) }, q *networks.Query) {
+	target, err := q.Target()
+	prior, joint := slowModel(q)
+	total, mass := 0.0, 0.0
+	for x := range prior {
+		total, mass = total+prior[x], mass+joint[x]
+	}
+	if math.Abs(total-1) > 1e-12 {
+		t.Errorf("%s: the slow prior sums to %v", q.Selector, total)
+	}
+	if mass == 0 {
+		if err == nil || !strings.Contains(err.Error(), "impossible") {
+			t.Errorf("%s: evidence of probability 0 has the error %v", q.Selector, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: %v", q.Selector, err)
+		return
+	}
+	logPrior, logL, none, half := target.Model.LogPrior(), target.Model.LogLikelihood(1), target.Model.LogLikelihood(0), target.Model.LogLikelihood(0.5)
+	same := func(got, want float64) bool { return got == want || math.Abs(got-want) <= 1e-12*max(1, math.Abs(want)) }
+	for x := range prior {
+		if !same(logPrior[x], math.Log(prior[x])) || !same(logPrior[x]+logL[x], math.Log(joint[x])) {
+			t.Errorf("%s: state %d has log prior %v and log joint law %v, and should have %v and %v", q.Selector, x, logPrior[x], logPrior[x]+logL[x], math.Log(prior[x]), math.Log(joint[x]))
+		}
+		if none[x] != 0 || half[x] != logL[x]/2 {
+			t.Errorf("%s: state %d has log likelihoods %v, %v and %v with the powers 0, 1/2 and 1", q.Selector, x, none[x], half[x], logL[x])
+		}
+	}
+}
+
+// TestModel: prior and likelihood of networks with evidence at roots, in the middle and at leaves, and with hidden variables, are what they
+// are defined as.
+func TestModel(t *testing.T) {
+	for _, selector := range []string{
+		"bif:testdata/asia.bif", "bif:testdata/asia.bif:evidence=xray=yes+dysp=yes", "bif:testdata/asia.bif:evidence=either=yes+asia=yes",
+		"bif:testdata/asia.bif:evidence=smoke=no+either=no:hide=lung", "bif:testdata/asia.bif:evidence=smoke=no+tub=yes+dysp=no:hide=either+bronc",
+		"bif:testdata/asia.bif:evidence=either=no+tub=yes", "bif:testdata/asia.bif:hide=either", "bif:testdata/quirks.bif:evidence=p44/42=1+y.2=0",
+		"bif:testdata/earthquake.bif:evidence=Alarm=True", "bif:testdata/survey.bif:evidence=E=uni+T=train:hide=O",
+	} {
+		checkModel(t, longtest.Sure(parse(selector)))
+	}
+}
+
+// TestRandomModels: the same of random networks with random evidence and hidden variables, some of whose probabilities are zero.
+func TestRandomModels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := randomNetwork(t)
+		q := &networks.Query{Network: n, Selector: "random", Evidence: make([]int, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
+		for v := range q.Evidence {
+			q.Evidence[v] = networks.Unseen
+			if v > 0 { // the first is free
+				q.Evidence[v] = rapid.IntRange(networks.Unseen, len(n.Variables[v].Labels)-1).Draw(t, "evidence")
+				q.Hidden[v] = q.Evidence[v] == networks.Unseen && rapid.IntRange(0, 2).Draw(t, "hidden") == 0
+			}
+		}
+		checkModel(t, q)
+	})
+}
+
+// randomNetwork draws a Bayesian network of up to six variables whose probabilities have two digits.
+func randomNetwork(t *rapid.T) *networks.Network {
+	n := &networks.Network{Bayes: true}
+	for v := range rapid.IntRange(1, 6).Draw(t, "variables") {
+		k := rapid.IntRange(1, 3).Draw(t, "values")
+		labels, scope, configurations := make([]string, k), []int{}, 1
+		for i := range labels {
+			labels[i] = fmt.Sprint(i)
+		}
+		for p := range v {
+			if rapid.IntRange(0, 2).Draw(t, "parent") == 0 {
+				scope, configurations = append(scope, p), configurations*len(n.Variables[p].Labels)
+			}
+		}
+		var values []float64
+		for range configurations {
+			first, second := 100, 0
+			if k > 1 {
+				first = rapid.IntRange(0, 100).Draw(t, "p")
+			}
+			if k > 2 {
+				second = rapid.IntRange(0, 100-first).Draw(t, "q")
+			}
+			values = append(values, []float64{float64(first) / 100, float64(100-first-second) / 100, float64(second) / 100}[:k]...)
+		}
+		n.Variables = append(n.Variables, networks.Variable{Name: fmt.Sprint("x", v), Labels: labels})
+		n.Factors = append(n.Factors, networks.Factor{Scope: append(scope, v), Values: values})
+	}
+	return n
+}
+
+// TestWritten: a random network that is written as BIF and as UAI, with the parents in any order, is read as the same network from both.
+func TestWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := randomNetwork(t)
+		bif, uai := written(t, n)
+		a, err := networks.ParseBIF([]byte(bif), networks.ChildSlowest)
+		if err != nil {
+			t.Fatalf("%s\n%v", bif, err)
+		}
+		b, err := networks.ParseUAI([]byte(uai))
+		if err != nil {
+			t.Fatalf("%s\n%v", uai, err)
+		}
+		if a.Notes = nil; fmt.Sprint(a) != fmt.Sprint(n) || fmt.Sprint(b) != fmt.Sprint(n) {
+			t.Errorf("%+v\nis written as\n%s\n%s\nand read as\n%+v\n%+v", n, bif, uai, a, b)
+		}
+	})
+}
+
+// written returns a network in both formats, with the parents of each variable in a random order.
+func written(t *rapid.T, n *networks.Network) (bif, uai string) {
+	cards := n.Cards()
+	var variables, laws, scopes, tables strings.Builder
+	for v, variable := range n.Variables {
+		fmt.Fprintf(&variables, "variable %s { type discrete [ %d ] { %s }; }\n", variable.Name, cards[v], strings.Join(variable.Labels, " "))
+		own := n.Factors[v].Scope
+		parents := []int{}
+		if len(own) > 1 {
+			parents = rapid.Permutation(own[:len(own)-1]).Draw(t, "parents")
+		}
+		fmt.Fprintf(&laws, "probability ( %s |", variable.Name)
+		fmt.Fprintf(&scopes, "%d", len(own))
+		sub := make([]int, len(parents)) // the numbers of values of the parents
+		for i, p := range parents {
+			fmt.Fprintf(&laws, " %s", n.Variables[p].Name)
+			fmt.Fprintf(&scopes, " %d", p)
+			sub[i] = cards[p]
+		}
+		laws.WriteString(" ) {\n")
+		fmt.Fprintf(&scopes, " %d\n", v)
+		fmt.Fprintf(&tables, "%d", len(n.Factors[v].Values))
+		asTable := len(parents) == 0 || rapid.Bool().Draw(t, "table")
+		columns := [][]float64{}
+		everyConfiguration(sub, func(configuration []int) {
+			whole, labels := make([]int, len(cards)), []string{}
+			for i, p := range parents {
+				whole[p] = configuration[i]
+				labels = append(labels, n.Variables[p].Labels[configuration[i]])
+			}
+			column := []float64{}
+			for whole[v] = range cards[v] {
+				column = append(column, entryAt(n.Factors[v], cards, whole))
+			}
+			columns = append(columns, column)
+			numbers := strings.Trim(fmt.Sprint(column), "[]")
+			fmt.Fprintf(&tables, " %s", numbers)
+			if !asTable {
+				fmt.Fprintf(&laws, "  (%s) %s;\n", strings.Join(labels, ", "), numbers)
+			}
+		})
+		if asTable {
+			laws.WriteString("  table")
+			for value := range cards[v] {
+				for _, column := range columns {
+					fmt.Fprintf(&laws, " %v", column[value])
+				}
+			}
+			laws.WriteString(";\n")
+		}
+		laws.WriteString("}\n")
+		tables.WriteString("\n")
+	}
+	return variables.String() + laws.String(), fmt.Sprintf("BAYES\n%d\n%s\n%d\n%s%s", len(cards), strings.Trim(fmt.Sprint(cards), "[]"), len(cards), scopes.String(), tables.String())
+}

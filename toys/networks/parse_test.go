@@ -1,0 +1,202 @@
+package networks_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/grid/longtest"
+	"breadboard/toys/networks"
+)
+
+// read reads a network from a file of testdata.
+func read(tb testing.TB, name string, order networks.TableOrder) *networks.Network {
+	tb.Helper()
+	data := longtest.Sure(os.ReadFile(filepath.Join("testdata", name)))
+	parse := func(data []byte) (*networks.Network, error) { return networks.ParseBIF(data, order) }
+	if strings.HasSuffix(name, ".uai") {
+		parse = networks.ParseUAI
+	}
+	n, err := parse(data)
+	if err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// lawn is the network of all files in testdata/same, by hand.
+func lawn() *networks.Network {
+	return &networks.Network{
+		Bayes: true,
+		Variables: []networks.Variable{
+			{Name: "rain", Labels: []string{"yes", "no"}}, {Name: "sprinkler", Labels: []string{"on", "off"}}, {Name: "grass", Labels: []string{"wet", "damp", "dry"}},
+		},
+		Factors: []networks.Factor{
+			{Scope: []int{0}, Values: []float64{0.2, 0.8}},
+			{Scope: []int{0, 1}, Values: []float64{0.01, 0.99, 0.4, 0.6}},
+			{Scope: []int{0, 1, 2}, Values: []float64{
+				0.9, 0.0625, 0.0375, // rain, sprinkler on
+				0.5, 0.3, 0.2, // rain, sprinkler off
+				0.7, 0.2, 0.1, // no rain, sprinkler on
+				0.125, 0.25, 0.625,
+			}},
+		},
+	}
+}
+
+// TestSame: every file in testdata/same is the same network, written in another way that files in the wild have, or that a program may get wrong.
+func TestSame(t *testing.T) {
+	files := longtest.Sure(filepath.Glob("testdata/same/*"))
+	if len(files) < 19 {
+		t.Fatalf("only %d files", len(files))
+	}
+	for _, file := range files {
+		name, order, want := filepath.Base(file), networks.ChildSlowest, lawn()
+		if strings.Contains(name, "child_fastest") {
+			order = networks.ChildFastest
+		}
+		if strings.HasSuffix(name, ".uai") {
+			for v := range want.Variables {
+				want.Variables[v].Name = fmt.Sprint("x", v)
+				want.Variables[v].Labels = []string{"0", "1", "2"}[:len(want.Variables[v].Labels)]
+			}
+		}
+		if n := read(t, "same/"+name, order); !reflect.DeepEqual(n, want) {
+			t.Errorf("%s is\n%+v\nand should be\n%+v", name, n, want)
+		}
+	}
+}
+
+// TestOrdersOfTables: a table that is a law in one order alone is refused in the other with the cure, and one that is a law in both has a note
+// where they differ.
+func TestOrdersOfTables(t *testing.T) {
+	fastest := longtest.Sure(os.ReadFile("testdata/same/table_child_fastest.bif"))
+	if _, err := networks.ParseBIF(fastest, networks.ChildSlowest); err == nil || !strings.Contains(err.Error(), "line 6: the table of sprinkler seems to be written with the child fastest") {
+		t.Error(err)
+	}
+	slowest := longtest.Sure(os.ReadFile("testdata/same/table.bif"))
+	if _, err := networks.ParseBIF(slowest, networks.ChildFastest); err == nil || !strings.Contains(err.Error(), "line 6: the table of sprinkler is in the order of BIF") {
+		t.Error(err)
+	}
+	n := read(t, "both_orders.bif", networks.ChildSlowest)
+	if want := []float64{0.1, 0.9, 0.9, 0.1, 0.3, 0.7, 0.7, 0.3}; !slices.Equal(n.Factors[2].Values, want) {
+		t.Errorf("the table is %v", n.Factors[2].Values)
+	}
+	if len(n.Notes) != 1 || !strings.HasPrefix(n.Notes[0], "the columns of the table of c sum to one with the child slowest, as BIF has it") {
+		t.Errorf("notes %q", n.Notes)
+	}
+	n = read(t, "both_orders.bif", networks.ChildFastest)
+	if want := []float64{0.1, 0.9, 0.3, 0.7, 0.9, 0.1, 0.7, 0.3}; !slices.Equal(n.Factors[2].Values, want) || n.Notes != nil {
+		t.Errorf("the table is %v, notes %q", n.Factors[2].Values, n.Notes)
+	}
+}
+
+// TestWords: words that are keywords elsewhere, or have characters that few formats allow.
+func TestWords(t *testing.T) {
+	n := read(t, "keywords.bif", networks.ChildSlowest)
+	want := []networks.Variable{{Name: "variable", Labels: []string{"table", "default", "property"}}, {Name: "probability", Labels: []string{"type", "discrete"}}}
+	if !reflect.DeepEqual(n.Variables, want) || !slices.Equal(n.Factors[1].Values, []float64{0.3, 0.7, 0.2, 0.8, 0.1, 0.9}) {
+		t.Errorf("%+v", n)
+	}
+	n = read(t, "quirks.bif", networks.ChildSlowest)
+	want = []networks.Variable{
+		{Name: "p44/42", Labels: []string{"0", "1"}}, {Name: "dose-level", Labels: []string{"<5", "5-10", ">=10"}},
+		{Name: "Only_One", Labels: []string{"always"}}, {Name: "y.2", Labels: []string{"0", "1"}},
+	}
+	if !reflect.DeepEqual(n.Variables, want) {
+		t.Errorf("%+v", n.Variables)
+	}
+	if n := read(t, "dog.bif", networks.ChildSlowest); n.Variables[0].Name != "light-on" || !slices.Equal(n.Factors[0].Values, []float64{0.6, 0.4, 0.05, 0.95}) {
+		t.Errorf("%+v", n)
+	}
+}
+
+// TestRounded: columns that miss one by the rounding of printed numbers are divided by their sum, which is said; those that miss it by less than
+// 1e-9 are left as they are.
+func TestRounded(t *testing.T) {
+	n := read(t, "rounded.bif", networks.ChildSlowest)
+	third := 0.333 / (0.333 + 0.333 + 0.333)
+	sum := 0.3334 + 0.3333 + 0.3334
+	want := []float64{0.3333333333, 0.3333333333, 0.3333333333, 0.3334 / sum, 0.3333 / sum, 0.3334 / sum, 0, 0, 1}
+	near := func(a, b float64) bool { return a-b < 1e-16 && b-a < 1e-16 }
+	if !slices.EqualFunc(n.Factors[0].Values, []float64{third, third, third}, near) || !slices.EqualFunc(n.Factors[1].Values, want, near) {
+		t.Errorf("%+v", n.Factors)
+	}
+	const note = "2 columns of probabilities did not sum to one and were divided by their sum, the worst missed it by 0.001 (a, in line 4); log p(e) may move by as much for each"
+	if len(n.Notes) != 1 || n.Notes[0] != note {
+		t.Errorf("notes %q", n.Notes)
+	}
+}
+
+// TestLonely: a variable that no table has is free, and a scope in descending order is read in its own order.
+func TestLonely(t *testing.T) {
+	n := read(t, "lonely.uai", networks.ChildSlowest)
+	if f := n.Factors[0]; n.Bayes || len(n.Variables) != 3 || !slices.Equal(f.Scope, []int{2, 0}) || !slices.Equal(f.Values, []float64{1, 2, 3, 4, 5, 6}) {
+		t.Errorf("%+v", n)
+	}
+}
+
+// mistakes returns the cases of a file of bad input: what the error should contain, and the text that should have it.
+func mistakes(tb testing.TB, name string) (cases [][2]string) {
+	tb.Helper()
+	text := string(longtest.Sure(os.ReadFile(filepath.Join("testdata", name))))
+	for _, part := range strings.Split("\n"+text, "\n== ")[1:] {
+		want, body, _ := strings.Cut(part, "\n")
+		cases = append(cases, [2]string{want, body})
+	}
+	return cases
+}
+
+// TestMistakes: bad input is refused with the line, what was expected and the cure.
+func TestMistakes(t *testing.T) {
+	for name, parse := range map[string]func([]byte) error{
+		"bad_bif.txt":  func(data []byte) error { _, err := networks.ParseBIF(data, networks.ChildSlowest); return err },
+		"bad_uai.txt":  func(data []byte) error { _, err := networks.ParseUAI(data); return err },
+		"bad_evid.txt": evidenceFor(t, "uai:testdata/asia.uai"),
+	} {
+		cases := mistakes(t, name)
+		for _, c := range cases {
+			if err := parse([]byte(c[1])); err == nil || !strings.Contains(err.Error(), c[0]) {
+				t.Errorf("%s: %q\nerror  %v\nwanted %s", name, c[1], err, c[0])
+			}
+		}
+		if len(cases) < 8 {
+			t.Errorf("%s has only %d cases", name, len(cases))
+		}
+	}
+	for text, want := range map[string]string{
+		"variable a\x00b { type discrete [ 1 ] { x }; }":   `line 1: the word "a\x00b" has characters that are not printed`,
+		"\n\nvariable a { type discrete [ 1 ] { \xff }; }": `line 3: the word "\xff" has characters that are not printed or are no UTF-8`,
+		"\xff\xfev\x00a\x00":                               "the text is UTF-16",
+		"variable a\r{ }":                                  "line 1 has a carriage return in it",
+	} {
+		if _, err := networks.ParseBIF([]byte(text), networks.ChildSlowest); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, wanted %s", text, err, want)
+		}
+	}
+}
+
+// evidenceFor returns a function that reads a text as evidence for a network.
+func evidenceFor(t *testing.T, network string) func([]byte) error {
+	path := filepath.Join(t.TempDir(), "e.evid")
+	return func(data []byte) error {
+		longtest.Must(t, os.WriteFile(path, data, 0o644))
+		_, err := parse(network + ":evidence=" + path)
+		return err
+	}
+}
+
+// parse reads the network of a selector.
+func parse(selector string) (*networks.Query, error) {
+	name, arguments, _ := strings.Cut(selector, ":")
+	for _, f := range networks.Formats() {
+		if f.Name == name {
+			return f.Parse(arguments)
+		}
+	}
+	panic(name)
+}

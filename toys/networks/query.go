@@ -1,0 +1,295 @@
+package networks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// Unseen stands in the evidence for a variable that was not observed.
+const Unseen = -1
+
+// Query is a network with what has been observed, and with the variables that nobody asks for.
+type Query struct {
+	*Network
+	File     string // where the network was read
+	Selector string // what stands behind the name of the format in the selector that is read as this query, in canonical form
+	Evidence []int  // the number of the value that each variable was seen to have, or Unseen
+	Hidden   []bool // whether each variable is summed out
+
+	numbers map[string]int // the number of each variable, by what selectors call it; nil before it is needed
+	format  Format
+	ends    [2]string // what stands in the selector before and behind the variables to sum out
+}
+
+// Collapsed is a way to write a query that differs in the variables that are summed out.
+type Collapsed struct{ Name, Selector string }
+
+// Collapsings returns the query with nothing summed out, and then with one of the variables that were not observed, for each of them; and
+// which of these the query is itself, -1 where more are summed out. There are none where one variable alone is left.
+func (q *Query) Collapsings() (all []Collapsed, self int) {
+	all, self = []Collapsed{{"all", q.ends[0] + q.ends[1]}}, 0
+	hidden := 0
+	for v, value := range q.Evidence {
+		if value != Unseen {
+			continue
+		}
+		option := keyHide + "=" + quote(q.format.selected(q.Network, v))
+		if q.Hidden[v] {
+			hidden, self = hidden+1, len(all)
+		}
+		all = append(all, Collapsed{option, q.ends[0] + ":" + option + q.ends[1]})
+	}
+	if hidden > 1 {
+		self = -1
+	}
+	if len(all) < 3 {
+		return nil, -1
+	}
+	return all, self
+}
+
+// Free returns the variables that are neither observed nor hidden, in ascending order.
+func (q *Query) Free() (list []int) {
+	for v := range q.Variables {
+		if q.Evidence[v] == Unseen && !q.Hidden[v] {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Describe says in a line what the query is.
+func (q *Query) Describe() string {
+	kind := "Markov"
+	if q.Bayes {
+		kind = "Bayesian"
+	}
+	seen, hidden := 0, 0
+	for v, value := range q.Evidence {
+		if value != Unseen {
+			seen++
+		} else if q.Hidden[v] {
+			hidden++
+		}
+	}
+	text := fmt.Sprintf("a %s network of %s", kind, plural(len(q.Variables), "variable"))
+	if seen > 0 {
+		text += fmt.Sprintf(", %d observed", seen)
+	}
+	if hidden > 0 {
+		text += fmt.Sprintf(", %d summed out", hidden)
+	}
+	return text + ", read from " + filepath.Base(q.File)
+}
+
+// Format is a format of files of networks.
+type Format struct {
+	Name    string // as it begins a selector
+	Options string // the syntax of what may stand behind the path
+	Doc     string // what such a file is, in a line
+	Example string // a selector of it
+	Source  string
+
+	keys     []string // the options that it has
+	parse    func(data []byte, order TableOrder) (*Network, error)
+	evidence func(q *Query, data []byte, sample string) error // reads a file of evidence
+	selected func(n *Network, v int) string                   // how selectors name a variable
+	ending   string                                           // of the file of evidence that evidence=auto takes; empty where there is none
+}
+
+// Formats returns the formats that are read.
+func Formats() []Format {
+	return []Format{bifFormat(), uaiFormat()}
+}
+
+func bifFormat() Format {
+	return Format{
+		Name: "bif", Options: "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
+		Doc:     "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
+		Example: "bif:asia.bif",
+		Source:  "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
+		keys:    []string{keyEvidence, keyHide, keyKeep, keyTable}, parse: ParseBIF, evidence: (*Query).observations,
+		selected: func(n *Network, v int) string { return n.Variables[v].Name },
+	}
+}
+
+func uaiFormat() Format {
+	return Format{
+		Name: "uai", Options: "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
+		Doc:     "a Bayesian or Markov network in the format of the UAI competitions, the same",
+		Example: "uai:asia.uai",
+		Source:  "file formats of the UAI competitions, 2006 to 2022",
+		keys:    []string{keyEvidence, keyHide, keyKeep}, parse: func(data []byte, _ TableOrder) (*Network, error) { return ParseUAI(data) },
+		evidence: (*Query).sampled, selected: func(_ *Network, v int) string { return strconv.Itoa(v) }, ending: ".evid",
+	}
+}
+
+// auto takes the file of evidence beside that of the network.
+const auto = "auto"
+
+// Parse reads the network that the arguments of a selector name, with its evidence and its hidden variables.
+func (f Format) Parse(text string) (*Query, error) {
+	a, err := splitArguments(text, f.keys)
+	if err != nil {
+		return nil, err
+	}
+	order := TableOrder(a.values[keyTable])
+	if order != ChildSlowest && order != ChildFastest {
+		return nil, fmt.Errorf("%s=%s is unknown; write %s=%s, or leave it away for the order of the format", keyTable, order, keyTable, ChildFastest)
+	}
+	data, err := selector.ReadFile(a.path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	n, err := f.parse(data, order)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.path, err)
+	}
+	q := &Query{Network: n, File: a.path, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
+	seen, err := f.see(q, a)
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := f.hide(q, a)
+	if err != nil {
+		return nil, err
+	}
+	q.ends[0] = a.path + seen
+	if order == ChildFastest {
+		q.ends[1] = ":" + keyTable + "=" + string(order)
+	}
+	q.Selector = q.ends[0] + hidden + q.ends[1]
+	return q, nil
+}
+
+// see reads the evidence, and returns the option that says it in canonical form.
+func (f Format) see(q *Query, a arguments) (option string, err error) {
+	text, given := a.values[keyEvidence]
+	switch {
+	case !given:
+		return "", nil
+	case f.ending != "" && text == auto:
+		if !there(a.path + f.ending) {
+			q.Notes = append(q.Notes, fmt.Sprintf("there is no file %s, so that nothing has been observed", a.path+f.ending))
+			return "", nil
+		}
+		return ":" + keyEvidence + "=" + auto, f.readEvidence(q, a.path+f.ending)
+	case isFile(text):
+		return ":" + keyEvidence + "=" + text, f.readEvidence(q, filePath(text))
+	}
+	for _, part := range splitOutside(text, '+') {
+		o, err := splitObservation(part)
+		if err == nil {
+			err = q.observe(o, f)
+		}
+		if err != nil {
+			return "", fmt.Errorf("evidence: %w", err)
+		}
+	}
+	var parts []string
+	for v, value := range q.Evidence {
+		if value != Unseen {
+			parts = append(parts, quote(f.selected(q.Network, v))+"="+quote(q.Variables[v].Labels[value]))
+		}
+	}
+	return ":" + keyEvidence + "=" + strings.Join(parts, "+"), nil
+}
+
+// there reports whether there is something at a path.
+func there(path string) bool { _, err := os.Stat(path); return err == nil }
+
+// readEvidence reads a file of evidence. A number behind the last # says which of its samples.
+func (f Format) readEvidence(q *Query, path string) error {
+	path, sample := splitSample(path)
+	data, err := selector.ReadFile(path, maxEvid)
+	if err != nil {
+		return fmt.Errorf("evidence: %w", err)
+	}
+	if data, err = selector.PlainText(data); err == nil {
+		err = f.evidence(q, data, sample)
+	}
+	if err != nil {
+		return fmt.Errorf("evidence %s: %w", path, err)
+	}
+	return nil
+}
+
+// splitSample splits the number of a sample from the path of a file of evidence.
+func splitSample(path string) (file, sample string) {
+	if i := strings.LastIndexByte(path, '#'); i >= 0 && i+1 < len(path) && strings.Trim(path[i+1:], "0123456789") == "" {
+		return path[:i], path[i+1:]
+	}
+	return path, ""
+}
+
+// hide notes which variables are summed out, and returns the option that says it in canonical form.
+func (f Format) hide(q *Query, a arguments) (option string, err error) {
+	key := keyHide
+	if a.values[keyKeep] != "" {
+		key = keyKeep
+	}
+	text, given := a.values[key]
+	if !given {
+		return "", nil
+	}
+	named := make([]bool, len(q.Variables))
+	for _, part := range splitOutside(text, '+') {
+		name, err := unquote(part)
+		v := 0
+		if err == nil {
+			v, err = q.called(name, f)
+		}
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("%s: %w", key, err)
+		case q.Evidence[v] != Unseen:
+			return "", fmt.Errorf("%s: %s is observed; leave it away in one of the two", key, name)
+		case named[v]:
+			return "", fmt.Errorf("%s: %s stands twice; name each variable once", key, name)
+		}
+		named[v] = true
+	}
+	var parts []string
+	for v, is := range named {
+		q.Hidden[v] = is == (key == keyHide) && q.Evidence[v] == Unseen
+		if is {
+			parts = append(parts, quote(f.selected(q.Network, v)))
+		}
+	}
+	return ":" + key + "=" + strings.Join(parts, "+"), nil
+}
+
+// Path returns the path of the network that the arguments of a selector name, and "" where they name none.
+func (f Format) Path(text string) string {
+	a, err := splitArguments(text, f.keys)
+	if err != nil {
+		return ""
+	}
+	return a.path
+}
+
+// Files returns the files that the arguments of a selector name: that of the evidence, and then that of the network.
+func (f Format) Files(text string) []string {
+	a, err := splitArguments(text, f.keys)
+	if err != nil {
+		return nil
+	}
+	var files []string
+	switch text, given := a.values[keyEvidence]; {
+	case !given:
+	case f.ending != "" && text == auto:
+		if there(a.path + f.ending) {
+			files = append(files, a.path+f.ending)
+		}
+	case isFile(text):
+		file, _ := splitSample(filePath(text))
+		files = append(files, file)
+	}
+	return append(files, a.path)
+}

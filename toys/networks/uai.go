@@ -1,0 +1,185 @@
+package networks
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"breadboard/chains/selector"
+)
+
+// What a UAI file may have at most. In such a file a short text may ask for much.
+const (
+	maxValues    = 1 << 16 // values of a variable
+	maxVariables = 1 << 20
+	maxTables    = 1 << 22
+)
+
+// ParseUAI reads a network from a text in the format of the UAI competitions, tokens apart by any white space, without lines that begin with
+// "c ":
+//
+//	BAYES | MARKOV
+//	the number of variables, and of the values of each
+//	the number of tables, and for each its number of variables, and these, from 0
+//	for each table its number of entries, and these, the last of its variables fastest
+//
+// Of a Bayesian network each variable is the last of exactly one table, which has its probabilities given the others; they must sum to one
+// as ParseBIF says. The tables of a Markov network have any numbers from 0 on, and may have no variables. Variables are called x0, x1,... and
+// their values 0, 1,....
+//
+// Errors name the line. Every count is compared with what is left of the text before anything is allocated.
+//
+// Source: the file formats of the UAI competitions of 2006 to 2022.
+func ParseUAI(data []byte) (*Network, error) {
+	text, err := selector.PlainText(data)
+	if err != nil {
+		return nil, err
+	}
+	u := &uai{numerals: newNumerals(string(text), "the network")}
+	kind := u.next()
+	if u.err == nil && kind.text != "BAYES" && kind.text != "MARKOV" {
+		u.failf(kind.line, "expected BAYES or MARKOV, found %q; write in the first line which of the two the network is", cut(kind.text))
+	}
+	u.variablesOf()
+	u.scopesOf()
+	u.tablesOf()
+	if rest := u.rest(); u.err == nil && rest.text != "" {
+		u.failf(rest.line, "expected the end of the file behind the last of %s, found %q; is the number of tables too small?", plural(len(u.factors), "table"), cut(rest.text))
+	}
+	switch {
+	case u.err != nil:
+		return nil, u.err
+	case kind.text == "MARKOV":
+		return &Network{Variables: u.variables, Factors: u.factors}, nil
+	}
+	return u.bayes()
+}
+
+// uai reads a network.
+type uai struct {
+	numerals
+	variables []Variable
+	factors   []Factor
+	lines     []int // where the scope of each factor stands
+	at        []int // where its table begins
+}
+
+// variablesOf reads how many variables there are, and how many values each has.
+func (u *uai) variablesOf() {
+	n := u.count("the number of variables", 1, maxVariables, 1)
+	cards, most := make([]int, 0, n), 0
+	for v := range n {
+		cards = append(cards, u.whole(fmt.Sprintf("the number of values of variable %d", v), 1, maxValues))
+		most = max(most, cards[v])
+		if u.err != nil {
+			return
+		}
+	}
+	labels := make([]string, most) // which all variables share
+	for i := range labels {
+		labels[i] = strconv.Itoa(i)
+	}
+	for v, k := range cards {
+		u.variables = append(u.variables, Variable{Name: "x" + strconv.Itoa(v), Labels: labels[:k:k]})
+	}
+}
+
+// scopesOf reads how many tables there are, and of which variables.
+func (u *uai) scopesOf() {
+	m := u.count("the number of tables", 0, maxTables, 3)
+	u.factors = make([]Factor, 0, m)
+	for i := range m {
+		size := u.count(fmt.Sprintf("the number of variables of table %d", i+1), 0, maxScope, 1)
+		u.lines = append(u.lines, u.line)
+		if u.err != nil {
+			return
+		}
+		scope := make([]int, 0, size)
+		for range size {
+			v := u.whole("the number of a variable", 0, len(u.variables)-1)
+			if u.err == nil && slices.Contains(scope, v) {
+				u.failf(u.line, "variable %d stands twice in the scope of table %d; name each once", v, i+1)
+			}
+			scope = append(scope, v)
+		}
+		u.factors = append(u.factors, Factor{Scope: scope})
+	}
+}
+
+// tablesOf reads the entries of all tables.
+func (u *uai) tablesOf() {
+	entries := 0
+	for i := range u.factors {
+		f := &u.factors[i]
+		size := 1.0
+		for _, v := range f.Scope {
+			size *= float64(len(u.variables[v].Labels))
+		}
+		n := u.whole(fmt.Sprintf("the number of entries of table %d", i+1), 0, maxNumbers)
+		u.at = append(u.at, u.line)
+		switch {
+		case u.err != nil:
+			return
+		case float64(n) != size:
+			u.failf(u.line, "table %d has %d entries, and its variables (%s) have %.15g configurations; make the two agree", i+1, n, u.named(f.Scope), size)
+		case !u.left(n):
+			u.failf(u.line, "table %d has %d entries, and the file ends before that; is it cut off?", i+1, n)
+		case entries+n > maxNumbers:
+			u.failf(u.line, "the tables up to %d have %d entries together; the limit is %d", i+1, entries+n, maxNumbers)
+		}
+		if u.err != nil {
+			return
+		}
+		entries += n
+		f.Values = make([]float64, n)
+		for k := range f.Values {
+			f.Values[k] = u.value(i)
+		}
+	}
+}
+
+// value reads an entry of a table.
+func (u *uai) value(table int) float64 {
+	found := u.next()
+	v, err := parseValue(found.text)
+	if err != nil {
+		u.failf(found.line, "table %d: %v", table+1, err)
+	}
+	return v
+}
+
+// named lists the names of variables.
+func (u *uai) named(scope []int) string {
+	if len(scope) == 0 {
+		return "none"
+	}
+	names := make([]string, len(scope))
+	for i, v := range scope {
+		names[i] = u.variables[v].Name
+	}
+	return listed(names)
+}
+
+// bayes makes a Bayesian network of tables of which each is that of its last variable.
+func (u *uai) bayes() (*Network, error) {
+	laws, seen := make([]law, len(u.factors)), make([]int, len(u.variables))
+	for i, f := range u.factors {
+		if len(f.Scope) == 0 {
+			return nil, mistakef(u.lines[i], "table %d has no variables, and in a Bayesian network each table has its child last; write MARKOV in the first line if the tables are no probabilities", i+1)
+		}
+		last := len(f.Scope) - 1
+		l := law{child: f.Scope[last], parents: f.Scope[:last], values: f.Values, line: u.lines[i]}
+		if seen[l.child]++; seen[l.child] > 1 {
+			return nil, mistakef(u.lines[i], "%s is the last variable of a second table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities", u.variables[l.child].Name)
+		}
+		l.lines = make([]int32, len(f.Values)/len(u.variables[l.child].Labels))
+		for c := range l.lines {
+			l.lines[c] = int32(u.at[i])
+		}
+		laws[i] = l
+	}
+	if v := slices.Index(seen, 0); v >= 0 {
+		return nil, fmt.Errorf("%s is the last variable of no table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities", u.variables[v].Name)
+	}
+	return newBayes(u.variables, laws)
+}

@@ -1,0 +1,199 @@
+package networks
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// word is a token of BIF: a word, with quotes around it or without, one of the marks { } ( ) [ ] and ;, or the end of the text.
+type word struct {
+	text string
+	kind wordKind
+	line int
+}
+
+type wordKind int
+
+const (
+	endOfText wordKind = iota
+	mark
+	bare
+	quoted
+)
+
+// is reports whether a token is a mark or a keyword. A quoted word is neither.
+func (w word) is(text string) bool { return w.text == text && (w.kind == mark || w.kind == bare) }
+
+// name reports whether a token is a word.
+func (w word) name() bool { return w.kind == bare || w.kind == quoted }
+
+// String returns how messages show a token.
+func (w word) String() string {
+	switch w.kind {
+	case endOfText:
+		return "the end of the file"
+	case mark:
+		return w.text
+	}
+	return `"` + cut(w.text) + `"`
+}
+
+// cut shortens what a message shows of a word.
+func cut(text string) string {
+	const most = 60
+	shown := 0
+	for at := range text {
+		if shown++; shown > most {
+			return text[:at] + "..."
+		}
+	}
+	return text
+}
+
+// words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first mistake ends the text: it is kept, and every
+// token after it is the end.
+type words struct {
+	text string
+	at   int // the byte that is read next
+	line int // the line in which it stands, from 1
+	err  error
+}
+
+// failf keeps a mistake, unless there has been one.
+func (w *words) failf(line int, format string, values ...any) {
+	if w.err == nil {
+		w.err = mistakef(line, format, values...)
+		w.at = len(w.text)
+	}
+}
+
+// ignored are the characters between tokens. A bar and a comma are blanks too.
+const ignored = " \t\n\r\v\f,|"
+
+// marks are the tokens of one character.
+const marks = "{}()[];"
+
+// skip goes to the next token, over blanks and comments.
+func (w *words) skip() {
+	for w.at < len(w.text) {
+		rest := w.text[w.at:]
+		switch {
+		case strings.IndexByte(ignored, rest[0]) >= 0:
+			w.pass(1)
+		case strings.HasPrefix(rest, "//"):
+			w.pass(index(rest, "\n"))
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest[2:], "*/")
+			if end < 0 {
+				w.failf(w.line, "the comment that begins here has no end; write */ behind it")
+				return
+			}
+			w.pass(2 + end + 2)
+		default:
+			return
+		}
+	}
+}
+
+// index returns where a text begins in another, and the length of that where it does not.
+func index(text, part string) int {
+	if i := strings.Index(text, part); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// pass goes on by so many bytes.
+func (w *words) pass(bytes int) {
+	w.line += strings.Count(w.text[w.at:w.at+bytes], "\n")
+	w.at += bytes
+}
+
+// next reads a token.
+func (w *words) next() word {
+	w.skip()
+	if w.at >= len(w.text) {
+		return word{line: w.line}
+	}
+	rest, line := w.text[w.at:], w.line
+	switch {
+	case strings.IndexByte(marks, rest[0]) >= 0:
+		w.pass(1)
+		return word{rest[:1], mark, line}
+	case rest[0] == '"':
+		return w.quoted(rest[1:])
+	}
+	text := rest[:bareLength(rest)]
+	w.pass(len(text))
+	return w.checked(word{text, bare, line})
+}
+
+// quoted reads a word in quotes, which stands in one line.
+func (w *words) quoted(rest string) word {
+	end := strings.IndexAny(rest, "\"\n")
+	if end < 0 || rest[end] == '\n' {
+		w.failf(w.line, "the name in quotes that begins here does not end in this line; write a second quote behind it")
+		return word{line: w.line}
+	}
+	w.pass(1 + end + 1)
+	return w.checked(word{rest[:end], quoted, w.line})
+}
+
+// bareLength returns the length of the word without quotes at the beginning of a text.
+func bareLength(text string) int {
+	for i := range len(text) {
+		switch {
+		case strings.IndexByte(ignored+marks+`"`, text[i]) >= 0, strings.HasPrefix(text[i:], "//"), strings.HasPrefix(text[i:], "/*"):
+			return i
+		}
+	}
+	return len(text)
+}
+
+// checked refuses a word with characters that cannot be seen.
+func (w *words) checked(read word) word {
+	if bad := strings.IndexFunc(read.text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }); bad >= 0 {
+		w.failf(read.line, "the word %q has characters that are not printed or are no UTF-8; is it a text? if so, write the word with letters and digits, or save the file as UTF-8", cut(read.text))
+		return word{line: read.line}
+	}
+	return read
+}
+
+// other passes over one token of the text between blocks, in which quotes need not come in pairs, and returns it.
+func (w *words) other() word {
+	w.skip()
+	if w.at >= len(w.text) {
+		return word{line: w.line}
+	}
+	rest, line := w.text[w.at:], w.line
+	length := max(1, bareLength(rest))
+	w.pass(length)
+	kind := bare
+	if strings.IndexByte(marks, rest[0]) >= 0 {
+		kind = mark
+	}
+	return word{rest[:length], kind, line}
+}
+
+// property passes over what stands behind the word property: everything to the first semicolon, quotes or not.
+func (w *words) property(line int) {
+	end := strings.IndexByte(w.text[w.at:], ';')
+	if end < 0 {
+		w.failf(line, "the property that begins here has no end; write a semicolon behind it")
+		return
+	}
+	w.pass(end + 1)
+}
+
+// wrong refuses a token.
+func (w *words) wrong(found word, expected, cure string) {
+	w.failf(found.line, "expected %s, found %v; %s", expected, found, cure)
+}
+
+// expect reads a mark.
+func (w *words) expect(text, cure string) {
+	if found := w.next(); !found.is(text) {
+		w.wrong(found, text, cure)
+	}
+}
