@@ -31,8 +31,9 @@ func allowed() map[string]string {
 	return map[string]string{
 		"": "",
 
-		"grid":        "",
-		"grid/graphs": "grid",
+		"grid":           "",
+		"grid/graphs":    "grid",
+		"grid/quotients": "grid grid/graphs",
 		// For tests only.
 		"grid/longtest": "",
 
@@ -42,7 +43,7 @@ func allowed() map[string]string {
 		"chains/matrices":         "chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library",
-		"chains/kernels":          "grid chains chains/internal/library chains/selector",
+		"chains/kernels":          "grid grid/quotients chains chains/internal/library chains/selector",
 		"chains/paths":            "chains chains/number chains/numpy chains/selector",
 		"chains/schedules":        "chains chains/numpy chains/selector",
 		"chains/simulate":         "chains chains/kernels",
@@ -63,7 +64,7 @@ func allowed() map[string]string {
 
 		"toys/networks": "grid chains/number chains/selector toys/models",
 
-		"toys": "grid grid/graphs chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
+		"toys": "grid grid/graphs grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",
@@ -82,7 +83,7 @@ func allowed() map[string]string {
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
-		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
+		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
 

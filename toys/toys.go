@@ -15,17 +15,27 @@ type Toy struct {
 	Name        string        // what the toy is called in tables, figures and files: its selector, or what a user calls it
 	Named       string        // the selector that Parse turns into this toy, where Name is one that a user has given; else empty
 	Description string        // what the toy is, in one line
+	Family      string        // the selector with N in the place of the size, for a toy that is one of a family of any size; else empty
+	Size        int           // the size, as a number of spins, where there is a family
 	Space       grid.Graph    // the states and their neighbours
 	G           []float64     // log f of each state, up to a constant (nats)
 	Mode        []int         // the states of the dominant mode, where the source names one
 	Printed     []Printed     // the numbers that have been published about it
 	Graph       bool          // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
+	Members     []float64     // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
+	Observables []Observable  // functions of the state that have a name of their own, beside coordinates
 	LogPrior    []float64     // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model  // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only
 	Axes        []models.Axis // the variables that the axes of the space are, in order; nil where they have no names
 	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
+}
+
+// Observable is a function of the state that has a name.
+type Observable struct {
+	Name   string    // as it is selected: "m"
+	Values []float64 // one for each state
 }
 
 // Printed is a published number.
@@ -64,7 +74,7 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, fileForm, probForm, graphForm}
+	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm, cyclesForm, fileForm, probForm, graphForm}
 	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: slices.Concat(forms, energyForms(), modelForms(), networkForms())}
 }
 

@@ -98,11 +98,16 @@ func hasValue(text string, toy *toys.Toy) (values []float64, is bool) {
 func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	switch name {
 	case "g":
-		return toy.G, nil
+		return toy.MemberG(), nil
 	case "mode":
 		return mode(toy)
 	case "sum":
 		return sum(toy)
+	}
+	for _, o := range toy.Observables {
+		if o.Name == name {
+			return o.Values, nil
+		}
 	}
 	for _, f := range axisFunctions(toy) {
 		if f.name == name {
@@ -130,7 +135,14 @@ func numbered(name string) (axis int, is bool) {
 }
 
 func noCoordinates(toy *toys.Toy) error {
-	return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
+	if toy.Members == nil {
+		return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
+	}
+	names := "g"
+	for _, o := range toy.Observables {
+		names += ", " + o.Name
+	}
+	return fmt.Errorf("the states of %s are classes, on which a function must be the same for all members; there are %s", toy.Name, names)
 }
 
 // valuesAt returns the values of a function of the coordinate on an axis, one for each state.

@@ -1,0 +1,150 @@
+package quotients
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Compositions are the states of N axes of Q values each, by how many axes have each value, in the order of the values. There are
+// C(N+Q-1, Q-1) classes, and that of the counts n_1, ..., n_Q has N!/(n_1! ... n_Q!) members. The larger space is the lattice
+// QxQx...xQ, on which a neighbour is the value before or behind, and another value any other.
+type Compositions struct {
+	noEdges
+	values, axes int
+	ways         [][]int   // ways[q][n] is the number of compositions of n into q parts
+	members      []float64 // see LogMembers
+}
+
+// NewCompositions returns the classes of so many axes of so many values, at least 2 values and 1 axis.
+func NewCompositions(values, axes int) (*Compositions, error) {
+	if err := checkValues(values, axes); err != nil {
+		return nil, err
+	}
+	classes := 1.0
+	for q := 1; q < values && classes <= math.MaxFloat64; q++ {
+		classes *= float64(axes+q) / float64(q)
+	}
+	if err := fits(fmt.Sprintf("the counts of %d values among %d axes", values, axes), classes); err != nil {
+		return nil, err
+	}
+	q := &Compositions{values: values, axes: axes, ways: make([][]int, values+1)}
+	for parts := 1; parts <= values; parts++ {
+		q.ways[parts] = make([]int, axes+1)
+		for n := range q.ways[parts] {
+			q.ways[parts][n] = 1
+			if n > 0 && parts > 1 {
+				q.ways[parts][n] = q.ways[parts][n-1] + q.ways[parts-1][n]
+			}
+		}
+	}
+	q.members = make([]float64, q.ways[values][axes])
+	f := newFactorials(axes)
+	for x := range q.members {
+		q.members[x] = f.multinomial(q.Of(x)...)
+	}
+	return q, nil
+}
+
+// checkValues returns an error for too few axes or values.
+func checkValues(values, axes int) error {
+	switch {
+	case values < 2:
+		return fmt.Errorf("quotients: %d values; give 2 or more", values)
+	case axes < 1:
+		return fmt.Errorf("quotients: %d axes; give 1 or more", axes)
+	case values > MaxClasses || axes > MaxClasses:
+		return errors.New("quotients: more values or axes than there may be classes")
+	}
+	return nil
+}
+
+// Of returns the counts of class x, one for each value. Classes stand in lexicographic order.
+func (q *Compositions) Of(x int) []int {
+	counts, left := make([]int, q.values), q.axes
+	for i := range q.values - 1 {
+		rest := q.ways[q.values-1-i]
+		for x >= rest[left-counts[i]] {
+			x -= rest[left-counts[i]]
+			counts[i]++
+		}
+		left -= counts[i]
+	}
+	counts[q.values-1] = left
+	return counts
+}
+
+// Index returns the class of counts that Of may have returned.
+func (q *Compositions) Index(counts []int) int {
+	x, left := 0, q.axes
+	for i, n := range counts[:q.values-1] {
+		x += q.ways[q.values-i][left] - q.ways[q.values-i][left-n] // those whose count here is smaller
+		left -= n
+	}
+	return x
+}
+
+// States returns the number of classes.
+func (q *Compositions) States() int { return len(q.members) }
+
+// Label returns the counts: "12,9,9".
+func (q *Compositions) Label(x int) string { return joined(q.Of(x)) }
+
+// String returns "compositions:" and the numbers of values and axes.
+func (q *Compositions) String() string { return fmt.Sprintf("compositions:%d:%d", q.values, q.axes) }
+
+// LogMembers implements Quotient.
+func (q *Compositions) LogMembers() []float64 { return q.members }
+
+// Members implements Quotient.
+func (q *Compositions) Members(x int) *big.Int { return multinomial(q.Of(x)...) }
+
+// Proposes returns nil: these counts lump under all proposals.
+func (q *Compositions) Proposes(Proposal) error { return nil }
+
+// AppendMoves implements Quotient. An axis of value a is chosen with the share of that value, and gets another value.
+func (q *Compositions) AppendMoves(dst []Move, x int, p Proposal) []Move {
+	counts := q.Of(x)
+	line, nowhere := 0, 0.0
+	for a, n := range counts {
+		if n == 0 {
+			continue
+		}
+		share := float64(n) / float64(q.axes)
+		if p == Neighbour && (a == 0 || a == q.values-1) {
+			nowhere += share / 2
+		}
+		for b := range counts {
+			m := Move{Line: line, Count: 1, Share: share / float64(q.values-1)}
+			if p == Neighbour {
+				m = Move{Share: share / 2}
+			}
+			if b == a || p == Neighbour && b != a-1 && b != a+1 {
+				continue
+			}
+			counts[a]--
+			counts[b]++
+			m.To = q.Index(counts)
+			counts[a]++
+			counts[b]--
+			dst = append(dst, m)
+		}
+		line++
+	}
+	if nowhere > 0 {
+		dst = append(dst, Move{To: x, Share: nowhere})
+	}
+	return dst
+}
+
+// Proposals implements Counted.
+func (q *Compositions) Proposals(p Proposal) int { return proposalsOf(p, q.values, q.axes) }
+
+// proposalsOf returns the number of proposals on a lattice of so many axes of so many values.
+func proposalsOf(p Proposal, values, axes int) int {
+	if p == Neighbour {
+		return 2 * axes
+	}
+	return (values - 1) * axes
+}
