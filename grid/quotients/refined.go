@@ -26,6 +26,9 @@ type Classes struct {
 	proposal Proposal
 	rows     []int // of each class, where its moves begin in moves; one more for the end
 	moves    []stored
+	// The class of each state of the larger space and its surroundings; nil for Orbits, whose states are too many to be kept.
+	class []int32
+	near  *surroundings
 }
 
 // stored is a Move in less memory.
@@ -57,7 +60,7 @@ func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 		class[i] = lines
 	}
 	class = refine(class, s.adjacent)[:n]
-	q := &Classes{label: space.Label, binary: s.binary(), proposal: p}
+	q := &Classes{label: space.Label, binary: s.binary(), proposal: p, class: class, near: s}
 	q.number(class, fmt.Sprint(space))
 	q.find(s, class)
 	return q, q.verify(s, class)
