@@ -59,7 +59,7 @@ func allowed() map[string]string {
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
-		"toys": "grid grid/graphs chains chains/number chains/numpy chains/paths chains/selector toys/models",
+		"toys": "grid grid/graphs grid/quotients chains chains/number chains/numpy chains/paths chains/selector toys/models",
 
 		"exact/internal/lanes":    "",
 		"exact/internal/mellin":   "chains/number",

@@ -48,7 +48,9 @@ func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 func uniformForm() initialForm {
 	return initialForm{
 		Syntax: "uniform", Doc: "every state alike", Example: "uniform",
-		Parse: func(_ selector.Args, s Start) (Initial, error) { return named("uniform")(paths.NewEnds(s.Toy.Members, s.Toy.G)) },
+		Parse: func(_ selector.Args, s Start) (Initial, error) {
+			return named("uniform")(paths.NewEnds(s.Toy.Members, s.Toy.G))
+		},
 	}
 }
 

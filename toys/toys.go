@@ -24,6 +24,7 @@ type Toy struct {
 	Model       models.Model // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
 	Doubt       string       // why the file it was read from may mean something else; empty where nothing speaks for that
+	Note        string       // what the toy cannot show of the target that it stands for; empty where there is nothing to say
 	Layout      []Place      // where figures draw each state of a graph; nil where no coordinates are given
 }
 
@@ -63,7 +64,7 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, fileForm, probForm, graphForm}
+	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, fileForm, probForm, graphForm, quotientForm}
 	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: append(forms, modelForms()...)}
 }
 

@@ -1,7 +1,6 @@
 package quotients
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -29,17 +28,18 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	if axes < 1 || axes > MaxBits {
 		return nil, fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, MaxBits)
 	}
-	group, err := closure(axes, symmetries)
-	if err != nil {
-		return nil, err
+	for _, g := range symmetries {
+		if err := g.validate(axes); err != nil {
+			return nil, err
+		}
 	}
-	images := make([]image, len(group))
-	for i, g := range group {
-		images[i] = newImage(axes, g)
+	var images []*Image
+	for _, g := range closure(axes, symmetries) {
+		images = append(images, newImage(axes, g))
 	}
 	states := 1 << axes
 	class := make([]int32, states) // one more than the class of a state, or zero
-	q := &Classes{label: func(x int) string { return bitLabel(axes, x) }, proposal: Value, binary: true}
+	q := &Classes{axes: axes, proposal: Value, binary: true}
 	for x := range states {
 		if class[x] != 0 {
 			continue
@@ -49,15 +49,15 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 		if err := fits(fmt.Sprintf("the orbits of 2^%d states", axes), float64(number)); err != nil {
 			return nil, err
 		}
-		for i := range images {
-			y := images[i].of(uint32(x))
+		for _, image := range images {
+			y := image.Of(uint32(x))
 			if class[y] != 0 {
 				continue
 			}
 			class[y] = number
 			size++
 			if level(y) != first {
-				return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.label(x), q.label(int(y)))
+				return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.state(x), q.state(int(y)))
 			}
 		}
 		q.sizes = append(q.sizes, size)
@@ -106,15 +106,10 @@ func (q *Classes) balanced(states int) error {
 }
 
 // closure returns all symmetries that are made of the given ones, the one that changes nothing among them.
-func closure(axes int, generators []Symmetry) ([]Symmetry, error) {
+func closure(axes int, generators []Symmetry) []Symmetry {
 	same := Symmetry{To: make([]int, axes)}
 	for k := range axes {
 		same.To[k] = k
-	}
-	for _, g := range generators {
-		if sorted := slices.Sorted(slices.Values(g.To)); !slices.Equal(sorted, same.To) {
-			return nil, errors.New("quotients: a symmetry is no permutation of the axes")
-		}
 	}
 	group, known := []Symmetry{same}, map[string]bool{fmt.Sprint(same): true}
 	for i := 0; i < len(group); i++ {
@@ -129,17 +124,35 @@ func closure(axes int, generators []Symmetry) ([]Symmetry, error) {
 			}
 		}
 	}
-	return group, nil
+	return group
 }
 
-// image has the images of states under a symmetry, from a table for each half of the bits.
-type image struct {
+// validate fails where a symmetry is none of so many axes.
+func (g Symmetry) validate(axes int) error {
+	for k, to := range slices.Sorted(slices.Values(g.To)) {
+		if k != to || len(g.To) != axes {
+			return fmt.Errorf("quotients: a symmetry maps axes to %v, which is no permutation of %d axes", g.To, axes)
+		}
+	}
+	return nil
+}
+
+// Image has the images of states under a symmetry, from a table for each half of the bits.
+type Image struct {
 	low, high []uint32
 	half      int
 }
 
-func newImage(axes int, g Symmetry) image {
-	m := image{half: axes / 2}
+// NewImage returns the images of the states of so many axes, at most MaxBits.
+func NewImage(axes int, g Symmetry) (*Image, error) {
+	if err := g.validate(axes); err != nil {
+		return nil, err
+	}
+	return newImage(axes, g), nil
+}
+
+func newImage(axes int, g Symmetry) *Image {
+	m := &Image{half: axes / 2}
 	m.low, m.high = make([]uint32, 1<<m.half), make([]uint32, 1<<(axes-m.half))
 	for x := range m.low {
 		m.low[x] = g.imageOf(uint32(x))
@@ -155,8 +168,8 @@ func newImage(axes int, g Symmetry) image {
 	return m
 }
 
-// of returns the image of a state.
-func (m *image) of(x uint32) uint32 { return m.low[x&(1<<m.half-1)] ^ m.high[x>>m.half] }
+// Of returns the image of a state.
+func (m *Image) Of(x uint32) uint32 { return m.low[x&(1<<m.half-1)] ^ m.high[x>>m.half] }
 
 // imageOf returns the image of a state bit by bit, without turning it over.
 func (g Symmetry) imageOf(x uint32) (y uint32) {

@@ -18,9 +18,10 @@ const MaxRefined = 1 << 20
 type Classes struct {
 	noEdges
 	name     string
-	label    func(state int) string
-	first    []int // the first member of each class
-	sizes    []int // the number of members of each class
+	space    grid.Graph // the larger space; nil for Orbits
+	axes     int        // of the states of Orbits
+	first    []int      // the first member of each class
+	sizes    []int      // the number of members of each class
 	members  []float64
 	binary   bool // whether the larger space is a lattice whose axes have two values at most, so that other values are neighbours too
 	proposal Proposal
@@ -60,7 +61,7 @@ func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 		class[i] = lines
 	}
 	class = refine(class, s.adjacent)[:n]
-	q := &Classes{label: space.Label, binary: s.binary(), proposal: p, class: class, near: s}
+	q := &Classes{space: space, binary: s.binary(), proposal: p, class: class, near: s}
 	q.number(class, fmt.Sprint(space))
 	q.find(s, class)
 	return q, q.verify(s, class)
@@ -100,7 +101,7 @@ func (q *Classes) find(s *surroundings, class []int32) {
 func (q *Classes) verify(s *surroundings, class []int32) error {
 	for x, c := range class {
 		if !slices.Equal(s.moves(class, x), q.row(int(c))) {
-			return fmt.Errorf("quotients: state %s is in the class of %s and does not propose as it does", q.label(x), q.Label(int(c)))
+			return fmt.Errorf("quotients: state %s is in the class of %s and does not propose as it does", q.state(x), q.Label(int(c)))
 		}
 	}
 	return nil
@@ -112,7 +113,15 @@ func (q *Classes) row(c int) []stored { return q.moves[q.rows[c]:q.rows[c+1]] }
 func (q *Classes) States() int { return len(q.first) }
 
 // Label returns the label of the first member of class c.
-func (q *Classes) Label(c int) string { return q.label(q.first[c]) }
+func (q *Classes) Label(c int) string { return q.state(q.first[c]) }
+
+// state returns the label of a state of the larger space.
+func (q *Classes) state(x int) string {
+	if q.space == nil {
+		return bitLabel(q.axes, x)
+	}
+	return q.space.Label(x)
+}
 
 // String names the quotient, as in "28 classes of 7x7".
 func (q *Classes) String() string { return q.name }

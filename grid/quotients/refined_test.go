@@ -202,7 +202,7 @@ func TestRefinedByLinesAndNotByNumbers(t *testing.T) {
 		t.Errorf("%d classes, want %d", q.States(), want)
 	}
 	inOrder(colours)
-	wrong := &Classes{label: space.Label}
+	wrong := &Classes{space: space}
 	wrong.number(colours, "")
 	wrong.find(s, colours)
 	if wrong.verify(s, colours) == nil {
