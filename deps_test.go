@@ -42,7 +42,7 @@ func allowed() map[string]string {
 		"chains/numpy":            "chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library",
-		"chains/kernels":          "grid chains chains/internal/library chains/selector",
+		"chains/kernels":          "grid grid/quotients chains chains/internal/library chains/selector",
 		"chains/paths":            "chains chains/number chains/numpy chains/selector",
 		"chains/schedules":        "chains chains/numpy chains/selector",
 		"chains/simulate":         "chains chains/kernels",

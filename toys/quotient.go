@@ -50,13 +50,14 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := ofClasses(q, quotientSelector(p, tolerance)+t.Name, t.Space.States())
-	out.Doubt = t.Doubt
-	for c := range out.G {
-		out.G[c] = t.G[q.First(c)]
+	out, err := ofFirst(quotientSelector(p, tolerance)+t.Name, q, t.Space.States(), func(x int) float64 { return t.G[x] })
+	if err != nil {
+		return nil, err
 	}
-	out.note(q, tolerance, spread)
-	out.addMembers()
+	out.Doubt = t.Doubt
+	if tolerance > 0 {
+		out.Note = joinNotes(out.Note, fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", out.Name, spread))
+	}
 	if t.LogPrior != nil {
 		out.LogPrior = make([]float64, q.States())
 		for c := range out.LogPrior {
@@ -75,33 +76,28 @@ func quotientSelector(p quotients.Proposal, tolerance float64) string {
 	return text
 }
 
-// ofClasses returns a toy of classes without its log f.
-func ofClasses(q *quotients.Classes, name string, states int) *Toy {
-	return &Toy{
-		Name: name, Description: fmt.Sprintf("%d classes of the %d states", q.States(), states), Space: q,
-		G: make([]float64, q.States()), Members: q.LogMembers(),
+// ofFirst returns the toy of the classes of so many states, given log f of a state, of which that of the first member counts.
+func ofFirst(name string, q *quotients.Classes, states int, g func(state int) float64) (*Toy, error) {
+	values := make([]float64, q.States())
+	for c := range values {
+		values[c] = g(q.First(c))
 	}
+	t, err := onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q, func(c int) float64 { return values[c] })
+	if err != nil {
+		return nil, err
+	}
+	if m, found := q.HighestMerged(values); found {
+		t.Note = fmt.Sprintf("the target of %s has %d modes, one around %s, that are one mode of its classes: no number says how chains move between them", name, m.Modes, q.Label(m.Class))
+	}
+	return t, nil
 }
 
-// addMembers makes log f of whole classes of that of single members.
-func (t *Toy) addMembers() {
-	for c, m := range t.Members {
-		t.G[c] += m
+// joinNotes joins notes of which the first may be empty.
+func joinNotes(first, second string) string {
+	if first == "" {
+		return second
 	}
-}
-
-// note says what the classes hide. The log f of the toy is that of single members.
-func (t *Toy) note(q *quotients.Classes, tolerance, spread float64) {
-	var notes []string
-	if tolerance > 0 {
-		notes = append(notes, fmt.Sprintf("members of one class differ by up to %.3g nats, which the classes leave out", spread))
-	}
-	if m, found := q.HighestMerged(t.G); found {
-		notes = append(notes, fmt.Sprintf("the target has %d modes, one around %s, that are one mode of the classes: no number says how chains move between them", m.Modes, q.Label(m.Class)))
-	}
-	if len(notes) > 0 {
-		t.Note = t.Name + ": " + strings.Join(notes, "; ")
-	}
+	return first + "; " + second
 }
 
 // Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" where it has none. Its states may be
@@ -196,7 +192,7 @@ func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 		turned.Turned = true
 		group = append(group, turned)
 	}
-	equal, err := equalPairs(spins, right, down)
+	equal, err := equalOnTorus(spins, right, down)
 	if err != nil {
 		return nil, err
 	}
@@ -211,14 +207,7 @@ func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := ofClasses(q, quotientSelector(p, 0)+m.name(), 1<<spins)
-	for c := range t.G {
-		x := q.First(c)
-		t.G[c] = m.g(x, equal(uint32(x)), pairs)
-	}
-	t.note(q, 0, 0)
-	t.addMembers()
-	return t, nil
+	return ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins, func(x int) float64 { return m.g(x, equal(uint32(x)), pairs) })
 }
 
 // symmetry returns what a map of the sites of a torus does to the axes.
@@ -231,9 +220,9 @@ func (s Sites) symmetry(to func(i, j int) (int, int)) quotients.Symmetry {
 	return out
 }
 
-// equalPairs returns a function that counts the pairs of equal neighbours of a state on a torus, given its translations by one: a spin
+// equalOnTorus returns a function that counts the pairs of equal neighbours of a state on a torus, given its translations by one: a spin
 // and its neighbour differ where the state and its image do.
-func equalPairs(spins int, translations ...quotients.Symmetry) (func(x uint32) int, error) {
+func equalOnTorus(spins int, translations ...quotients.Symmetry) (func(x uint32) int, error) {
 	var images []*quotients.Image
 	for _, t := range translations {
 		image, err := quotients.NewImage(spins, t)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
 	"breadboard/toys"
@@ -46,22 +47,10 @@ func TestQuotientClasses(t *testing.T) {
 		if math.Abs(states/c.states-1) > 1e-12 {
 			t.Errorf("%s: %v states, want %v", c.toy, states, c.states)
 		}
-		if whole := longtest.Must(toys.Parse(toy.Whole()))(t); math.Abs(logZ(whole.G)-logZ(toy.G)) > 1e-12 {
-			t.Errorf("%s: log Z is %v, and %v of the states", c.toy, logZ(toy.G), logZ(whole.G))
+		if whole := longtest.Must(toys.Parse(toy.Whole()))(t); math.Abs(number.LogSumExp(whole.G)-number.LogSumExp(toy.G)) > 1e-12 {
+			t.Errorf("%s: log Z is %v, and %v of the states", c.toy, number.LogSumExp(toy.G), number.LogSumExp(whole.G))
 		}
 	}
-}
-
-// logZ returns the logarithm of the sum of f.
-func logZ(g []float64) float64 {
-	top, sum := math.Inf(-1), 0.0
-	for _, v := range g {
-		top = max(top, v)
-	}
-	for _, v := range g {
-		sum += math.Exp(v - top)
-	}
-	return top + math.Log(sum)
 }
 
 // A torus whose states are too many to be listed has orbits: 86,056 on 5x5 without a field. Their log Z is the exact one of Kaufman 1949,
@@ -72,10 +61,10 @@ func TestQuotientOfLargeTorus(t *testing.T) {
 	if toy.Space.States() != 86056 {
 		t.Errorf("%d classes", toy.Space.States())
 	}
-	if want := 6.55761926518427936 + 25*math.Ln2; math.Abs(logZ(toy.G)-want) > 1e-12 {
-		t.Errorf("log Z is %v, want %v", logZ(toy.G), want)
+	if want := 6.55761926518427936 + 25*math.Ln2; math.Abs(number.LogSumExp(toy.G)-want) > 1e-12 {
+		t.Errorf("log Z is %v, want %v", number.LogSumExp(toy.G), want)
 	}
-	if want := "the target has 2 modes, one around 0,0,0"; !strings.Contains(toy.Note, want) {
+	if want := ":torus has 2 modes, one around 0,0,0"; !strings.Contains(toy.Note, want) {
 		t.Errorf("note %q", toy.Note)
 	}
 }
@@ -91,7 +80,7 @@ func TestQuotientTolerance(t *testing.T) {
 	if toy.Name != "quotient:neighbours:1e-12:barrier:3x3" || toy.Whole() != "barrier:3x3" || toy.Space.States() != 6 {
 		t.Errorf("%s of %s has %d classes", toy.Name, toy.Whole(), toy.Space.States())
 	}
-	if want := "members of one class differ by up to 3e-13 nats, which the classes leave out"; !strings.Contains(toy.Note, want) {
+	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(toy.Note, want) {
 		t.Errorf("note %q", toy.Note)
 	}
 }
@@ -100,8 +89,8 @@ func TestQuotientTolerance(t *testing.T) {
 func TestQuotientOfModel(t *testing.T) {
 	whole := longtest.Must(toys.Parse("clu4"))(t)
 	toy := longtest.Must(toys.Parse("quotient:values:clu4"))(t)
-	if toy.Space.States() >= whole.Space.States() || math.Abs(logZ(toy.LogPrior)-logZ(whole.LogPrior)) > 1e-13 || toy.DefaultInitial() != "prior" {
-		t.Errorf("%d classes of %d states, prior %v of %v, from %s", toy.Space.States(), whole.Space.States(), logZ(toy.LogPrior), logZ(whole.LogPrior), toy.DefaultInitial())
+	if toy.Space.States() >= whole.Space.States() || math.Abs(number.LogSumExp(toy.LogPrior)-number.LogSumExp(whole.LogPrior)) > 1e-13 || toy.DefaultInitial() != "prior" {
+		t.Errorf("%d classes of %d states, prior %v of %v, from %s", toy.Space.States(), whole.Space.States(), number.LogSumExp(toy.LogPrior), number.LogSumExp(whole.LogPrior), toy.DefaultInitial())
 	}
 }
 

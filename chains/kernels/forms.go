@@ -13,21 +13,21 @@ import (
 // Forms is the library: the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[Env, chains.Kernel] {
 	return selector.Set[Env, chains.Kernel]{What: "kernel", Forms: []func() kernelForm{
-		metropolisForm,
-		mooreForm,
-		flipForm,
-		barkerForm,
-		jumpForm,
-		independenceForm,
-		heatBathForm,
-		heatBathAxisForm,
-		heatBathScanForm,
-		suwaTodoForm,
-		suwaTodoAxisForm,
+		lumping(metropolisForm),
+		lumping(mooreForm),
+		lumping(flipForm),
+		lumping(barkerForm),
+		lumping(jumpForm),
+		lumping(independenceForm),
+		lumping(heatBathForm),
+		lumping(heatBathAxisForm),
+		lumping(heatBathScanForm),
+		lumping(suwaTodoForm),
+		lumping(suwaTodoAxisForm),
 		stayForm,
 		lazyForm,
 		repeatForm,
-		composeForm,
+		lumping(composeForm),
 		palindromeForm,
 		mixtureForm,
 	}}
@@ -64,7 +64,7 @@ func (on Env) nested(text string) (chains.Kernel, error) {
 // inner parses the kernel that another one is made of, as nested does, and returns metropolis where it is left out.
 func (on Env) inner(text string) (chains.Kernel, error) {
 	if text == "" {
-		return Metropolis{on.Space}, nil
+		text = Metropolis{}.String()
 	}
 	return on.nested(text)
 }

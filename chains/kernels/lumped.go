@@ -1,0 +1,292 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+	"breadboard/grid/quotients"
+)
+
+// Lumped is what a kernel of the larger space does to the classes of a quotient: from class x to class y it moves with the
+// probability with which any member of x moves to some member of y. The log f that it is given is that of whole classes, with the log of
+// their numbers of members in it. It proposes as often as a member does, and accepts by f of single members: the class divided
+// by its number of members. (To accept by f of whole classes would be another chain.)
+//
+// Such a kernel is reversible where the kernel of the larger space is, and the law of its states is that of the classes of the
+// larger chain.
+//
+// Source: Kemeny and Snell 1960, section 6.3.
+type Lumped struct{ *lumped }
+
+// lumped is behind a pointer, so that two Lumped can be compared.
+type lumped struct {
+	quotient quotients.Quotient
+	rule     lumpedRule
+	start    []int // the moves of class x are moves[start[x]:start[x+1]]
+	moves    []quotients.Move
+}
+
+// lumpedRule is a kernel of the larger space that is known to lump.
+type lumpedRule struct {
+	name           string
+	proposal       quotients.Proposal
+	acceptance     Acceptance
+	accept, refuse rule // nil where it draws from a line
+}
+
+func lumpedRules() []lumpedRule {
+	return []lumpedRule{
+		{"metropolis", quotients.Neighbour, AcceptMetropolis, metropolisAccept, metropolisRefuse},
+		{"flip", quotients.Value, AcceptMetropolis, metropolisAccept, metropolisRefuse},
+		{"barker", quotients.Neighbour, AcceptBarker, barkerAccept, barkerRefuse},
+		{"heatbath", quotients.Value, DrawLine, nil, nil},
+	}
+}
+
+// NewLumped returns the kernel of a name on a quotient: metropolis, flip, barker or heatbath. It fails for all others, and where the quotient
+// does not lump under what the kernel proposes. It takes the memory of the moves of all classes.
+func NewLumped(name string, q quotients.Quotient) (Lumped, error) {
+	rules := lumpedRules()
+	i := slices.IndexFunc(rules, func(r lumpedRule) bool { return r.name == name })
+	if i < 0 {
+		return Lumped{}, fmt.Errorf("the space %s has classes of states, on which there are %s, and lazy, repeat, palindrome and mixture of these", q, lumpedNames())
+	}
+	if err := q.Proposes(rules[i].proposal); err != nil {
+		return Lumped{}, fmt.Errorf("on the space %s: %w", q, err)
+	}
+	k := &lumped{quotient: q, rule: rules[i], start: make([]int, 1, q.States()+1)}
+	short := true
+	for x := range q.States() {
+		k.moves = q.AppendMoves(k.moves, x, k.rule.proposal)
+		k.start = append(k.start, len(k.moves))
+		short = short && lone(k.moves[k.start[x]:])
+	}
+	if short && k.rule.acceptance == DrawLine {
+		k.rule.acceptance, k.rule.accept, k.rule.refuse = AcceptBarker, barkerAccept, barkerRefuse
+	}
+	return Lumped{k}, nil
+}
+
+// lumpedNames are the names of the kernels that are known to lump, for messages.
+func lumpedNames() string {
+	text := ""
+	for i, r := range lumpedRules() {
+		switch {
+		case i == len(lumpedRules())-1:
+			text += " and "
+		case i > 0:
+			text += ", "
+		}
+		text += r.name
+	}
+	return text
+}
+
+// Quotient returns the space.
+func (k Lumped) Quotient() quotients.Quotient { return k.quotient }
+
+// Moves returns what a member of class x proposes, which must not be changed.
+func (k Lumped) Moves(x int) []quotients.Move { return k.moves[k.start[x]:k.start[x+1]] }
+
+// Acceptance is how a Lumped answers what a member proposes.
+type Acceptance int
+
+const (
+	AcceptMetropolis Acceptance = iota // with min(1, f(y)/f(x))
+	AcceptBarker                       // with f(y)/(f(x)+f(y)), as a heat bath on lines of two states does too
+	DrawLine                           // no proposal is accepted or refused: a state is drawn from a line of more than two
+)
+
+// Acceptance returns how the kernel answers a proposal.
+func (k Lumped) Acceptance() Acceptance { return k.rule.acceptance }
+
+// lone reports whether every line of a class leads to one other state at most.
+func lone(moves []quotients.Move) bool {
+	for i, m := range moves {
+		if m.Count > 1 || i > 0 && m.Line == moves[i-1].Line {
+			return false
+		}
+	}
+	return true
+}
+
+// Move draws from the row.
+func (k Lumped) Move(c chains.Chooser, logf []float64, x int) int {
+	row := k.AppendRow(nil, logf, x)
+	p := make([]float64, len(row))
+	for i, e := range row {
+		p[i] = e.P
+	}
+	return row[c.Choose(p)].To
+}
+
+// AppendRow appends at most one entry for every move, and one for staying; the probability of staying is the sum of the
+// probabilities of what is refused.
+func (k Lumped) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	if k.rule.acceptance == DrawLine {
+		return k.appendLines(dst, logf, x)
+	}
+	from, stay := k.member(logf, x), 0.0
+	for _, m := range k.Moves(x) {
+		if m.To == x {
+			stay += m.Share
+			continue
+		}
+		to := k.member(logf, m.To)
+		stay += m.Share * k.rule.refuse(from, to)
+		if p := m.Share * k.rule.accept(from, to); p > 0 {
+			dst = append(dst, chains.Entry{To: m.To, P: p})
+		}
+	}
+	if stay > 0 {
+		dst = append(dst, chains.Entry{To: x, P: stay})
+	}
+	return dst
+}
+
+// member returns log f of a single member of a class.
+func (k Lumped) member(logf []float64, x int) float64 { return logf[x] - k.quotient.LogMembers()[x] }
+
+// appendLines appends the row of a heat bath: a line is chosen, and a state of it drawn in proportion to f.
+func (k Lumped) appendLines(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	stay := 0.0
+	for moves := k.Moves(x); len(moves) > 0; {
+		n := 1
+		for n < len(moves) && moves[n].Line == moves[0].Line {
+			n++
+		}
+		line := moves[:n]
+		moves = moves[n:]
+		top, share := k.member(logf, x), 0.0
+		for _, m := range line {
+			top, share = max(top, k.member(logf, m.To)), share+m.Share
+		}
+		if math.IsInf(top, -1) { // f is zero on the whole line
+			stay += share
+			continue
+		}
+		total := math.Exp(k.member(logf, x) - top)
+		for _, m := range line {
+			total += float64(m.Count) * math.Exp(k.member(logf, m.To)-top)
+		}
+		for _, m := range line {
+			p := share * (float64(m.Count) * math.Exp(k.member(logf, m.To)-top) / total)
+			switch {
+			case m.To == x:
+				stay += p
+			case p > 0:
+				dst = append(dst, chains.Entry{To: m.To, P: p})
+			}
+		}
+		stay += share * (math.Exp(k.member(logf, x)-top) / total)
+	}
+	if stay > 0 {
+		dst = append(dst, chains.Entry{To: x, P: stay})
+	}
+	return dst
+}
+
+// AppendFrame appends what is proposed; a move to the same class stands in the entry of x, which is the last one.
+func (k Lumped) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	stay := 0.0
+	for _, m := range k.Moves(x) {
+		if m.To == x {
+			stay += m.Share
+			continue
+		}
+		dst = append(dst, chains.Entry{To: m.To, P: m.Share})
+	}
+	return append(dst, chains.Entry{To: x, P: stay})
+}
+
+// FillFrame fills the rows: those of Metropolis or Barker for f of single members, or one after another.
+func (k Lumped) FillFrame(f *chains.Frame, v *chains.Values) {
+	if k.rule.acceptance == DrawLine {
+		k.fillLines(f, v)
+		return
+	}
+	members := make([]float64, len(v.LogF))
+	for x := range members {
+		members[x] = k.member(v.LogF, x)
+	}
+	var single chains.Values
+	single.Load(members)
+	if k.rule.acceptance == AcceptBarker {
+		fillBarker(f, &single)
+		return
+	}
+	fillMetropolis(f, &single)
+}
+
+// fillLines fills the rows of a heat bath.
+func (k Lumped) fillLines(f *chains.Frame, v *chains.Values) {
+	var entries []chains.Entry
+	for x := range v.LogF {
+		row := f.Row(x)
+		for i := range row {
+			row[i].P = 0
+		}
+		entries = k.appendLines(entries[:0], v.LogF, x)
+		for _, e := range entries {
+			row[slices.IndexFunc(row, func(r chains.Entry) bool { return r.To == e.To })].P += e.P
+		}
+	}
+}
+
+// States returns the number of classes.
+func (k Lumped) States() int { return k.quotient.States() }
+
+// String returns the selector, which is that of the kernel of the larger space.
+func (k Lumped) String() string { return k.rule.name }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Lumped) Library() library.Word { return library.For(k) }
+
+// Evaluations returns how often a move of the larger space asks for log f: at the state that it proposes, or at the others of a line, of which
+// the longest counts.
+func (k Lumped) Evaluations() float64 {
+	most := 1
+	for x := range k.States() {
+		count, line := 0, -1
+		for _, m := range k.Moves(x) {
+			if m.Line != line {
+				count, line = 0, m.Line
+			}
+			count += m.Count
+			most = max(most, count)
+		}
+	}
+	if k.rule.acceptance != DrawLine {
+		return 1
+	}
+	return float64(most)
+}
+
+// onClasses returns the kernel of a name where the space is a quotient, and false elsewhere.
+func (on Env) onClasses(name string) (k chains.Kernel, is bool, err error) {
+	q, is := on.Space.(quotients.Quotient)
+	if !is {
+		return nil, false, nil
+	}
+	k, err = NewLumped(name, q)
+	return k, true, err
+}
+
+// lumping returns a form that is read as a Lumped of its name where the space is a quotient.
+func lumping(form func() kernelForm) func() kernelForm {
+	return func() kernelForm {
+		f := form()
+		plain := f.Parse
+		f.Parse = func(args selector.Args, on Env) (chains.Kernel, error) {
+			if k, is, err := on.onClasses(f.Name()); is {
+				return k, args.Wrap(err)
+			}
+			return plain(args, on)
+		}
+		return f
+	}
+}

@@ -1,0 +1,122 @@
+package toys
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/grid"
+	"breadboard/grid/quotients"
+)
+
+// onClasses returns the toy on a quotient whose states have the given g in each class. Its G is that of whole classes: g plus the
+// logarithm of the number of members.
+func onClasses(name, description string, q quotients.Quotient, g func(class int) float64) (*Toy, error) {
+	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States())}
+	for x := range t.G {
+		v := g(x)
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("toy %s: g overflows at %s", name, q.Label(x))
+		}
+		t.G[x] = v + t.Members[x]
+	}
+	return t, nil
+}
+
+// MemberG returns g of one member of each class of a quotient, and G itself where each state stands for itself.
+func (t *Toy) MemberG() []float64 {
+	if t.Members == nil {
+		return t.G
+	}
+	g := make([]float64, len(t.G))
+	for x, v := range t.G {
+		g[x] = v - t.Members[x]
+	}
+	return g
+}
+
+// Quotient returns the toy's space where its states are classes of a larger one, and nil elsewhere.
+func (t *Toy) Quotient() quotients.Quotient {
+	q, _ := t.Space.(quotients.Quotient)
+	return q
+}
+
+// meanField is a model in which all spins act on one another alike, so that g depends on the number of those that are up.
+type meanField struct {
+	name, about string
+	n           int
+	g           func(up int) float64
+}
+
+// toy returns the model on the counts of its spins.
+func (m meanField) toy() (*Toy, error) {
+	q, err := quotients.NewCounts(m.n)
+	if err != nil {
+		return nil, err
+	}
+	return onClasses(m.name, m.about, q, m.g)
+}
+
+// CurieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the sum of s s' over all pairs plus the field
+// times the sum of s, by the number of spins that are up. Its critical point for large n without a field is at K = 1. The states are those
+// of the lattice 2x2x...x2, on which a kernel moves one spin.
+//
+// Source: Curie 1895; Weiss 1907; Levin, Luczak and Peres 2010 for its dynamics.
+func CurieWeiss(n int, k, field float64) (*Toy, error) {
+	k, field = k+0, field+0
+	name, about := fmt.Sprintf("curie-weiss:%d:%v", n, k), fmt.Sprintf("Ising model of %d spins on the complete graph, K = %v", n, k)
+	if field != 0 {
+		name += fmt.Sprintf(":%v", field)
+		about += fmt.Sprintf(", field %v", field)
+	}
+	return meanField{name, about, n, func(up int) float64 {
+		sum := float64(2*up - n)
+		return float64(k*((sum*sum-float64(n))/2)/float64(n)) + float64(field*sum)
+	}}.toy()
+}
+
+// curieWeissForm is how CurieWeiss is selected.
+func curieWeissForm() toyForm {
+	return toyForm{
+		Syntax: "curie-weiss:N:K[:FIELD]", Doc: "N spins that all act on one another, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",
+		Source: "Levin, Luczak and Peres 2010", Example: "curie-weiss:100:1", Missing: "the number of spins and K",
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+			a, err := readTerms(args, "N:K or N:K:FIELD, as in curie-weiss:100:1", 1, 1, 1)
+			if err != nil {
+				return nil, err
+			}
+			t, err := CurieWeiss(a.wholes[0], a.numbers[0], a.numbers[1])
+			return t, args.Wrap(err)
+		},
+	}
+}
+
+// terms are the arguments of a selector: whole numbers first, and then numbers, of which those that are left out are zero.
+type terms struct {
+	wholes  []int
+	numbers []float64
+}
+
+// readTerms reads so many whole numbers, numbers, and numbers that may be left out. The text says what to write.
+func readTerms(args selector.Args, write string, wholes, needed, more int) (terms, error) {
+	parts := strings.Split(args.Text, ":")
+	if len(parts) < wholes+needed || len(parts) > wholes+needed+more {
+		return terms{}, args.Errorf("write %s", write)
+	}
+	t := terms{numbers: make([]float64, needed+more)}
+	for _, part := range parts[:wholes] {
+		n, err := selector.ParseWhole(part, 1, grid.MaxStates)
+		if err != nil {
+			return terms{}, args.Wrap(err)
+		}
+		t.wholes = append(t.wholes, n)
+	}
+	for i, part := range parts[wholes:] {
+		var err error
+		if t.numbers[i], err = selector.ParseNumber(part); err != nil {
+			return terms{}, args.Wrap(err)
+		}
+	}
+	return t, nil
+}

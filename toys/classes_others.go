@@ -1,0 +1,101 @@
+package toys
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/grid/quotients"
+)
+
+// Coins returns the posterior of a clustering of coins of two kinds into two clusters: first coins fell heads in each of so many tosses, and second coins
+// tails in each. A cluster has a probability of heads for each toss, with the prior Beta(alpha, alpha), which is integrated out. A
+// class is how many coins of each kind are in the second cluster.
+//
+// Source: the collapsed mixture of Bernoullis, as Neal 2000, Algorithm 3, without the prior of the clusters.
+func Coins(first, second, tosses int, alpha float64) (*Toy, error) {
+	if !(alpha > 0) || math.IsInf(alpha, 1) {
+		return nil, fmt.Errorf("alpha %v; it must be finite and above 0", alpha)
+	}
+	space, err := quotients.NewCounts(first, second)
+	if err != nil {
+		return nil, err
+	}
+	single, double := logRising(alpha, max(first, second)), logRising(2*alpha, first+second)
+	cluster := func(heads, tails int) float64 { return single[heads] + single[tails] - double[heads+tails] }
+	name := fmt.Sprintf("coins:%d:%d:%d:%v", first, second, tosses, alpha)
+	about := fmt.Sprintf("%d coins that fell heads and %d that fell tails in %d tosses, in two clusters with the prior Beta(%v, %v)", first, second, tosses, alpha, alpha)
+	return onClasses(name, about, space, func(x int) float64 {
+		in := space.Of(x)
+		return float64(tosses) * (cluster(in[0], in[1]) + cluster(first-in[0], second-in[1]))
+	})
+}
+
+// logRising returns the logarithms of a (a+1) ... (a+i-1) for i = 0..n.
+func logRising(a float64, n int) []float64 {
+	list := make([]float64, n+1)
+	var sum number.Sum
+	for i := range n {
+		sum.Add(math.Log(a + float64(i)))
+		list[i+1] = sum.Value()
+	}
+	return list
+}
+
+// coinsForm is how Coins is selected.
+func coinsForm() toyForm {
+	return toyForm{
+		Syntax: "coins:N1:N2:BITS:ALPHA", Doc: "N1 coins that fell heads BITS times and N2 that fell tails, in two clusters with the prior Beta(ALPHA, ALPHA), by how many of each are in the second",
+		Source: "Neal 2000", Example: "coins:6:6:3:0.5", Missing: "the numbers of coins and tosses, and alpha",
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+			a, err := readTerms(args, "N1:N2:BITS:ALPHA, as in coins:6:6:3:0.5", 3, 1, 0)
+			if err != nil {
+				return nil, err
+			}
+			t, err := Coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0])
+			return t, args.Wrap(err)
+		},
+	}
+}
+
+// CyclesOf returns the law on the permutations of n items with f = theta^cycles lambda^(fixed points), by the lengths of the cycles.
+//
+// Source: Ewens 1972 for lambda = 1.
+func CyclesOf(n int, theta, lambda float64) (*Toy, error) {
+	for _, v := range []float64{theta, lambda} {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("theta %v and lambda %v; they must be finite and above 0", theta, lambda)
+		}
+	}
+	space, err := quotients.NewCycles(n)
+	if err != nil {
+		return nil, err
+	}
+	about := fmt.Sprintf("permutations of %d items, f = %v^cycles %v^(fixed points)", n, theta, lambda)
+	return onClasses(fmt.Sprintf("cycles:%d:%v:%v", n, theta, lambda), about, space, func(x int) float64 {
+		lengths, fixed := space.Of(x), 0
+		for _, length := range lengths {
+			if length == 1 {
+				fixed++
+			}
+		}
+		return float64(float64(len(lengths))*math.Log(theta)) + float64(float64(fixed)*math.Log(lambda))
+	})
+}
+
+// cyclesForm is how CyclesOf is selected.
+func cyclesForm() toyForm {
+	return toyForm{
+		Syntax: "cycles:N:THETA:LAMBDA", Doc: "permutations of N items by the lengths of their cycles, f = THETA^cycles LAMBDA^(fixed points); for kernels metropolis and barker, which exchange any two items",
+		Source: "Ewens 1972", Example: "cycles:5:2:3", Missing: "the number of items, theta and lambda",
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+			a, err := readTerms(args, "N:THETA:LAMBDA, as in cycles:5:2:3", 1, 2, 0)
+			if err != nil {
+				return nil, err
+			}
+			t, err := CyclesOf(a.wholes[0], a.numbers[0], a.numbers[1])
+			return t, args.Wrap(err)
+		},
+	}
+}

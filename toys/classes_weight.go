@@ -1,0 +1,135 @@
+package toys
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains/number"
+	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
+)
+
+// Needle returns the target on strings of n bits whose g is a where all are one, and else 0.
+func Needle(n int, a float64) (*Toy, error) {
+	a += 0
+	return meanField{fmt.Sprintf("weight:%d:needle:%v", n, a), fmt.Sprintf("strings of %d bits, of which one has g = %v and all others 0", n, a), n, func(ones int) float64 {
+		if ones == n {
+			return a
+		}
+		return 0
+	}}.toy()
+}
+
+// Modes returns the mixture of two laws on strings of n bits, w times that of independent bits that are one with probability first, and 1-w times that
+// with probability second. All three are between 0 and 1, without the ends.
+func Modes(n int, first, second, w float64) (*Toy, error) {
+	name := fmt.Sprintf("weight:%d:modes:%v:%v:%v", n, first, second, w)
+	for _, p := range []float64{first, second, w} {
+		if !(p > 0 && p < 1) {
+			return nil, fmt.Errorf("%v is no probability between 0 and 1, without the ends", p)
+		}
+	}
+	bits := func(ones int, p float64) float64 { return float64(ones)*math.Log(p) + float64(n-ones)*math.Log1p(-p) }
+	return meanField{name, fmt.Sprintf("strings of %d bits, %v of them one in a mode of weight %v, and %v in the other", n, first, w, second), n, func(ones int) float64 {
+		return number.LogSumExp([]float64{math.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
+	}}.toy()
+}
+
+// PSpin returns the model of n spins of which every p act on one another, g = n K m^p with m the mean of the spins. For p >= 3 its transition is of
+// first order.
+//
+// Source: Derrida 1981 for random couplings; Jörg, Krzakala, Kurchan, Maggs and Pujos 2010 for this one.
+func PSpin(n, p int, k float64) (*Toy, error) {
+	k += 0
+	if p < 1 || p > mostSpins {
+		return nil, fmt.Errorf("%d spins that act on one another; give a number from 1 to %d", p, mostSpins)
+	}
+	return meanField{fmt.Sprintf("weight:%d:pspin:%d:%v", n, p, k), fmt.Sprintf("%d spins of which every %d act on one another, g = %d K m^%d with K = %v", n, p, n, p, k), n, func(up int) float64 {
+		return float64(n) * k * math.Pow(float64(2*up-n)/float64(n), float64(p))
+	}}.toy()
+}
+
+// mostSpins bounds how many spins act on one another.
+const mostSpins = 1000
+
+// byWeight returns the target on strings of n bits with the given g for each number of ones.
+func byWeight(name, about string, n int, g []float64) (*Toy, error) {
+	if len(g) != n+1 {
+		return nil, fmt.Errorf("%d numbers for the strings of %d bits; give one for each number of ones from 0 to %d, %d in all", len(g), n, n, n+1)
+	}
+	return meanField{name, about, n, func(ones int) float64 { return g[ones] }}.toy()
+}
+
+// weightForm is how the targets are selected that depend on the number of ones of a string.
+func weightForm() toyForm {
+	return toyForm{
+		Syntax: "weight:N:G", Doc: "strings of N bits by their number of ones: G is needle:A (g = A where all are one), modes:TH1:TH2:W (two modes), pspin:P:K (g = N K m^P), random:SIGMA:SEED or file:PATH with N+1 numbers",
+		Example: "weight:50:pspin:3:1.5", Missing: "the number of bits and g", Parse: parseWeight,
+		File: func(args string) string {
+			if _, path, is := strings.Cut(args, ":file:"); is {
+				return numpy.FileOf(path)
+			}
+			return ""
+		},
+	}
+}
+
+// weightArguments say what stands behind the number of bits.
+const weightArguments = "weight:N:needle:A, weight:N:modes:TH1:TH2:W, weight:N:pspin:P:K, weight:N:random:SIGMA:SEED or weight:N:file:PATH"
+
+func parseWeight(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	bits, rest, _ := strings.Cut(args.Text, ":")
+	name, inner, _ := strings.Cut(rest, ":")
+	head := args
+	head.Text = bits
+	a, err := readTerms(head, weightArguments, 1, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	n := a.wholes[0]
+	tail := args
+	tail.Text = inner
+	var t *Toy
+	switch name {
+	case "needle":
+		if a, err = readTerms(tail, "weight:N:needle:A", 0, 1, 0); err == nil {
+			t, err = Needle(n, a.numbers[0])
+		}
+	case "modes":
+		if a, err = readTerms(tail, "weight:N:modes:TH1:TH2:W", 0, 3, 0); err == nil {
+			t, err = Modes(n, a.numbers[0], a.numbers[1], a.numbers[2])
+		}
+	case "pspin":
+		if a, err = readTerms(tail, "weight:N:pspin:P:K", 1, 1, 0); err == nil {
+			t, err = PSpin(n, a.wholes[0], a.numbers[0])
+		}
+	case "random":
+		t, err = randomWeights(tail, n)
+	case "file":
+		var g []float64
+		if _, g, err = LogF().readGrid(inner, n+1); err == nil {
+			t, err = byWeight("weight:"+args.Text, "strings by their number of ones, g read from "+inner, n, g)
+		}
+	default:
+		return nil, args.Errorf("write %s", weightArguments)
+	}
+	return t, args.Wrap(err)
+}
+
+// randomWeights reads SIGMA:SEED of a random g for each number of ones.
+func randomWeights(args selector.Args, n int) (*Toy, error) {
+	sigmaText, seedText, found := strings.Cut(args.Text, ":")
+	if !found {
+		return nil, args.Errorf("write weight:N:random:SIGMA:SEED")
+	}
+	sigma, seed, err := sigmaAndSeed(args, sigmaText, seedText)
+	if err != nil {
+		return nil, err
+	}
+	g, err := randomG(sigma, seed, n+1)
+	if err != nil {
+		return nil, err
+	}
+	return byWeight(fmt.Sprintf("weight:%d:random:%v:%d", n, sigma, seed), fmt.Sprintf("strings of %d bits by their number of ones, ", n)+describeRandom(sigma, seed), n, g)
+}
