@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
@@ -37,7 +38,7 @@ type applied struct {
 // newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
 // context ends and where the operator would take too much memory, before it takes any.
 func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
-	if a.Kernel() == nil || !geometricApplies(a) {
+	if a.Kernel() == nil || !geometricApplies(a, appliedRange(a.Kernel())) {
 		return nil, nil
 	}
 	n := a.States()
@@ -52,6 +53,23 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 		*v = make([]float64, n)
 	}
 	return s, nil
+}
+
+// appliedRange returns the range of log f up to which applied keeps its digits with a kernel.
+func appliedRange(k chains.Kernel) float64 {
+	switch k.(type) {
+	case kernels.Lumped, kernels.Stay:
+		return classesRange
+	}
+	parts, combined := chains.PartsOf(k)
+	if !combined {
+		return geometricRange
+	}
+	least := float64(classesRange)
+	for _, part := range parts.Kernels {
+		least = min(least, appliedRange(part))
+	}
+	return least
 }
 
 // solveApplied returns the solution, and false where the general method is needed.

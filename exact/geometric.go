@@ -15,6 +15,9 @@ import (
 const (
 	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay inside float64.
 	geometricRange = 600
+	// classesRange is the same for the classes of a quotient, whose kernels multiply f by numbers from 0 to 1 alone. That of 2^1000 spins
+	// that count spans 690 nats where all spins are free.
+	classesRange = 700
 	// geometricLeast is the least range of log f, in nats, of the wider end. Between anchors f is known to some 1e-14, and so are
 	// the differences between the f of two states, which are the probabilities of refusals. Where the ends are flatter, nothing
 	// but these may keep a chain from moving in circles, and J and B would have their error.
@@ -74,8 +77,8 @@ type rebasing struct {
 }
 
 // geometricApplies reports whether the path of an annealing is geometric, without zeros, and such that log f spans no more
-// than geometricRange at either end, hence between them, and geometricLeast at one at least.
-func geometricApplies(a *chains.Annealing) bool {
+// than a range at either end, hence between them, and geometricLeast at one at least.
+func geometricApplies(a *chains.Annealing, widestRange float64) bool {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok || path.Zeros() {
 		return false
@@ -87,7 +90,7 @@ func geometricApplies(a *chains.Annealing) bool {
 		low, high := number.Bounds(logf)
 		widest = max(widest, high-low)
 	}
-	return widest >= geometricLeast && widest <= geometricRange
+	return widest >= geometricLeast && widest <= widestRange
 }
 
 // newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have cols states in pitch

@@ -24,7 +24,7 @@ const maxCancelled = 16
 // that geometric can follow.
 func stencilApplies(a *chains.Annealing) bool {
 	_, ok := boxOf(a.Kernel())
-	return ok && geometricApplies(a)
+	return ok && geometricApplies(a, geometricRange)
 }
 
 // stencil propagates both directions of an annealing in one sweep, on the distributions of a geometric path.

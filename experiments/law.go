@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
@@ -53,14 +54,16 @@ func plainLaw(name, doc string, law func(Ends) []float64) func() lawForm {
 
 func uniformLaw(e Ends) []float64 {
 	r := make([]float64, e.Toy.Space.States())
-	for x := range r {
-		r[x] = 1 / float64(len(r))
-	}
+	copy(r, e.Toy.Members)
+	chains.Normalize(r)
 	return r
 }
 
 func modeLaw(e Ends) []float64 {
 	p := e.Target()
+	if e.Toy.Members != nil { // a class may be likely because it has many members
+		p = e.Toy.MemberG()
+	}
 	return atState(slices.Index(p, slices.Max(p)), e.Toy)
 }
 

@@ -49,13 +49,23 @@ type meanField struct {
 	g           func(up int) float64
 }
 
-// toy returns the model on the counts of its spins.
+// toy returns the model on the counts of its spins, with the mean of the spins, m, and its absolute value.
 func (m meanField) toy() (*Toy, error) {
 	q, err := quotients.NewCounts(m.n)
 	if err != nil {
 		return nil, err
 	}
-	return onClasses(m.name, m.about, q, m.g)
+	t, err := onClasses(m.name, m.about, q, m.g)
+	if err != nil {
+		return nil, err
+	}
+	mean, size := make([]float64, len(t.G)), make([]float64, len(t.G))
+	for up := range mean {
+		mean[up] = float64(2*up-m.n) / float64(m.n)
+		size[up] = math.Abs(mean[up])
+	}
+	t.Observables = []Observable{{"m", mean}, {"absm", size}}
+	return t, nil
 }
 
 // CurieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the sum of s s' over all pairs plus the field

@@ -2,6 +2,7 @@ package toys
 
 import (
 	"fmt"
+	"slices"
 
 	"breadboard/chains/selector"
 	"breadboard/grid/quotients"
@@ -23,10 +24,11 @@ func PottsComplete(q, n int, k, field float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return onClasses(name, about, space, func(x int) float64 {
+	t, err := onClasses(name, about, space, func(x int) float64 {
 		counts := space.Of(x)
 		return float64(k*equalPairs(counts)/float64(n)) + float64(field*float64(counts[0]))
 	})
+	return withLargest(t, err, n, space.Of)
 }
 
 // PottsColours is PottsComplete without a field, by its counts whatever the names of the values are.
@@ -37,7 +39,21 @@ func PottsColours(q, n int, k float64) (*Toy, error) {
 		return nil, err
 	}
 	name, about := fmt.Sprintf("potts-colours:%d:%d:%v", q, n, k), fmt.Sprintf("Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v", n, q, k)
-	return onClasses(name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
+	t, err := onClasses(name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
+	return withLargest(t, err, n, space.Of)
+}
+
+// withLargest returns a toy with the share of the axes that have the commonest value.
+func withLargest(t *Toy, err error, n int, counts func(class int) []int) (*Toy, error) {
+	if err != nil {
+		return nil, err
+	}
+	largest := Observable{"largest", make([]float64, len(t.G))}
+	for x := range largest.Values {
+		largest.Values[x] = float64(slices.Max(counts(x))) / float64(n)
+	}
+	t.Observables = []Observable{largest}
+	return t, nil
 }
 
 // equalPairs returns the number of pairs of axes that have the same value, a whole number.

@@ -39,7 +39,7 @@ func weights(tb testing.TB) string {
 
 func TestForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
-		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data)},
+		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data), "weight": "weight:8:file:" + middle(t)},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})

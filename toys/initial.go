@@ -87,9 +87,26 @@ func temperedForm() initialForm {
 			if err != nil || !(beta >= 0 && beta <= 1) {
 				return Initial{}, args.Errorf("%q is no power from 0 to 1", args.Text)
 			}
-			return named(fmt.Sprintf("tempered:%v", beta))(paths.NewTemperedEnds(beta, s.Toy.G))
+			return named(fmt.Sprintf("tempered:%v", beta))(s.Toy.temperedEnds(beta))
 		},
 	}
+}
+
+// temperedEnds returns the ends between the target to the power beta and the target. On classes the power is taken of each member.
+func (t *Toy) temperedEnds(beta float64) (*paths.Ends, error) {
+	if t.Members == nil {
+		return paths.NewTemperedEnds(beta, t.G)
+	}
+	initial := t.MemberG()
+	for x := range initial {
+		if v := initial[x]; beta > 0 || !math.IsInf(v, -1) { // to the power zero a zero is one
+			initial[x] = beta * v
+		} else {
+			initial[x] = 0
+		}
+		initial[x] += t.Members[x]
+	}
+	return paths.NewEnds(initial, t.G)
 }
 
 func smoothedForm() initialForm {

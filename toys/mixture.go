@@ -31,7 +31,7 @@ func Mixture(parts ...Component) (*Toy, error) {
 		if !(p.Weight > 0) || math.IsInf(p.Weight, 1) {
 			return nil, fmt.Errorf("the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
 		}
-		if p.Toy.ByLabel() != first.ByLabel() || !sameSpace(p.Toy.Space, first.Space) {
+		if p.Toy.ByLabel() != first.ByLabel() || !slices.Equal(p.Toy.Members, first.Members) || !sameSpace(p.Toy.Space, first.Space) {
 			return nil, fmt.Errorf("part 1, %s, is on %v, and part %d, %s, on %v; the parts of a mixture are on one space, with the same states and neighbours",
 				first.Name, first.Space, i+1, p.Toy.Name, p.Toy.Space)
 		}
@@ -40,7 +40,7 @@ func Mixture(parts ...Component) (*Toy, error) {
 	}
 	t := &Toy{
 		Name: "mixture:" + strings.Join(names, "+"), Description: fmt.Sprintf("mixture of %d normalised targets", len(parts)),
-		Space: first.Space, Graph: first.Graph, Layout: first.Layout,
+		Space: first.Space, Graph: first.Graph, Layout: first.Layout, Members: first.Members, Observables: first.Observables,
 	}
 	t.G = mixed(weights, parts)
 	t.Doubt = doubtOf(parts)

@@ -20,12 +20,19 @@ type Toy struct {
 	Printed     []Printed    // the numbers that have been published about it
 	Graph       bool         // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
 	Members     []float64    // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
+	Observables []Observable // functions of the state that have a name of their own, beside coordinates
 	LogPrior    []float64    // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
 	Doubt       string       // why the file it was read from may mean something else; empty where nothing speaks for that
 	Note        string       // what the toy cannot show of the target that it stands for; empty where there is nothing to say
 	Layout      []Place      // where figures draw each state of a graph; nil where no coordinates are given
+}
+
+// Observable is a function of the state that has a name.
+type Observable struct {
+	Name   string    // as it is selected: "m"
+	Values []float64 // one for each state
 }
 
 // Printed is a published number.

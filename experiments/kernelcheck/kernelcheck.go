@@ -200,7 +200,7 @@ func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error
 // examine does what Examine does, for transitions. Where these have a kernel of its own for each stage, they are examined at
 // the betas of a linear schedule with as many stages.
 func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int) error {
-	path, err := paths.NewGeometric(nil, k.Toy.G)
+	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
 	if err != nil {
 		return err
 	}
@@ -486,7 +486,7 @@ type stateFunction struct {
 // indicator of the dominant mode.
 func (k *Row) functions() []stateFunction {
 	n := len(k.Toy.G)
-	list := []stateFunction{{"g", k.Toy.G}}
+	list := []stateFunction{{"g", k.Toy.MemberG()}}
 	if space := k.Toy.Lattice(); space != nil {
 		for axis := range space.Dims() {
 			f := stateFunction{fmt.Sprintf("x%d", axis), make([]float64, n)}

@@ -110,7 +110,7 @@ func (c claim) tests() int {
 
 // sampleMoves does what sample does, for moves from anywhere.
 func (k *Row) sampleMoves(ctx context.Context, move mover, claimed claim, o Options) error {
-	path, err := paths.NewGeometric(nil, k.Toy.G)
+	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
 	if err != nil {
 		return err
 	}

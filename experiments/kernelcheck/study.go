@@ -160,7 +160,7 @@ func (r *DiagnosisRow) diagnose(ctx context.Context) (err error) {
 	}
 	r.Diagnosis, r.OfG = d, kernel.Variance{Autocorrelation: math.NaN(), Stationary: math.NaN()}
 	if d.Classes == 1 {
-		if r.OfG, err = d.AsymptoticVariance(ctx, r.Toy.G); err != nil {
+		if r.OfG, err = d.AsymptoticVariance(ctx, r.Toy.MemberG()); err != nil {
 			return err
 		}
 		if r.OfG.Error > 1e-6 {

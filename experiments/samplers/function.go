@@ -78,11 +78,16 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	switch name {
 	case "g":
-		return toy.G, nil
+		return toy.MemberG(), nil
 	case "mode":
 		return mode(toy)
 	case "sum":
 		return sum(toy)
+	}
+	for _, o := range toy.Observables {
+		if o.Name == name {
+			return o.Values, nil
+		}
 	}
 	axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
 	if err != nil || axis < 0 || name != "x"+strconv.Itoa(axis) {
@@ -98,7 +103,14 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 }
 
 func noCoordinates(toy *toys.Toy) error {
-	return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
+	if toy.Members == nil {
+		return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
+	}
+	names := "g"
+	for _, o := range toy.Observables {
+		names += ", " + o.Name
+	}
+	return fmt.Errorf("the states of %s are classes, on which a function must be the same for all members; there are %s", toy.Name, names)
 }
 
 // valuesAt returns the values of a function of the coordinate on an axis, one for each state.

@@ -59,16 +59,21 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 			case distance == 0:
 				p.outside[x] += e.P
 			case distance > 0:
-				s := p.strands[distance]
-				if s == nil {
-					s = &strand{}
-					p.strands[distance] = s
-				}
-				s.add(x, distance, e.P)
+				p.strand(distance).add(x, distance, e.P)
 			}
 		}
 	}
 	return p, nil
+}
+
+// strand returns the strand of a distance, which it makes where there is none.
+func (p *proposed) strand(distance int) *strand {
+	s := p.strands[distance]
+	if s == nil {
+		s = &strand{}
+		p.strands[distance] = s
+	}
+	return s
 }
 
 // edges are the pairs of states between which a local kernel moves. A conductance s = f(x) T(x,y) belongs to each, and
@@ -86,7 +91,8 @@ type edges struct {
 type network struct {
 	runs        []run
 	outside     []float64 // by state: the probability of a proposal that leads nowhere
-	share       []float64 // by edge, in the order of the runs: the probability of the proposal
+	share       []float64 // by edge, in the order of the runs: the probability of the proposal of y from x
+	back        []float64 // the same of x from y; it is share itself where proposals are symmetric
 	conductance []float64 // by edge
 	law         *Distribution
 	f, inverse  []float64 // of law
@@ -112,21 +118,29 @@ func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 		return nil, err
 	}
 	e := edges{network: &network{outside: p.outside}}.twin()
+	if e.runs, e.share, err = p.gather(ctx); err != nil {
+		return nil, err
+	}
+	e.back, e.conductance = e.share, make([]float64, len(e.share))
+	return e, nil
+}
+
+// gather returns the runs and the shares of all strands, and takes these away. It fails where the context ends.
+func (p *proposed) gather(ctx context.Context) (runs []run, share []float64, err error) {
 	count := 0
 	for _, s := range p.strands {
 		count += len(s.share)
 	}
-	e.share = make([]float64, 0, count)
+	share = make([]float64, 0, count)
 	for _, distance := range slices.Sorted(maps.Keys(p.strands)) {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		s := p.strands[distance]
-		e.runs, e.share = append(e.runs, s.runs...), append(e.share, s.share...)
+		runs, share = append(runs, s.runs...), append(share, s.share...)
 		delete(p.strands, distance) // its memory may be needed for the others
 	}
-	e.conductance = make([]float64, count)
-	return e, nil
+	return runs, share, nil
 }
 
 // twin returns other edges of the same network.
@@ -239,7 +253,7 @@ func (e *edges) terms(dst, v []float64) {
 }
 
 // refuse computes refused, unless it is there: what leads nowhere, and by add what each run refuses.
-func (e *edges) refuse(add func(share, x, y, refusedX, refusedY []float64)) {
+func (e *edges) refuse(add func(share, back, x, y, refusedX, refusedY []float64)) {
 	if e.refusedAt == e.loads {
 		return
 	}
@@ -247,7 +261,10 @@ func (e *edges) refuse(add func(share, x, y, refusedX, refusedY []float64)) {
 	for x, out := range e.outside {
 		e.refused[x] = out * e.f[x]
 	}
-	e.each(func(r *run, share, _ []float64) {
-		add(share, e.f[r.x:][:r.n], e.f[r.y:][:r.n], e.refused[r.x:][:r.n], e.refused[r.y:][:r.n])
-	})
+	first := 0
+	for _, r := range e.runs {
+		share, back := e.share[first:][:r.n], e.back[first:][:r.n]
+		add(share, back, e.f[r.x:][:r.n], e.f[r.y:][:r.n], e.refused[r.x:][:r.n], e.refused[r.y:][:r.n])
+		first += r.n
+	}
 }

@@ -19,7 +19,7 @@ func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, e
 // Load implements Operator.
 func (m *metropolis) Load(d *Distribution) {
 	m.load(d)
-	m.conduct(func(s, share, x, y []float64) {
+	m.conduct(func(s, share, _, x, y []float64) {
 		share, x, y = share[:len(s)], x[:len(s)], y[:len(s)]
 		for i := range s {
 			s[i] = share[i] * min(x[i], y[i])
@@ -35,7 +35,7 @@ func (m *metropolis) Reversal() Operator { return m }
 
 // AverageTerms implements Operator.
 func (m *metropolis) AverageTerms(dst, v []float64) {
-	m.refuse(func(share, x, y, refusedX, refusedY []float64) {
+	m.refuse(func(share, _, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			if d := share[i] * (x[i] - y[i]); d > 0 {
 				refusedX[i] += d
@@ -90,7 +90,7 @@ func newBarker(ctx context.Context, proposes chains.Rower, states int) (Operator
 // Load implements Operator.
 func (b *barker) Load(d *Distribution) {
 	b.load(d)
-	b.conduct(func(s, share, x, y []float64) {
+	b.conduct(func(s, share, _, x, y []float64) {
 		share, x, y = share[:len(s)], x[:len(s)], y[:len(s)]
 		for i := range s {
 			s[i] = share[i] * x[i] * (y[i] / (x[i] + y[i]))
@@ -106,7 +106,7 @@ func (b *barker) Reversal() Operator { return b }
 
 // AverageTerms implements Operator.
 func (b *barker) AverageTerms(dst, v []float64) {
-	b.refuse(func(share, x, y, refusedX, refusedY []float64) {
+	b.refuse(func(share, _, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			perSum := 1 / (x[i] + y[i])
 			refusedX[i] += share[i] * x[i] * (x[i] * perSum)

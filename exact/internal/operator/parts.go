@@ -34,6 +34,10 @@ func networksOf(o Operator) (list []*network, only bool) {
 		return []*network{o.network}, true
 	case *barker:
 		return []*network{o.network}, true
+	case *lumpedMetropolis:
+		return []*network{o.network}, true
+	case *lumpedBarker:
+		return []*network{o.network}, true
 	case *sequence:
 		return networksOfAll(o.parts)
 	case *mixture:
@@ -133,23 +137,28 @@ func (p *part) clip(s *segment) (from, to int) {
 	return 0, int(s.n)
 }
 
-// conduct computes the conductances of all edges, a row of them at a time: by writes those of edges with these shares, between states with
-// the f of x and y, to s.
-func (e *edges) conduct(by func(s, share, x, y []float64)) {
+// conduct computes the conductances of all edges, a row of them at a time: by writes those of edges with these shares, there and
+// back, between states with the f of x and y, to s.
+func (e *edges) conduct(by func(s, share, back, x, y []float64)) {
 	if e.parts != nil {
 		e.conductInParts(by)
 		return
 	}
-	e.each(func(r *run, share, s []float64) { by(s, share, e.f[r.x:][:r.n], e.f[r.y:][:r.n]) })
+	first := 0
+	for _, r := range e.runs {
+		by(e.conductance[first:][:r.n], e.share[first:][:r.n], e.back[first:][:r.n], e.f[r.x:][:r.n], e.f[r.y:][:r.n])
+		first += r.n
+	}
 }
 
-func (e *edges) conductInParts(by func(s, share, x, y []float64)) {
+func (e *edges) conductInParts(by func(s, share, back, x, y []float64)) {
 	e.inParts(func(p *part) {
 		for j := range p.segments {
 			s := &p.segments[j]
 			if from, to := p.clip(s); from < to {
 				x, y, n := int(s.x)+from, int(s.y)+from, to-from
-				by(e.conductance[s.edge+from:][:n], e.share[s.edge+from:][:n], e.f[x:][:n], e.f[y:][:n])
+				edge := s.edge + from
+				by(e.conductance[edge:][:n], e.share[edge:][:n], e.back[edge:][:n], e.f[x:][:n], e.f[y:][:n])
 			}
 		}
 	})

@@ -64,6 +64,10 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 		return local(k, states, newMetropolis), true
 	case kernels.Barker:
 		return local(kernels.Metropolis(k), states, newBarker), true
+	case kernels.Lumped:
+		if k.Acceptance() != kernels.DrawLine {
+			return local(k, states, newLumped), true
+		}
 	case kernels.Jump:
 		parts := []recipe{local(kernels.Metropolis{Space: k.Space}, states, newMetropolis), independent(states, func() []float64 { return uniform(states) })}
 		return mixed(parts, []float64{1 - k.Eps, k.Eps}, states), true

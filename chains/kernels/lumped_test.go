@@ -1,0 +1,304 @@
+package kernels_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/grid/quotients"
+)
+
+// lumping is a quotient with the larger space that it is of.
+type lumping struct {
+	quotients.Quotient
+	full    grid.Graph
+	classOf func(x int) int
+}
+
+// lumpings returns quotients of every form whose larger spaces are small.
+func lumpings() (list []lumping) {
+	for _, kinds := range [][]int{{1}, {4}, {2, 3}, {1, 1, 2}} {
+		axes := 0
+		for _, n := range kinds {
+			axes += n
+		}
+		full := cube(2, axes)
+		list = append(list, lumping{longtest.Sure(quotients.NewCounts(kinds...)), full, func(x int) int {
+			class, axis := 0, 0
+			for _, n := range kinds {
+				ones := 0
+				for range n {
+					ones += full.Coord(x, axis)
+					axis++
+				}
+				class = class*(n+1) + ones
+			}
+			return class
+		}})
+	}
+	for _, shape := range [][2]int{{2, 3}, {3, 4}, {4, 3}} {
+		full, q, colours := cube(shape[0], shape[1]), longtest.Sure(quotients.NewCompositions(shape[0], shape[1])), longtest.Sure(quotients.NewPartitions(shape[0], shape[1]))
+		list = append(list, lumping{q, full, func(x int) int { return q.Index(valueCounts(full, x)) }})
+		list = append(list, lumping{colours, full, func(x int) int {
+			counts := valueCounts(full, x)
+			slices.Sort(counts)
+			slices.Reverse(counts)
+			return slices.IndexFunc(slices.Collect(states(colours)), func(c int) bool { return slices.Equal(colours.Of(c), counts) })
+		}})
+	}
+	for _, n := range []int{2, 4, 5} {
+		q, full := longtest.Sure(quotients.NewCycles(n)), transpositions(permutationsOf(n))
+		list = append(list, lumping{q, full, func(x int) int {
+			lengths := cycleLengths(full[x])
+			return slices.IndexFunc(slices.Collect(states(q)), func(c int) bool { return slices.Equal(q.Of(c), lengths) })
+		}})
+	}
+	return list
+}
+
+func states(g grid.Graph) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for x := 0; x < g.States() && yield(x); x++ {
+		}
+	}
+}
+
+// cube returns the lattice of so many axes of the same side.
+func cube(side, axes int) *grid.Lattice { return grid.MustNew(slices.Repeat([]int{side}, axes)...) }
+
+// valueCounts returns how many axes have each value.
+func valueCounts(l *grid.Lattice, x int) []int {
+	counts := make([]int, l.Side(0))
+	for axis := range l.Dims() {
+		counts[l.Coord(x, axis)]++
+	}
+	return counts
+}
+
+// transpositions are permutations, joined where one is the other after any two items have been exchanged.
+type transpositions [][]int
+
+func permutationsOf(n int) (list [][]int) {
+	if n == 0 {
+		return [][]int{{}}
+	}
+	for _, shorter := range permutationsOf(n - 1) {
+		for i := range n {
+			list = append(list, slices.Insert(slices.Clone(shorter), i, n-1))
+		}
+	}
+	return list
+}
+
+func (g transpositions) States() int    { return len(g) }
+func (g transpositions) String() string { return "transpositions" }
+func (g transpositions) Directions() int {
+	n := len(g[0])
+	return n * (n - 1) / 2
+}
+func (g transpositions) Label(x int) string { return fmt.Sprint(g[x]) }
+func (g transpositions) Neighbour(x, d int) (int, bool) {
+	y := slices.Clone(g[x])
+	for i := range y {
+		for j := range i {
+			if d == 0 {
+				y[i], y[j] = y[j], y[i]
+			}
+			d--
+		}
+	}
+	return slices.IndexFunc(g, func(z []int) bool { return slices.Equal(y, z) }), true
+}
+
+// cycleLengths returns the lengths of the cycles of a permutation in decreasing order.
+func cycleLengths(p []int) (lengths []int) {
+	seen := make([]bool, len(p))
+	for i := range p {
+		length := 0
+		for j := i; !seen[j]; j = p[j] {
+			seen[j] = true
+			length++
+		}
+		if length > 0 {
+			lengths = append(lengths, length)
+		}
+	}
+	slices.Sort(lengths)
+	slices.Reverse(lengths)
+	return lengths
+}
+
+// lumpedKernels are selectors on quotients, some of which a quotient refuses.
+func lumpedKernels() []string {
+	return []string{
+		"metropolis", "flip", "barker", "heatbath", "stay", "lazy:0.25:flip", "lazy:0.5", "repeat:3:heatbath", "repeat:2:lazy:0.1:flip",
+		"palindrome:flip+heatbath", "palindrome:metropolis+barker", "mixture:1*flip+3*heatbath", "lazy:0.5:palindrome:barker+metropolis",
+	}
+}
+
+// TestLumpedIsTheLargerKernel: from any member of a class the kernel of the larger space comes to each class with the probability that the
+// row of the class says, and so does its Move; the frame has the same rows, and numbers of members are those that are counted.
+func TestLumpedIsTheLargerKernel(t *testing.T) {
+	longtest.NotShort(t)
+	all := lumpings()
+	rapid.Check(t, func(t *rapid.T) {
+		q := rapid.SampledFrom(all).Draw(t, "quotient")
+		k, err := kernels.Parse(rapid.SampledFrom(lumpedKernels()).Draw(t, "kernel"), q.Quotient)
+		if err != nil {
+			t.Skip(err)
+		}
+		checkLumped(t, q, k, drawLogF(t, q.States()))
+	})
+}
+
+// checkLumped compares a kernel on a quotient with the kernel of the same selector on the larger space, for log f of the members of each class.
+func checkLumped(t longtest.Failer, q lumping, k chains.Kernel, logf []float64) {
+	larger := longtest.Must(kernels.Parse(chains.NameOf(k), q.full))(t).(chains.Rower)
+	members, of := slices.Clone(logf), make([]float64, q.full.States())
+	for c, m := range q.LogMembers() {
+		members[c] += m
+	}
+	counted := make([]int64, q.States())
+	for x := range of {
+		of[x] = logf[q.classOf(x)]
+		counted[q.classOf(x)]++
+	}
+	for c, n := range counted {
+		if q.Members(c).Int64() != n {
+			t.Fatal(fmt.Sprintf("%v: class %s has %d members, not %v", q, q.Label(c), n, q.Members(c)))
+		}
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range logf {
+		if !math.IsInf(v, -1) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	for x := range of {
+		want, got := make([]float64, q.States()), make([]float64, q.States())
+		for _, e := range larger.AppendRow(nil, of, x) {
+			want[q.classOf(e.To)] += e.P
+		}
+		for _, e := range k.(chains.Rower).AppendRow(nil, members, q.classOf(x)) {
+			got[e.To] += e.P
+		}
+		for c := range want {
+			if math.Abs(got[c]-want[c]) > 1e-14*(1+max(0, high-low)) {
+				t.Fatal(fmt.Sprintf("%v, %v: from %s to class %s with %v, and from the class with %v", q, k, q.full.Label(x), q.Label(c), want[c], got[c]))
+			}
+		}
+	}
+}
+
+// TestLumpedMutants: what is easily done wrong on a quotient, each of which the comparison with the larger space sees: acceptance by the masses of
+// whole classes, a lost number of members, and a heat bath that takes a line of several states for one of two.
+func TestLumpedMutants(t *testing.T) {
+	counts := lumpings()[1]
+	logf := []float64{0, 0.3, -0.7, 0.2, 1}
+	for name, q := range map[string]quotients.Quotient{"right": counts.Quotient, "masses": alike{counts.Quotient}, "lost": lost{counts.Quotient}} {
+		k := longtest.Must(kernels.NewLumped("flip", q))(t)
+		if seen := fails(func(f longtest.Failer) { checkLumped(f, counts, k, logf) }); seen == (name == "right") {
+			t.Errorf("%s: refused %v", name, seen)
+		}
+	}
+	potts := lumpings()[6]
+	k := longtest.Must(kernels.NewLumped("heatbath", pairs{potts.Quotient}))(t)
+	if !fails(func(f longtest.Failer) { checkLumped(f, potts, k, make([]float64, potts.States())) }) {
+		t.Errorf("lines as pairs: the bug is not seen on %v", potts.Quotient)
+	}
+}
+
+// fails reports whether a check fails.
+func fails(check func(longtest.Failer)) (failed bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			_, failed = r.(failure)
+			if !failed {
+				panic(r)
+			}
+		}
+	}()
+	check(failure{})
+	return false
+}
+
+type failure struct{}
+
+func (f failure) Fatal(...any) { panic(f) }
+func (failure) Helper()        {}
+
+// alike takes all classes for as large, so that acceptance compares their masses.
+type alike struct{ quotients.Quotient }
+
+func (q alike) LogMembers() []float64 { return make([]float64, q.States()) }
+
+// lost leaves the number of ways out of what is proposed.
+type lost struct{ quotients.Quotient }
+
+func (q lost) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []quotients.Move {
+	moves := q.Quotient.AppendMoves(nil, x, p)
+	for _, m := range moves {
+		m.Share = 1 / float64(len(moves))
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// pairs makes a line of two states of every pair of a longer line.
+type pairs struct{ quotients.Quotient }
+
+func (q pairs) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []quotients.Move {
+	for i, m := range q.Quotient.AppendMoves(nil, x, p) {
+		m.Line, m.Count = i, 1
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// TestLumpedFrames: frames have the rows of AppendRow.
+func TestLumpedFrames(t *testing.T) {
+	all := lumpings()
+	rapid.Check(t, func(t *rapid.T) {
+		q := rapid.SampledFrom(all).Draw(t, "quotient")
+		k, err := kernels.Parse(rapid.SampledFrom(lumpedKernels()).Draw(t, "kernel"), q.Quotient)
+		if err != nil {
+			t.Skip(err)
+		}
+		if _, has := chains.FrameEntries(k, q.States(), math.Inf(1)); !has {
+			t.Skip("a sequence")
+		}
+		frame := longtest.Must(chains.NewFrame(k, q.States(), nil))(t)
+		sameRows(t, k, frame, drawLogF(t, q.States()), &chains.Values{})
+	})
+}
+
+// TestQuotientsRefuse: kernels that do not treat all axes alike, or that a quotient does not lump under, are refused by name, with what there is.
+func TestQuotientsRefuse(t *testing.T) {
+	counts, colours, cycles := longtest.Must(quotients.NewCounts(5))(t), longtest.Must(quotients.NewPartitions(3, 5))(t), longtest.Must(quotients.NewCycles(5))(t)
+	for _, form := range kernels.Forms().All() {
+		_, err := kernels.Parse(form.Example, counts)
+		switch form.Name() {
+		case "metropolis", "flip", "barker", "heatbath", "stay", "lazy", "repeat", "palindrome", "mixture":
+			if err != nil {
+				t.Errorf("%s: %v", form.Example, err)
+			}
+		default:
+			if err == nil || !strings.Contains(err.Error(), "counts:5 has classes of states, on which there are metropolis, flip, barker and heatbath, and lazy, repeat, palindrome and mixture of these") {
+				t.Errorf("%s: error %v", form.Example, err)
+			}
+		}
+	}
+	for selector, q := range map[string]quotients.Quotient{"metropolis": colours, "barker": colours, "flip": cycles, "heatbath": cycles, "lazy:0.5": colours} {
+		if _, err := kernels.Parse(selector, q); err == nil || !strings.Contains(err.Error(), "take ") {
+			t.Errorf("%s on %v: error %v", selector, q, err)
+		}
+	}
+}

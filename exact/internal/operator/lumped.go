@@ -1,0 +1,206 @@
+package operator
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+)
+
+// newLumped returns the operator of a kernel on the classes of a quotient that accepts proposals. The classes x and y have the masses F, m
+// members each, and f = F/m. The conductance of an edge is F(x) share(x,y) accept(f(y)/f(x)). As many members of x propose y as members
+// of y propose x, so that m share is the same from both ends, and
+//
+//	F(x) share(x,y) min(1, f(y)/f(x)) = min(F(x) share(x,y), F(y) share(y,x)).
+//
+// No number of members is left in it, and it is the same from both ends to the last bit. Barker's acceptance depends on f(x) and f(y) through the
+// same two products.
+func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator, error) {
+	k := proposes.(kernels.Lumped)
+	there, back := proposed{map[int]*strand{}, make([]float64, states)}, proposed{strands: map[int]*strand{}}
+	for x := range states {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, m := range k.Moves(x) {
+			switch {
+			case m.To == x:
+				there.outside[x] += m.Share
+			case m.To > x:
+				share, returning := 0.0, back.strand(m.To-x)
+				if returning.next-1 != x { // of a pair that stands twice the first one has all that comes back
+					share = shareTo(k, m.To, x)
+				}
+				returning.add(x, m.To-x, share)
+				there.strand(m.To-x).add(x, m.To-x, m.Share)
+			}
+		}
+	}
+	e := edges{network: &network{outside: there.outside}}.twin()
+	var err error
+	if e.runs, e.share, err = there.gather(ctx); err != nil {
+		return nil, err
+	}
+	if _, e.back, err = back.gather(ctx); err != nil {
+		return nil, err
+	}
+	e.conductance = make([]float64, len(e.share))
+	if k.Acceptance() == kernels.AcceptBarker {
+		return &lumpedBarker{e}, nil
+	}
+	return &lumpedMetropolis{e, k}, nil
+}
+
+// shareTo returns the probability with which a member of class x proposes class y.
+func shareTo(k kernels.Lumped, x, y int) (share float64) {
+	for _, m := range k.Moves(x) {
+		if m.To == y {
+			share += m.Share
+		}
+	}
+	return share
+}
+
+// lumpedMetropolis accepts with min(1, f(y)/f(x)) of single members.
+type lumpedMetropolis struct {
+	*edges
+	of kernels.Lumped
+}
+
+// Load implements Operator.
+func (m *lumpedMetropolis) Load(d *Distribution) {
+	m.load(d)
+	m.conduct(func(s, share, back, x, y []float64) {
+		share, back, x, y = share[:len(s)], back[:len(s)], x[:len(s)], y[:len(s)]
+		for i := range s {
+			s[i] = min(share[i]*x[i], back[i]*y[i])
+		}
+	})
+}
+
+// Twin implements Operator.
+func (m *lumpedMetropolis) Twin() Operator { return &lumpedMetropolis{m.edges.twin(), m.of} }
+
+// Reversal implements Operator: the kernel is reversible.
+func (m *lumpedMetropolis) Reversal() Operator { return m }
+
+// AverageTerms implements Operator.
+func (m *lumpedMetropolis) AverageTerms(dst, v []float64) {
+	m.refuse(func(share, back, x, y, refusedX, refusedY []float64) {
+		for i := range x {
+			if d := float64(share[i]*x[i]) - float64(back[i]*y[i]); d > 0 {
+				refusedX[i] += d
+			} else {
+				refusedY[i] -= d
+			}
+		}
+	})
+	m.terms(dst, v)
+}
+
+// Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of the class with the larger f of
+// a member alone.
+func (m *lumpedMetropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
+	first := 0
+	for _, r := range m.runs {
+		for i := range r.n {
+			x, y, c := r.x+i, r.y+i, m.conductance[first+i]
+			d := along.Slope[x] - along.Slope[y]
+			there := float64(m.share[first+i] * m.f[x])
+			rise := float64(m.back[first+i]*m.f[y]) - there
+			if d != 0 && math.Abs(rise) <= lumpedAlike*there && c > 0 {
+				var even bool
+				if rise, even = m.rise(x, y); even && math.Abs(d) > evenSlopes {
+					kinked = true
+					rise = -d // as of Metropolis
+					if along.Below {
+						rise = d
+					}
+				}
+			}
+			upper := measure[x]
+			if rise >= 0 {
+				upper = measure[y]
+			}
+			total += c * d * (v[x] - v[y]) * upper
+		}
+		first += r.n
+	}
+	return total, kinked
+}
+
+const (
+	// lumpedAlike is alike for members of two classes: f of these comes from numbers of some hundreds of nats, of which it has the rounding.
+	lumpedAlike = 1e-10
+	// evenSlopes is the difference of slopes below which two classes may have members of the same g. What an edge between them adds is
+	// as small, on whichever side of the kink it is taken.
+	evenSlopes = 1e-11
+)
+
+// rise returns log f of a member of y minus that of a member of x, and whether it is no more than the rounding of log f of whole classes.
+func (m *lumpedMetropolis) rise(x, y int) (rise float64, even bool) {
+	const roundings = 16 * 0x1p-53
+	logf, members := m.law.LogF(), m.of.Quotient().LogMembers()
+	rise = (logf[y] - members[y]) - (logf[x] - members[x])
+	size := math.Abs(logf[x]) + math.Abs(logf[y]) + members[x] + members[y]
+	return rise, math.Abs(rise) <= roundings*size
+}
+
+// lumpedBarker accepts with f(y)/(f(x)+f(y)) of single members.
+type lumpedBarker struct{ *edges }
+
+// Load implements Operator.
+func (b *lumpedBarker) Load(d *Distribution) {
+	b.load(d)
+	b.conduct(func(s, share, back, x, y []float64) {
+		share, back, x, y = share[:len(s)], back[:len(s)], x[:len(s)], y[:len(s)]
+		for i := range s {
+			there, here := share[i]*x[i], back[i]*y[i]
+			if s[i] = 0; there > 0 { // else the edge is there only so that its run goes on
+				s[i] = there * (here / (there + here))
+			}
+		}
+	})
+}
+
+// Twin implements Operator.
+func (b *lumpedBarker) Twin() Operator { return &lumpedBarker{b.edges.twin()} }
+
+// Reversal implements Operator: the kernel is reversible.
+func (b *lumpedBarker) Reversal() Operator { return b }
+
+// AverageTerms implements Operator.
+func (b *lumpedBarker) AverageTerms(dst, v []float64) {
+	b.refuse(func(share, back, x, y, refusedX, refusedY []float64) {
+		for i := range x {
+			there, here := share[i]*x[i], back[i]*y[i]
+			if there == 0 {
+				continue
+			}
+			perSum := 1 / (there + here)
+			refusedX[i] += there * (there * perSum)
+			refusedY[i] += here * (here * perSum)
+		}
+	})
+	b.terms(dst, v)
+}
+
+// Derived implements Operator, as that of Barker does.
+func (b *lumpedBarker) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
+	first := 0
+	for _, r := range b.runs {
+		for i := range r.n {
+			x, y := r.x+i, r.y+i
+			there, here := b.share[first+i]*b.f[x], b.back[first+i]*b.f[y]
+			if there+here == 0 { // the edge is there only so that its run goes on
+				continue
+			}
+			share := there / (there + here)
+			mean := share*measure[x] + (1-share)*measure[y]
+			total += b.conductance[first+i] * (along.Slope[y] - along.Slope[x]) * (v[y] - v[x]) * mean
+		}
+		first += r.n
+	}
+	return total, false
+}
