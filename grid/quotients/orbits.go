@@ -73,13 +73,16 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 
 // appendTurns appends the moves of a state that turns over the value of one axis: a line for each class that it comes to.
 func appendTurns(moves []stored, axes int, class []int32, x int) []stored {
-	var to [MaxBits]int32
+	var some [MaxBits]int32
+	to := some[:axes]
 	for k := range axes {
 		to[k] = class[x^1<<k] - 1
 	}
+	slices.Sort(to)
 	line := int32(0)
-	for c, n := range runs(to[:axes]) {
-		moves = append(moves, stored{to: c, line: line, count: 1, share: float64(n) / float64(axes)})
+	for n := 0; len(to) > 0; to = to[n:] {
+		n = run(to)
+		moves = append(moves, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(axes)})
 		line++
 	}
 	return moves

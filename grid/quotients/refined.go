@@ -92,15 +92,16 @@ func (q *Classes) describe(space string) {
 func (q *Classes) find(s *surroundings, class []int32) {
 	q.rows = make([]int, 1, len(q.first)+1)
 	for _, x := range q.first {
-		q.moves = append(q.moves, s.moves(class, x)...)
+		q.moves = s.moves(q.moves, class, x)
 		q.rows = append(q.rows, len(q.moves))
 	}
 }
 
 // verify fails where a state proposes another thing than its class.
 func (q *Classes) verify(s *surroundings, class []int32) error {
+	var moves []stored
 	for x, c := range class {
-		if !slices.Equal(s.moves(class, x), q.row(int(c))) {
+		if moves = s.moves(moves[:0], class, x); !slices.Equal(moves, q.row(int(c))) {
 			return fmt.Errorf("quotients: state %s is in the class of %s and does not propose as it does", q.state(x), q.Label(int(c)))
 		}
 	}
@@ -246,17 +247,21 @@ func (s *surroundings) onLine(dst []int32, node int) []int32 {
 	return dst
 }
 
-// moves returns what a state proposes, given the class of every state, in an order that depends on nothing else.
-func (s *surroundings) moves(class []int32, x int) []stored {
-	if s.proposal == Neighbour {
-		return s.neighbours(class, x)
+// moves appends what a state proposes, given the class of every state, in an order that depends on nothing else.
+func (s *surroundings) moves(dst []stored, class []int32, x int) []stored {
+	switch {
+	case s.proposal == Neighbour:
+		return s.neighbours(dst, class, x)
+	case s.binary():
+		return s.turns(dst, class, x)
 	}
-	return s.values(class, x)
+	return append(dst, s.values(class, x)...)
 }
 
-// neighbours returns one move for each class that a state proposes.
-func (s *surroundings) neighbours(class []int32, x int) []stored {
-	var to []int32
+// neighbours appends one move for each class that a state proposes.
+func (s *surroundings) neighbours(dst []stored, class []int32, x int) []stored {
+	var few [16]int32
+	to := few[:0]
 	directions := s.space.Directions()
 	for d := range directions {
 		if y, inside := s.space.Neighbour(x, d); inside {
@@ -265,11 +270,46 @@ func (s *surroundings) neighbours(class []int32, x int) []stored {
 			to = append(to, class[x])
 		}
 	}
-	var moves []stored
-	for c, n := range runs(to) {
-		moves = append(moves, stored{to: c, share: float64(n) / float64(directions)})
+	slices.Sort(to)
+	for n := 0; len(to) > 0; to = to[n:] {
+		n = run(to)
+		dst = append(dst, stored{to: to[0], share: float64(n) / float64(directions)})
 	}
-	return moves
+	return dst
+}
+
+// turns does what values does, where all axes have two values at most.
+func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
+	var some [2 * MaxBits]int32
+	to, d := some[:0], s.lattice.Dims()
+	idle := 0 // the number of axes of one value
+	for k := range d {
+		if s.lattice.Side(k) == 1 {
+			idle++
+			continue
+		}
+		to = append(to, class[x+s.lattice.Stride(k)*(1-2*s.lattice.Coord(x, k))])
+	}
+	slices.Sort(to)
+	line := int32(0)
+	if idle > 0 {
+		dst = append(dst, stored{to: class[x], share: float64(idle) / float64(d)})
+		line++
+	}
+	for n := 0; len(to) > 0; to = to[n:] {
+		n = run(to)
+		dst = append(dst, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(d)})
+		line++
+	}
+	return dst
+}
+
+// run returns how often the first number of a list stands at its beginning.
+func run(list []int32) (n int) {
+	for n < len(list) && list[n] == list[0] {
+		n++
+	}
+	return n
 }
 
 // values returns the moves of the lines through a state, of which those that have the same classes are one.
@@ -306,27 +346,12 @@ func appendLine(moves []stored, others []int32, number int32, drawn float64, own
 	if len(others) == 0 {
 		return append(moves, stored{to: own, line: number, share: drawn})
 	}
-	for c, n := range runs(others) {
-		moves = append(moves, stored{to: c, line: number, count: int32(n), share: drawn * float64(n) / float64(len(others))})
+	all := len(others)
+	for n := 0; len(others) > 0; others = others[n:] {
+		n = run(others)
+		moves = append(moves, stored{to: others[0], line: number, count: int32(n), share: drawn * float64(n) / float64(all)})
 	}
 	return moves
-}
-
-// runs yields each number of a list, in order, and how often it occurs. It sorts the list.
-func runs(list []int32) func(yield func(c int32, n int) bool) {
-	slices.Sort(list)
-	return func(yield func(c int32, n int) bool) {
-		for i := 0; i < len(list); {
-			j := i + 1
-			for j < len(list) && list[j] == list[i] {
-				j++
-			}
-			if !yield(list[i], j-i) {
-				return
-			}
-			i = j
-		}
-	}
 }
 
 // Colours returns the number of the colour of each state, by which states with different keys differ. Each key has a value for each state,

@@ -188,7 +188,7 @@ func TestRefinedByLinesAndNotByNumbers(t *testing.T) {
 	s := longtest.Must(newSurroundings(space, Value))(t)
 	for x := range colours {
 		ones := 0
-		for _, m := range s.moves(colours, x) {
+		for _, m := range s.moves(nil, colours, x) {
 			if m.to == 1 {
 				ones += int(math.Round(m.share * 6))
 			}
