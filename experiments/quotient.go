@@ -93,34 +93,33 @@ func needsValues(k chains.Kernel) bool {
 	return false
 }
 
-// Whole returns the selection of the one case that is a case on the states themselves, for a case on classes that a selector has made of them
-// (see toys.Quotient), and false for any other case.
-func (c *Case) Whole() (s Selection, is bool) {
-	if c.Toy == nil || c.Toy.Whole() == "" {
-		return Selection{}, false
-	}
-	s = SelectionOf(c.Params)
-	s.Toys = []string{c.Toy.Whole()}
-	return s, true
-}
-
 // refusedOnClasses adds to an error about a kernel on classes what to do.
 func refusedOnClasses(err error, toy *toys.Toy) error {
 	if err == nil || toy.Whole() == "" {
 		return err
 	}
-	return chains.NewAdvice("%w; without {quotient} auto the kernel moves on the states themselves, which are those of %s", err, toy.Whole())
+	return chains.NewAdvice("%w; without {quotient} auto the kernel moves on the states of %s themselves", err, toy.Whole())
 }
 
-// SolveWhole calls use with the case on the states themselves of a case on classes.
-func SolveWhole(ctx context.Context, c *Case, use func(whole *Case) error) error {
-	s, is := c.Whole()
-	if !is {
-		return nil
-	}
+// OnStates calls use with the case on the states themselves, for a case on classes that a selector has made of them (see toys.Quotient).
+func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
+	s := SelectionOf(c.Params)
+	s.Toys = []string{c.Toy.Whole()}
 	cases, err := s.Cases(ctx)
 	if err != nil {
-		return fmt.Errorf("the states themselves: %w", err)
+		return fmt.Errorf("on the states themselves: %w", err)
 	}
 	return use(&cases[0])
+}
+
+// NeedsStates returns an error where the states of a toy are classes, for what asks about single states. It says what that is, as in "the
+// task", and what to do.
+func NeedsStates(toy *toys.Toy, what string) error {
+	switch {
+	case toy.Members == nil:
+		return nil
+	case toy.Whole() == "":
+		return fmt.Errorf("toy %s: %s takes single states, and those of this toy are classes of many; give a toy that lists its states", toy.Title(), what)
+	}
+	return chains.NewAdvice("toy %s: %s takes single states, and those of this toy are classes of many; leave {quotient} auto out, or give {toy} %s", toy.Title(), what, toy.Whole())
 }

@@ -25,6 +25,7 @@ type Toy struct {
 	Model       models.Model // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
 	Doubt       string       // why the file it was read from may mean something else; empty where nothing speaks for that
+	Spread      float64      // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
 	Note        string       // what the toy cannot show of the target that it stands for; empty where there is nothing to say
 	Layout      []Place      // where figures draw each state of a graph; nil where no coordinates are given
 }
