@@ -33,7 +33,7 @@ func allowed() map[string]string {
 
 		"grid":           "",
 		"grid/graphs":    "grid",
-		"grid/quotients": "grid",
+		"grid/quotients": "grid grid/graphs",
 		// For tests only.
 		"grid/longtest": "",
 

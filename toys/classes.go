@@ -130,3 +130,29 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 	}
 	return t, nil
 }
+
+// Larger returns the toy state by state, on the space that its classes are of. It fails where the toy is on no quotient, and where that space
+// is too large.
+func (t *Toy) Larger() (*Toy, error) {
+	q, is := t.Space.(quotients.Listed)
+	if !is {
+		return nil, fmt.Errorf("toy %s: its states are no classes of a larger space that could be listed", t.Name)
+	}
+	larger, err := q.Larger()
+	if err != nil {
+		return nil, fmt.Errorf("toy %s: %w", t.Name, err)
+	}
+	whole := &Toy{Name: t.Name + " state by state", Description: t.Description, Space: larger.Space, G: make([]float64, larger.Space.States())}
+	g := t.MemberG()
+	for x, class := range larger.Class {
+		whole.G[x] = g[class]
+	}
+	for _, o := range t.Observables {
+		values := make([]float64, len(whole.G))
+		for x, class := range larger.Class {
+			values[x] = o.Values[class]
+		}
+		whole.Observables = append(whole.Observables, Observable{o.Name, values})
+	}
+	return whole, nil
+}
