@@ -80,6 +80,8 @@ func pointLawForm() lawForm {
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			x, found := e.Toy.FindState(args.Text)
 			switch {
+			case found && e.Toy.Members != nil && e.Toy.Members[x] > 0:
+				return nil, args.Wrap(NeedsStates(e.Toy, "a start at one state of a class that has several"))
 			case found:
 				return atState(x, e.Toy), nil
 			case e.Toy.ByLabel():

@@ -55,7 +55,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 		return nil, err
 	}
 	out.Doubt = t.Doubt
-	if out.Spread = spread; tolerance > 0 {
+	if out.Spread = spread; spread > 0 {
 		out.Note = joinNotes(out.Note, fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", out.Name, spread))
 	}
 	if t.LogPrior != nil {

@@ -109,6 +109,9 @@ func fittedReference(text string, c *experiments.Case) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := experiments.NeedsStates(c.Toy, "a fitted reference"); err != nil {
+		return nil, err
+	}
 	space := c.Toy.Lattice()
 	if space == nil {
 		return nil, fmt.Errorf("the space of toy %s, %v, has no axes; grids and models have", c.Toy.Name, c.Toy.Space)
