@@ -3,6 +3,8 @@ package toys
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -59,6 +61,7 @@ func (m meanField) toy() (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.Family, t.Size = family(m.name, m.n), m.n
 	mean, size := make([]float64, len(t.G)), make([]float64, len(t.G))
 	for up := range mean {
 		mean[up] = float64(2*up-m.n) / float64(m.n)
@@ -66,6 +69,13 @@ func (m meanField) toy() (*Toy, error) {
 	}
 	t.Observables = []Observable{{"m", mean}, {"absm", size}}
 	return t, nil
+}
+
+// family returns a name with N in the place of a size.
+func family(name string, size int) string {
+	parts := strings.Split(name, ":")
+	parts[slices.Index(parts, strconv.Itoa(size))] = "N"
+	return strings.Join(parts, ":")
 }
 
 // CurieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the sum of s s' over all pairs plus the field

@@ -73,7 +73,7 @@ func CyclesOf(n int, theta, lambda float64) (*Toy, error) {
 		return nil, err
 	}
 	about := fmt.Sprintf("permutations of %d items, f = %v^cycles %v^(fixed points)", n, theta, lambda)
-	return onClasses(fmt.Sprintf("cycles:%d:%v:%v", n, theta, lambda), about, space, func(x int) float64 {
+	t, err := onClasses(fmt.Sprintf("cycles:%d:%v:%v", n, theta, lambda), about, space, func(x int) float64 {
 		lengths, fixed := space.Of(x), 0
 		for _, length := range lengths {
 			if length == 1 {
@@ -82,6 +82,11 @@ func CyclesOf(n int, theta, lambda float64) (*Toy, error) {
 		}
 		return float64(float64(len(lengths))*math.Log(theta)) + float64(float64(fixed)*math.Log(lambda))
 	})
+	if err != nil {
+		return nil, err
+	}
+	t.Family, t.Size = fmt.Sprintf("cycles:N:%v:%v", theta, lambda), n
+	return t, nil
 }
 
 // cyclesForm is how CyclesOf is selected.

@@ -3,6 +3,7 @@ package toys
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/grid/quotients"
@@ -28,7 +29,7 @@ func PottsComplete(q, n int, k, field float64) (*Toy, error) {
 		counts := space.Of(x)
 		return float64(k*equalPairs(counts)/float64(n)) + float64(field*float64(counts[0]))
 	})
-	return withLargest(t, err, n, space.Of)
+	return withLargest(t, err, "potts-complete", q, n, space.Of)
 }
 
 // PottsColours is PottsComplete without a field, by its counts whatever the names of the values are.
@@ -40,11 +41,11 @@ func PottsColours(q, n int, k float64) (*Toy, error) {
 	}
 	name, about := fmt.Sprintf("potts-colours:%d:%d:%v", q, n, k), fmt.Sprintf("Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v", n, q, k)
 	t, err := onClasses(name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
-	return withLargest(t, err, n, space.Of)
+	return withLargest(t, err, "potts-colours", q, n, space.Of)
 }
 
-// withLargest returns a toy with the share of the axes that have the commonest value.
-func withLargest(t *Toy, err error, n int, counts func(class int) []int) (*Toy, error) {
+// withLargest returns a toy of so many values and axes as one of its family, with the share of the axes that have the commonest value.
+func withLargest(t *Toy, err error, name string, q, n int, counts func(class int) []int) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +54,7 @@ func withLargest(t *Toy, err error, n int, counts func(class int) []int) (*Toy, 
 		largest.Values[x] = float64(slices.Max(counts(x))) / float64(n)
 	}
 	t.Observables = []Observable{largest}
+	t.Family, t.Size = strings.Replace(t.Name, fmt.Sprintf("%s:%d:%d", name, q, n), fmt.Sprintf("%s:%d:N", name, q), 1), n
 	return t, nil
 }
 

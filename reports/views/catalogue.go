@@ -23,6 +23,7 @@ import (
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/scaling"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
@@ -53,6 +54,7 @@ func Catalogue() []*Study {
 		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(named("samples", annealing.Samples(nil))),
 		annealed(gap.Study(), annealing.GapReport, 100).tables(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).tables(named("subjective", annealing.Subjective(nil))),
+		annealed(scaling.Study(), annealing.ScalingReport, 100).tables(named("scaling", annealing.Scaling(nil)), named("scaling_fits", annealing.ScalingFits(nil))),
 		entry(represent.Study(), annealing.RepresentReport).tables(named("represent", annealing.Represent(nil))),
 		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).tables(
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),

@@ -23,6 +23,7 @@ import (
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/scaling"
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -116,6 +117,11 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
 			return mcmc.SamplerTimesReport(longtest.Must(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{}))(t))
+		},
+		"ScalingReport": func(t *testing.T) *reports.Report {
+			toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
+			cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
+			return annealing.ScalingReport(longtest.Must(scaling.Study().Run(ctx, cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t))
 		},
 		"SandwichReport": func(t *testing.T) *reports.Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
