@@ -93,8 +93,8 @@ func needsValues(k chains.Kernel) bool {
 	return false
 }
 
-// refusedOnClasses adds to an error about a kernel on classes what to do.
-func refusedOnClasses(err error, toy *toys.Toy) error {
+// RefusedOnClasses adds to an error about a kernel on classes what to do.
+func RefusedOnClasses(err error, toy *toys.Toy) error {
 	if err == nil || toy.Whole() == "" {
 		return err
 	}

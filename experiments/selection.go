@@ -159,7 +159,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		}
 		kernel, err := s.kernel(ctx, toy.Space)
 		if err != nil {
-			return nil, refusedOnClasses(err, toy)
+			return nil, RefusedOnClasses(err, toy)
 		}
 		placement, err := family.On(ctx, path, kernel)
 		if err != nil {

@@ -119,7 +119,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 func (s Selection) kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
 	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
 	if err != nil {
-		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, err)
+		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, experiments.RefusedOnClasses(err, toy))
 	}
 	if moves.Kernel() == nil {
 		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs one kernel", moves)
