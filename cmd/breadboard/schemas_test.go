@@ -26,6 +26,7 @@ func showing() map[string][]string {
 	return map[string][]string{
 		"tightness":               {small, small + " --certify"},
 		"gap":                     {small},
+		"scaling":                 {small + " --most-T 8"},
 		"subjective":              {small + " --moves 0,1"},
 		"represent":               {"--toy gridclu -T 3"},
 		"ais":                     {small + " --chains 50"},

@@ -34,6 +34,14 @@ Models of spins, with R rows and C columns of sites, are on grids with an axis f
   ising:RxC:J[:FIELD][:torus]   g = J sum of s s' over neighbouring sites + FIELD sum of s; an axis has 0 for
                                 s = -1 and 1 for s = 1, and torus joins the edges of the plane
   potts:Q:RxC:J[:torus]         g = J times the number of neighbouring sites with the same of Q values
+Models in which states only count are computed on classes of states, of which there may be 2^1000 (breadboard help symmetry):
+  curie-weiss:N:K[:FIELD]         N spins that all act on one another: g = K/N sum of s s' over pairs + FIELD sum of s
+  potts-complete:Q:N:K[:FIELD]    N axes of Q values: g = K/N for each pair of equal ones + FIELD for each of the first value
+  potts-colours:Q:N:K             the same without a field, whatever the names of the values are
+  weight:N:G                      strings of N bits by their ones: G is needle:A, modes:TH1:TH2:W, pspin:P:K (g = N K m^P),
+                                  random:SIGMA:SEED or file:PATH with N+1 numbers
+  coins:N1:N2:BITS:ALPHA          N1 coins that fell heads BITS times and N2 that fell tails, in two clusters
+  cycles:N:THETA:LAMBDA           permutations, f = THETA^cycles LAMBDA^(fixed points)
 A target on a graph is
   graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),

@@ -3,6 +3,7 @@ package certified
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -22,6 +23,15 @@ func local(k chains.Kernel) (grid.Graph, rule, error) {
 		return k.Space, barker, nil
 	}
 	return nil, nil, fmt.Errorf("kernel %v cannot be certified; metropolis and barker can", k)
+}
+
+// movesClasses reports whether a kernel moves classes of states, or is made of kernels that do.
+func movesClasses(k chains.Kernel) bool {
+	if _, is := k.(kernels.Lumped); is {
+		return true
+	}
+	parts, _ := chains.PartsOf(k)
+	return slices.ContainsFunc(parts.Kernels, movesClasses)
 }
 
 // edge joins two neighbours, of which low has the smaller f.

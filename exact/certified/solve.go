@@ -36,6 +36,9 @@ func Supported(a *chains.Annealing) error {
 	if !ok {
 		return fmt.Errorf("path %v cannot be certified; geometric can", a.Path())
 	}
+	if movesClasses(a.Kernel()) {
+		return fmt.Errorf("kernel %v on classes of states cannot be certified: this takes exact shares of proposals; the same target state by state can, with metropolis and barker", a.Kernel())
+	}
 	if !path.Uniform() {
 		return errors.New("an initial distribution that is not uniform cannot be certified")
 	}

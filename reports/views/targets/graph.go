@@ -329,14 +329,14 @@ func TextBars(toy *toys.Toy, p []float64) (string, error) {
 
 // textBars returns the states of a toy as text, as TextBars does, with the names that a function gives them.
 func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
-	width, high := 0, slices.Max(p)
+	width, high, g := 0, slices.Max(p), toy.MemberG()
 	for x := range p {
 		width = max(width, len([]rune(name(x))))
 	}
 	var b strings.Builder
 	for x, v := range p {
 		name := name(x)
-		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), toy.G[x], v, textBar(v/high))
+		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), g[x], v, textBar(v/high))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()

@@ -178,8 +178,8 @@ func Toys(list []*toys.Toy) *table.Table {
 		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
 		{Column: table.Column{Name: "size", Type: table.String, Title: "size", Meaning: "the shape of the space, such as 7x7"}, Of: func(t **toys.Toy) any { return (*t).Space.String() }},
 		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
-		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return least((*t).G) }},
-		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return largest((*t).G) }},
+		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return least((*t).MemberG()) }},
+		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return largest((*t).MemberG()) }},
 		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
 	}, list)
 }
@@ -205,7 +205,7 @@ func largest(values []float64) float64 {
 // ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a state has its
 // coordinates, or on a graph its label.
 func ToyStates(toy *toys.Toy, p []float64) *table.Table {
-	states := make([]int, len(toy.G))
+	states, g := make([]int, len(toy.G)), toy.MemberG()
 	for x := range states {
 		states[x] = x
 	}
@@ -222,7 +222,13 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		{Column: table.Column{Name: "state", Type: table.Int, Title: "state", Meaning: "the number of the state, from 0 on, in row-major order"}, Of: func(x *int) any { return *x }},
 		{Column: table.Column{Name: "coordinates", Type: table.String, Title: "coordinates", Optional: true, Meaning: "the coordinates of the state on a grid"}, Of: byLabel(false)},
 		{Column: table.Column{Name: "label", Type: table.String, Title: "label", Optional: true, Meaning: "the label of the state on a graph"}, Of: byLabel(true)},
-		{Column: table.Column{Name: "g", Type: table.Float, Title: "g", Unit: "nats", Narrow: true, Meaning: "log f of the state, up to a constant"}, Of: func(x *int) any { return toy.G[*x] }},
+		{Column: table.Column{Name: "g", Type: table.Float, Title: "g", Unit: "nats", Narrow: true, Meaning: "log f of the state, or of one member of a class, up to a constant"}, Of: func(x *int) any { return g[*x] }},
+		{Column: table.Column{Name: "log_members", Type: table.Float, Title: "log members", Unit: "nats", Narrow: true, Optional: true, Meaning: "the log of the number of states in the class; empty where states are no classes"}, Of: func(x *int) any {
+			if toy.Members == nil {
+				return nil
+			}
+			return toy.Members[*x]
+		}},
 		{Column: table.Column{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state under the target"}, Of: func(x *int) any { return p[*x] }},
 	}, states)
 }
