@@ -106,6 +106,7 @@ func TestQuotientRefuses(t *testing.T) {
 		{"quotient:values:ising:2x30:0.4:torus", "they are 3 or more on a torus"},
 		{"quotient:values:ising:6x6:0.4:torus", "36 axes of two values; give from 1 to 28"},
 		{"quotient:values:ising:5x5:inf:torus", "J"},
+		{"mixture:1*quotient:values:easy+1*quotient:values:hard", "is on classes of its own; mix the states"},
 		{"quotient:values:random:1:0:1024x1025", "1048576 at most"},
 	} {
 		if _, err := toys.Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -23,6 +23,7 @@ type Toy struct {
 	Graph       bool         // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
 	Members     []float64    // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
 	Observables []Observable // functions of the state that have a name of their own, beside coordinates
+	memberG     []float64    // see MemberG; nil where each state stands for itself
 	LogPrior    []float64    // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
