@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -90,31 +91,48 @@ func parseWeight(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	n := a.wholes[0]
 	tail := args
 	tail.Text = inner
+	read := func(write string, wholes, numbers int) bool {
+		a, err = readTerms(tail, write, wholes, numbers, 0)
+		return err == nil
+	}
 	var t *Toy
+	var wrong error // with what was read, and not yet with the selector in front
 	switch name {
 	case "needle":
-		if a, err = readTerms(tail, "weight:N:needle:A", 0, 1, 0); err == nil {
-			t, err = Needle(n, a.numbers[0])
+		if read("weight:N:needle:A", 0, 1) {
+			t, wrong = Needle(n, a.numbers[0])
 		}
 	case "modes":
-		if a, err = readTerms(tail, "weight:N:modes:TH1:TH2:W", 0, 3, 0); err == nil {
-			t, err = Modes(n, a.numbers[0], a.numbers[1], a.numbers[2])
+		if read("weight:N:modes:TH1:TH2:W", 0, 3) {
+			t, wrong = Modes(n, a.numbers[0], a.numbers[1], a.numbers[2])
 		}
 	case "pspin":
-		if a, err = readTerms(tail, "weight:N:pspin:P:K", 1, 1, 0); err == nil {
-			t, err = PSpin(n, a.wholes[0], a.numbers[0])
+		if read("weight:N:pspin:P:K", 1, 1) {
+			t, wrong = PSpin(n, a.wholes[0], a.numbers[0])
 		}
 	case "random":
 		t, err = randomWeights(tail, n)
 	case "file":
-		var g []float64
-		if _, g, err = LogF().readGrid(inner, n+1); err == nil {
-			t, err = byWeight("weight:"+args.Text, "strings by their number of ones, g read from "+inner, n, g)
-		}
+		t, wrong = weightsInFile(args.Text, inner, n)
 	default:
 		return nil, args.Errorf("write %s", weightArguments)
 	}
-	return t, args.Wrap(err)
+	if err != nil {
+		return nil, err
+	}
+	return t, args.Wrap(wrong)
+}
+
+// weightsInFile reads a g for each number of ones.
+func weightsInFile(arguments, path string, n int) (*Toy, error) {
+	if path == "" {
+		return nil, errors.New("no path; write weight:N:file:PATH")
+	}
+	_, g, err := LogF().readGrid(path, n+1)
+	if err != nil {
+		return nil, fmt.Errorf("file%w", err)
+	}
+	return byWeight("weight:"+arguments, "strings by their number of ones, g read from "+path, n, g)
 }
 
 // randomWeights reads SIGMA:SEED of a random g for each number of ones.
@@ -129,7 +147,7 @@ func randomWeights(args selector.Args, n int) (*Toy, error) {
 	}
 	g, err := randomG(sigma, seed, n+1)
 	if err != nil {
-		return nil, err
+		return nil, args.Wrap(err)
 	}
 	return byWeight(fmt.Sprintf("weight:%d:random:%v:%d", n, sigma, seed), fmt.Sprintf("strings of %d bits by their number of ones, ", n)+describeRandom(sigma, seed), n, g)
 }

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,7 +86,9 @@ func TestClassesAreTheirStates(t *testing.T) {
 				"schedule compare -T 10 --schedule linear,fisher",
 				"samplers errors --function g --start uniform,mode -N 1,4",
 			} {
-				slow := i > 0 || strings.HasPrefix(line, "weights") && !strings.HasPrefix(c.toy, "potts") // laws that are nearly atoms take long to invert
+				first := i == 0 && (strings.HasPrefix(c.toy, "curie") || strings.HasPrefix(c.toy, "potts-c"))
+				slow := !first || strings.HasPrefix(line, "weights") && !strings.HasPrefix(c.toy, "potts") // laws that are nearly atoms take long to invert
+				slow = slow || strings.HasPrefix(line, "subjective") && !strings.HasPrefix(c.toy, "curie")
 				if slow && !longtest.Enabled() && line != "tightness -T 10,50" {
 					continue
 				}
@@ -93,6 +98,99 @@ func TestClassesAreTheirStates(t *testing.T) {
 						"toy", "note", "method", "rounding", "error_bound", "crooks_residual") // which say how the numbers were found, and how near they are
 				})
 			}
+		}
+	}
+}
+
+// TestClassesAgainstReference: the numbers of testdata/symmetry.json, which two other programs have computed, with mantissas of 64 bits and with 60 digits. For
+// the largest of them there are 2^1000 states.
+func TestClassesAgainstReference(t *testing.T) {
+	longtest.NotShort(t)
+	var cases []struct {
+		Command string
+		Values  map[string]string
+	}
+	if err := json.Unmarshal(longtest.Must(os.ReadFile("testdata/symmetry.json"))(t), &cases); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range cases {
+		// By default a row of each study and toy is enough, and J and B are asked of all.
+		slow := !strings.HasPrefix(c.Command, "tightness") && i%8 != 0 || strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")
+		if slow && !longtest.Enabled() {
+			continue
+		}
+		rows := rowsOf(t, strings.Fields(c.Command)...)
+		for name, text := range c.Values {
+			got, want := referenceCell(rows, name), longtest.Must(strconv.ParseFloat(text, 64))(t)
+			size := math.Abs(want)
+			if strings.HasPrefix(name, "mean_log_w") || name == "log_z_ratio" { // differences of numbers of the order of one nat
+				size = max(size, 1)
+			}
+			tolerance := 1e-12 * size
+			if name == "spectral_gap" { // the reference has ten digits
+				tolerance = 1e-10*size + 1e-14
+			}
+			if !(math.Abs(got-want) <= tolerance) {
+				t.Errorf("breadboard %s: %s is %v, and %v elsewhere", c.Command, name, got, want)
+			}
+		}
+	}
+}
+
+// referenceCell returns the number of a name: a column of the first row, the relative efficiency at a number of samples, or a finding at the target.
+func referenceCell(rows []map[string]any, name string) float64 {
+	for _, r := range rows {
+		if v, is := r[name].(float64); is {
+			return v
+		}
+		if n, is := r["N"].(float64); is && strconv.Itoa(int(n)) == name {
+			return r["ress_mean"].(float64)
+		}
+		if r["finding"] == name && r["beta"] == 1.0 {
+			return r["value"].(float64)
+		}
+	}
+	return math.NaN()
+}
+
+// TestClassesRefuse: what makes no sense is refused with a cure, before anything is computed.
+func TestClassesRefuse(t *testing.T) {
+	for args, want := range map[string]string{
+		"--toy curie-weiss:0:1":                                 "no whole number from 1",
+		"--toy curie-weiss:10:nan":                              `"nan" is no number`,
+		"--toy curie-weiss:10:1e308":                            "g overflows at 0",
+		"--toy curie-weiss:10":                                  "write N:K or N:K:FIELD",
+		"--toy curie-weiss:2000000:1":                           "2e+06 classes or more; the limit is 1000000",
+		"--toy potts-complete:10:50:1":                          "1.25657e+10 classes or more",
+		"--toy potts-complete:1:5:1":                            "1 values; give 2 or more",
+		"--toy potts-colours:100:100:1":                         "1.90569e+08 classes or more",
+		"--toy coins:2000:2000:1:1":                             "4.004e+06 classes or more",
+		"--toy coins:2:2:1:0":                                   "above 0",
+		"--toy cycles:100000:1:1":                               "8.33333e+08 classes or more",
+		"--toy cycles:5:0:1":                                    "above 0",
+		"--toy cycles:5:2:3 --kernel flip":                      "permutations have no axes; take metropolis or barker",
+		"--toy weight:5:needle":                                 "is no number",
+		"--toy weight:5:modes:0:0.5:0.5":                        "no probability between 0 and 1",
+		"--toy weight:5:pspin:1001:1":                           "from 1 to 1000",
+		"--toy weight:5:file:":                                  "no path",
+		"--toy weight:5:file:missing.csv":                       "file: open missing.csv",
+		"--toy weight:5:other:1":                                "weight:N:needle:A",
+		"--toy potts-colours:3:5:1":                             "take flip or heatbath",
+		"--toy curie-weiss:10:1 --kernel heatbath-scan":         "classes of states, on which there are metropolis, flip, barker and heatbath",
+		"--toy curie-weiss:10:1 --kernel compose:flip+heatbath": "classes of states",
+		"--toy curie-weiss:10:1 --certify":                      "cannot be certified",
+		"--toy curie-weiss:10:1 --initial smoothed:2":           "filtered along the axes of a grid",
+		"--toy mixture:1*curie-weiss:10:1+1*weight:9:needle:1":  "the parts of a mixture are on one space",
+	} {
+		code, stdout, stderr := command(t, append([]string{"tightness", "-T", "3"}, strings.Fields(args)...)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, %s%s; it should say %q", args, code, stdout, stderr, want)
+		}
+	}
+	for args, want := range map[string]string{"--function x0": "there are g, m, absm", "--function sum": "there are g, m, absm"} {
+		code, _, stderr := command(t, append([]string{"samplers", "errors", "--toy", "curie-weiss:10:1", "--kernel", "flip"}, strings.Fields(args)...)...)
+		if code != exitBadInput || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, %s; it should say %q", args, code, stderr, want)
 		}
 	}
 }

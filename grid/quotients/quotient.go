@@ -72,7 +72,7 @@ func (noEdges) Neighbour(_, _ int) (int, bool) { return 0, false }
 // fits returns an error where a quotient would have too many classes. The number is a float because it may exceed an int.
 func fits(what string, classes float64) error {
 	if classes > MaxClasses {
-		return fmt.Errorf("quotients: %s are %.6g classes; the limit is %d", what, math.Round(classes), MaxClasses)
+		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), MaxClasses)
 	}
 	return nil
 }
