@@ -253,5 +253,5 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., curie-weiss:N:K[:FIELD], potts-complete:Q:N:K[:FIELD], potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA, cycles:N:THETA:LAMBDA, file:PATH, prob:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., curie-weiss:N:K[:FIELD], potts-complete:Q:N:K[:FIELD], potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA, cycles:N:THETA:LAMBDA, file:PATH, prob:PATH, graph:SPACE:G, quotient:PROPOSALS[:TOL]:TOY, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
 }

@@ -136,7 +136,6 @@ func TestQuotientRefusals(t *testing.T) {
 		"tightness --toy ising:6x6:0.4:torus --quotient auto":                                       "36 axes of two values; give from 1 to 28",
 		"tightness --toy ising:2x5:0.4:torus --quotient auto":                                       "they are 3 or more on a torus",
 		"export --toy easy --quotient auto -T 10":                                                   "an array takes single states",
-		"conform spec --toy easy --quotient auto -T 10":                                             "a task takes single states",
 		"subjective --toy easy --quotient auto -T 10 --reference fitted:0=1":                        "a fitted reference takes single states",
 		`subjective --toy graph:hypercube:3:random:0:0 --quotient auto -T 10 --reference point:000`: "a start at one state of a class that has several takes single states",
 		"samplers errors --toy easy --quotient auto --kernel metropolis --function x0":              "on which a function must be the same for all members",
@@ -148,6 +147,7 @@ func TestQuotientRefusals(t *testing.T) {
 	} {
 		refused(t, nil, map[string][]string{want: strings.Fields(line)})
 	}
+	refusedWith(t, map[string][]string{"a task takes single states": append(strings.Fields("conform spec --toy easy --quotient auto -T 10 --out"), t.TempDir())})
 	_, stderr := ok(t, strings.Fields("samplers times --toy barrier --quotient auto --kernel metropolis")...)
 	if !strings.Contains(stderr, "mutual information takes single states") {
 		t.Errorf("no note on mutual information in %s", stderr)

@@ -42,6 +42,9 @@ Models in which states only count are computed on classes of states, of which th
                                   random:SIGMA:SEED or file:PATH with N+1 numbers
   coins:N1:N2:BITS:ALPHA          N1 coins that fell heads BITS times and N2 that fell tails, in two clusters
   cycles:N:THETA:LAMBDA           permutations, f = THETA^cycles LAMBDA^(fixed points)
+The classes of any of the other targets, of up to 1,048,576 states or a torus of ising up to 5x5, are
+  quotient:PROPOSALS[:TOL]:TOY    PROPOSALS are neighbours (metropolis, barker) or values of an axis (flip, heatbath);
+                                  --quotient auto writes it. With TOL, log f may differ by so many nats in a class
 A target on a graph is
   graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),
