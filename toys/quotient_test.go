@@ -93,6 +93,10 @@ func TestQuotientOfModel(t *testing.T) {
 	if toy.Space.States() >= whole.Space.States() || math.Abs(number.LogSumExp(toy.LogPrior)-number.LogSumExp(whole.LogPrior)) > 1e-13 || toy.DefaultInitial() != "prior" {
 		t.Errorf("%d classes of %d states, prior %v of %v, from %s", toy.Space.States(), whole.Space.States(), number.LogSumExp(toy.LogPrior), number.LogSumExp(whole.LogPrior), toy.DefaultInitial())
 	}
+	whole.LogPrior[3] += 0.5 // of one state alone
+	if other := longtest.Must(toys.Quotient(whole, quotients.Value, 0))(t); other.Space.States() <= toy.Space.States() {
+		t.Errorf("%d classes where the prior of one state is another, and %d where it is not", other.Space.States(), toy.Space.States())
+	}
 }
 
 func TestQuotientRefuses(t *testing.T) {
