@@ -30,6 +30,15 @@
 //
 //	breadboard tightness --toy ising:3x3:0.44:torus --kernel flip
 //
+// # Models that count
+//
+// The selectors curie-weiss:N:K, potts-complete:Q:N:K, potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA and cycles:N:THETA:LAMBDA are models
+// in which all axes are alike, on the classes of a quotient (see package quotients): as many classes as there are counts, for 2^1000 states and more.
+// G of such a toy is the log mass of whole classes, and Members has their numbers of members; MemberG is g of a member, and Larger the
+// toy state by state, where that can be listed.
+//
+//	breadboard tightness --toy curie-weiss:1000:1 --kernel flip -T 1000
+//
 // # Models of data
 //
 // A toy may be a model whose data are given: its states are the values of the latent variables, its target is their joint law with the data,

@@ -86,6 +86,9 @@ func lumpedNames() string {
 	return text
 }
 
+// Proposal returns what a member of a class proposes.
+func (k Lumped) Proposal() quotients.Proposal { return k.rule.proposal }
+
 // Quotient returns the space.
 func (k Lumped) Quotient() quotients.Quotient { return k.quotient }
 

@@ -39,4 +39,11 @@
 //	4Ku (1 + sum q |L|),
 //
 // KL(p||q) likewise, and J by the sum of both. At T = 10^5 and 256 bits Ku is 2^-220, and no bound is above 1e-60.
+//
+// # Classes of states
+//
+// On the classes of a quotient, x has a whole number of members, and a whole number of its proposals lead to each class: these are exact, and g
+// is the difference of both ends of the path as float64 holds it. D is then the largest number of moves of a class. The products with whole
+// numbers add a rounding to each term of the rejections, and one to each of what a step moves, so that a step of q has at most (D + 6)t + D + 10 more;
+// q_1 = m/sum m has n + 3, and p_T two more. None is more than K = (D + 6)/2 T^2 + (2D + 24)T + 4n + 32, and the rest is as above.
 package certified

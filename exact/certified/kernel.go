@@ -3,7 +3,6 @@ package certified
 import (
 	"fmt"
 	"math/big"
-	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -21,17 +20,13 @@ func local(k chains.Kernel) (grid.Graph, rule, error) {
 		return k.Space, metropolis, nil
 	case kernels.Barker:
 		return k.Space, barker, nil
+	case kernels.Lumped:
+		if k.Acceptance() == kernels.AcceptBarker {
+			return k.Quotient(), barker, nil
+		}
+		return k.Quotient(), metropolis, nil
 	}
-	return nil, nil, fmt.Errorf("kernel %v cannot be certified; metropolis and barker can", k)
-}
-
-// movesClasses reports whether a kernel moves classes of states, or is made of kernels that do.
-func movesClasses(k chains.Kernel) bool {
-	if _, is := k.(kernels.Lumped); is {
-		return true
-	}
-	parts, _ := chains.PartsOf(k)
-	return slices.ContainsFunc(parts.Kernels, movesClasses)
+	return nil, nil, fmt.Errorf("kernel %v cannot be certified; metropolis and barker can, and on classes of states also flip, and heatbath on axes of two values", k)
 }
 
 // edge joins two neighbours, of which low has the smaller f.
@@ -42,18 +37,21 @@ type edge struct {
 	factor    *big.Float // the factor by which one step multiplies rho
 	drop      *big.Float // one minus the factor
 	up, down  *big.Float // Barker's probabilities to accept the move to high and to low
+	fromLow   *big.Float // how many proposals of low lead to high, and fromHigh the other way; nil for one
+	fromHigh  *big.Float
 }
 
 // metropolis always accepts a move to the high end, and accepts one to the low end with probability rho. The
 // probability to reject, 1 - rho, is the sum over the steps of the amounts by which rho decreases, so that nothing is
 // subtracted.
 func metropolis(s *sweep, e *edge) {
-	s.addProduct(e.high.refused, e.rho.value, e.drop)
+	s.both.Mul(e.rho.value, e.drop)
+	e.high.refused.add(s.times(e.fromHigh, s.both))
 	e.rho.scale(e.factor)
-	e.high.q.add(e.low.shareQ)
-	s.addProduct(e.low.q, e.rho.value, e.high.shareQ)
-	e.low.adjoint.add(e.high.shareAdjoint)
-	s.addProduct(e.high.adjoint, e.rho.value, e.low.shareAdjoint)
+	e.high.q.add(s.times(e.fromLow, e.low.shareQ))
+	s.addProduct(e.low.q, e.rho.value, s.times(e.fromHigh, e.high.shareQ))
+	e.low.adjoint.add(s.times(e.fromLow, e.high.shareAdjoint))
+	s.addProduct(e.high.adjoint, e.rho.value, s.times(e.fromHigh, e.low.shareAdjoint))
 }
 
 // barker accepts a move to the high end with probability 1/(1 + rho) and one to the low end with rho/(1 + rho). These
@@ -64,14 +62,30 @@ func barker(s *sweep, e *edge) {
 	s.product.Add(s.one, e.rho.value)
 	e.up.Quo(s.one, s.product)
 	e.down.Mul(e.rho.value, e.up)
-	s.both.Add(e.low.shareQ, e.high.shareQ)
+	s.both.Add(s.again(e.fromLow, e.low.shareQ), s.times(e.fromHigh, e.high.shareQ))
 	s.addProduct(e.low.q, e.down, s.both)
 	s.addProduct(e.high.q, e.up, s.both)
 	s.product.Mul(e.down, e.low.shareAdjoint)
 	s.both.Mul(e.up, e.high.shareAdjoint)
 	s.mean.Add(s.product, s.both)
-	e.low.adjoint.add(s.mean)
-	e.high.adjoint.add(s.mean)
+	e.low.adjoint.add(s.times(e.fromLow, s.mean))
+	e.high.adjoint.add(s.times(e.fromHigh, s.mean))
+}
+
+// times returns count times v, and v itself where the count is nil. It is valid until the next call.
+func (s *sweep) times(count, v *big.Float) *big.Float {
+	if count == nil {
+		return v
+	}
+	return s.scaled.Mul(count, v)
+}
+
+// again is times with memory of its own.
+func (s *sweep) again(count, v *big.Float) *big.Float {
+	if count == nil {
+		return v
+	}
+	return s.scaledToo.Mul(count, v)
 }
 
 // join returns the edges of a space at beta = 0, and counts the directions that lead outside as rejected.
@@ -86,19 +100,25 @@ func (s *sweep) join(space grid.Graph, g []float64) (edges []*edge) {
 			if !inside || y < x { // the edge to y < x has been made already
 				continue
 			}
-			low, high := x, y
-			if g[y] < g[x] {
-				low, high = y, x
-			}
-			e := &edge{
-				low: s.nodes[low], high: s.nodes[high], slope: w.zero().Sub(w.fromFloat(g[high]), w.fromFloat(g[low])),
-				rho: s.sum(), up: s.zero(), down: s.zero(),
-			}
-			e.rho.add(s.one)
+			e, _ := s.edge(w, g, x, y)
 			edges = append(edges, e)
 		}
 	}
 	return edges
+}
+
+// edge returns the edge between two states at beta = 0, and whether its low end is x.
+func (s *sweep) edge(w arithmetic, g []float64, x, y int) (e *edge, xIsLow bool) {
+	low, high := x, y
+	if g[y] < g[x] {
+		low, high = y, x
+	}
+	e = &edge{
+		low: s.nodes[low], high: s.nodes[high], slope: w.zero().Sub(w.fromFloat(g[high]), w.fromFloat(g[low])),
+		rho: s.sum(), up: s.zero(), down: s.zero(),
+	}
+	e.rho.add(s.one)
+	return e, low == x
 }
 
 // setStep computes the factors of an edge for a step of beta.

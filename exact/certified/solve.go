@@ -29,17 +29,18 @@ type Solution struct {
 }
 
 // Supported returns an error that says why an annealing cannot be certified, and nil where it can. It can be certified
-// with the kernels metropolis and barker, on the geometric path from a uniform start to a target without zeros whose
+// with the kernels metropolis and barker, and those of a quotient that accept or refuse proposals, on the geometric path from a uniform start to a target without zeros whose
 // log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok {
 		return fmt.Errorf("path %v cannot be certified; geometric can", a.Path())
 	}
-	if movesClasses(a.Kernel()) {
-		return fmt.Errorf("kernel %v on classes of states cannot be certified: this takes exact shares of proposals; the same target state by state can, with metropolis and barker", a.Kernel())
+	c, err := classesOf(a)
+	if err != nil {
+		return err
 	}
-	if !path.Uniform() {
+	if c == nil && !path.Uniform() {
 		return errors.New("an initial distribution that is not uniform cannot be certified")
 	}
 	if a.Path().Zeros() {
@@ -51,7 +52,7 @@ func Supported(a *chains.Annealing) error {
 	if _, _, err := local(a.Kernel()); err != nil {
 		return err
 	}
-	_, err := newArithmetic(Bits).steps(a.Schedule(), a.Distributions())
+	_, err = newArithmetic(Bits).steps(a.Schedule(), a.Distributions())
 	return err
 }
 
@@ -98,13 +99,14 @@ type sweep struct {
 	forward *sum       // F of the package documentation
 	k       float64    // K of the package documentation, the largest number of roundings
 
-	product, both, mean *big.Float // memory
+	product, both, mean, scaled, scaledToo *big.Float // memory
 }
 
 // node is what the sweep holds for one state.
 type node struct {
 	top     *big.Float // g minus its maximum, with guard more bits
 	g, rise *big.Float // g minus its minimum, and the product of that with the step
+	members *big.Float // of a class; nil for a state
 	refused *sum       // the sum over the directions of the probability to reject a proposal
 
 	q, adjoint           *sum
@@ -139,12 +141,22 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 	if s.steps, err = s.arithmetic.steps(a.Schedule(), a.Distributions()); err != nil {
 		return nil, err
 	}
-	T, n, d := float64(a.Distributions()), float64(a.States()), float64(space.Directions())
-	if s.k = (d+6)/2*T*T + (2*d+20)*T + 2*n + 16; s.k*math.Ldexp(1, -int(bits)) > 0x1p-40 {
-		return nil, fmt.Errorf("%d bits are too few for %v distributions", bits, T)
+	c, err := classesOf(a)
+	if err != nil {
+		return nil, err
 	}
+	T, n, d := float64(a.Distributions()), float64(a.States()), float64(space.Directions())
+	s.k = (d+6)/2*T*T + (2*d+20)*T + 2*n + 16
 	g := make([]float64, a.States())
 	a.Path().LogF(g, chains.At(1))
+	if c != nil {
+		g, d = c.logF(a), float64(c.proposals)
+		moves := float64(c.widest)
+		s.k = (moves+6)/2*T*T + (2*moves+24)*T + 4*n + 32
+	}
+	if s.k*math.Ldexp(1, -int(bits)) > 0x1p-40 {
+		return nil, fmt.Errorf("%d bits are too few for %v distributions", bits, T)
+	}
 	low, high := slices.Min(g), slices.Max(g)
 	w := s.wider()
 	for x, v := range g {
@@ -157,9 +169,27 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 		})
 		s.nodes[x].q.value.Quo(s.one, s.fromFloat(n))
 	}
-	s.rule, s.edges, s.share, s.forward = rule, s.join(space, g), s.zero().Quo(s.one, s.fromFloat(d)), s.sum()
-	s.product, s.both, s.mean = s.zero(), s.zero(), s.zero()
+	s.rule, s.share, s.forward = rule, s.zero().Quo(s.one, s.fromFloat(d)), s.sum()
+	s.product, s.both, s.mean, s.scaled, s.scaledToo = s.zero(), s.zero(), s.zero(), s.zero(), s.zero()
+	if c == nil {
+		s.edges = s.join(space, g)
+		return s, nil
+	}
+	s.edges = c.join(s, g)
+	s.weigh(c)
 	return s, nil
+}
+
+// weigh gives every class the mass of its members.
+func (s *sweep) weigh(c *classes) {
+	total := s.sum()
+	for x, n := range s.nodes {
+		n.members = c.members(s, x)
+		total.add(n.members)
+	}
+	for _, n := range s.nodes {
+		n.q.value.Quo(n.members, total.value)
+	}
 }
 
 // step takes both chains from t-1 to t. On a large space that is seconds of work: the context is looked at within it.
@@ -230,6 +260,9 @@ func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 			return nil, ctx.Err()
 		}
 		p = append(p, s.exp(n.top))
+		if n.members != nil {
+			p[i].Mul(p[i], n.members)
+		}
 		z.add(p[len(p)-1])
 	}
 	reverse, qp, pq, absQP, absPQ := s.sum(), s.sum(), s.sum(), s.sum(), s.sum()

@@ -60,7 +60,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	case !(o.Limit > 0) || math.IsInf(o.Limit, 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{limit} %v; give a number of nats above 0", o.Limit)
 	case o.MostT != 0 && o.MostT < 2:
-		return study.Plan[Row]{}, chains.NewAdvice("{most-T} %d; give 2 or more, or 0 to look for no number of distributions", o.MostT)
+		return study.Plan[Row]{}, fmt.Errorf("the largest number of distributions to try is %d; give 2 or more, or 0 to look for none", o.MostT)
 	}
 	for i := range cases {
 		T, err := used(&cases[i], o)
@@ -70,7 +70,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		schedule := cases[i].Annealing().Schedule()
 		for _, other := range []int{T, min(3, o.MostT)} {
 			if other != 0 && schedule.Validate(other) != nil {
-				return study.Plan[Row]{}, chains.NewAdvice("schedule %v is for T = %d alone, and other numbers of distributions are tried; take one that any T can have, such as linear, or {most-T} 0 without {per-size}", schedule, cases[i].Distributions())
+				return study.Plan[Row]{}, chains.NewAdvice("schedule %v is for T = %d alone, and other numbers of distributions are tried; take one that any T can have, such as linear, or look for no number of distributions, and leave {per-size} out", schedule, cases[i].Distributions())
 			}
 		}
 	}

@@ -32,8 +32,8 @@ beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T wh
 With --certify J, B and both divergences are computed again in floating point of 256 bits, with a bound on the
 error that is derived in package exact/certified, and of 320 bits, which must overlap. The table then says how
 many decimal digits of each are right, and --out also gets certificates, with up to 60 digits of each. It takes
-the geometric path from uniform, the kernels metropolis and barker, the schedules linear, sigmoid, power and
-file, and targets without zeros.
+the geometric path from uniform, the kernels metropolis and barker (on classes of states also flip, and heatbath on
+axes of two values), the schedules linear, sigmoid, power and file, and targets without zeros.
 
 With --until J=0.01 (or B=...) it looks for T itself: it doubles T until the limit is met and bisects the last octave, so
 that T meets the limit and T - 1 does not. J need not fall with T, so that a smaller T may meet it as well. It gives up at

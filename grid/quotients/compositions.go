@@ -137,3 +137,14 @@ func (q *Compositions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 	}
 	return dst
 }
+
+// Proposals implements Counted.
+func (q *Compositions) Proposals(p Proposal) int { return proposalsOf(p, q.values, q.axes) }
+
+// proposalsOf returns the number of proposals on a lattice of so many axes of so many values.
+func proposalsOf(p Proposal, values, axes int) int {
+	if p == Neighbour {
+		return 2 * axes
+	}
+	return (values - 1) * axes
+}

@@ -116,3 +116,6 @@ func joined(numbers []int) string {
 	}
 	return strings.Join(texts, ",")
 }
+
+// Proposals implements Counted.
+func (q *Counts) Proposals(p Proposal) int { return proposalsOf(p, 2, q.axes) }

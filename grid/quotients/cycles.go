@@ -111,3 +111,6 @@ func (q *Cycles) changed(lengths, without, with []int) int {
 	slices.SortFunc(next, func(a, b int) int { return b - a })
 	return q.index[joined(next)]
 }
+
+// Proposals implements Counted.
+func (q *Cycles) Proposals(Proposal) int { return q.items * (q.items - 1) / 2 }

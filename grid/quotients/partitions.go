@@ -191,3 +191,6 @@ func moved(counts []int, n, m int) []int {
 	}
 	return next
 }
+
+// Proposals implements Counted.
+func (q *Partitions) Proposals(p Proposal) int { return proposalsOf(p, q.values, q.axes) }

@@ -34,6 +34,14 @@ type Quotient interface {
 	AppendMoves(dst []Move, x int, p Proposal) []Move
 }
 
+// Counted is a Quotient whose shares are known exactly.
+type Counted interface {
+	Quotient
+	// Proposals returns how many proposals a member of a class makes, all with the same probability: every share is a multiple of one over it,
+	// apart from rounding. It panics where Proposes fails.
+	Proposals(p Proposal) int
+}
+
 // Proposal is a way in which a state of the larger space proposes another one.
 type Proposal int
 

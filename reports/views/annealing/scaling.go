@@ -59,7 +59,7 @@ func ScalingFigure(rows []scaling.Row) (*figure.Figure, error) {
 		needed = needed || also
 	}
 	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give a family at two sizes or more, as in {toy} curie-weiss:{100..400..100}:1")
+		return nil, chains.NewAdvice("nothing to draw: give a family at two sizes or more, as in {toy} curie-weiss:100:1,curie-weiss:200:1")
 	}
 	grey := figure.FullIn(figure.KindGrey(), 0)
 	errors.Legend.Add("J", grey)

@@ -1,0 +1,98 @@
+package certified_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/certified"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
+	"breadboard/grid/quotients"
+	"breadboard/toys"
+)
+
+// annealed returns the annealing of a toy with a kernel on its classes.
+func annealed(t *testing.T, toy *toys.Toy, kernel string, T int) *chains.Annealing {
+	t.Helper()
+	return exacttest.Build(t, toy.Members, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse(kernel, toy.Space))(t), T)
+}
+
+// TestClassesAreCertified: on classes J, B and both divergences are those of the larger space with the same g, to more digits than float64 has.
+func TestClassesAreCertified(t *testing.T) {
+	cube := longtest.Must(graphs.NewHypercube(6))(t)
+	for _, c := range []struct {
+		toy, kernel string
+		space       grid.Graph // nil is the larger space itself
+		larger      string
+	}{
+		{"curie-weiss:6:1.2:-0.1", "metropolis", nil, "metropolis"},
+		{"curie-weiss:6:1.2:-0.1", "barker", nil, "barker"},
+		{"weight:6:modes:0.2:0.9:0.5", "flip", cube, "metropolis"},
+		{"weight:6:needle:3", "heatbath", cube, "barker"},
+		{"coins:2:3:2:0.5", "metropolis", nil, "metropolis"},
+		{"potts-complete:3:3:3:0.1", "barker", nil, "barker"},
+		{"cycles:4:2:3", "metropolis", nil, "metropolis"},
+	} {
+		toy := longtest.Must(toys.Parse(c.toy))(t)
+		a := annealed(t, toy, c.kernel, 20)
+		larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)
+		g, d := make([]float64, larger.Space.States()), a.Path().(*paths.Geometric).Difference()
+		for x, class := range larger.Class {
+			g[x] = d[class]
+		}
+		if c.space == nil {
+			c.space = larger.Space
+		}
+		whole := exacttest.Build(t, nil, g, schedules.Linear{}, longtest.Must(kernels.Parse(c.larger, c.space))(t), 20)
+		got, want := certify(t, a), certify(t, whole)
+		double := exacttest.Solve(t, a)
+		for name, v := range map[string][2]certified.Value{"J": {got.J, want.J}, "B": {got.B, want.B}, "kl_q_p": {got.KLQP, want.KLQP}, "kl_p_q": {got.KLPQ, want.KLPQ}} {
+			if !v[0].Overlaps(v[1]) || v[0].Error > 1e-60 {
+				t.Errorf("%s, %s: %s is %s on classes (to %.2g), and %s state by state", c.toy, c.kernel, name, v[0].Text(), v[0].Error, v[1].Text())
+			}
+		}
+		if digits := got.J.Digits(double.J); digits < 12 {
+			t.Errorf("%s, %s: %v digits of J are right", c.toy, c.kernel, digits)
+		}
+	}
+}
+
+func certify(t *testing.T, a *chains.Annealing) *certified.Solution {
+	t.Helper()
+	return longtest.Must(certified.Solve(context.Background(), a, certified.Bits, func(int) {}))(t)
+}
+
+// TestLargeClassesAreCertified: 2^1000 states, whose numbers of members have 300 digits.
+func TestLargeClassesAreCertified(t *testing.T) {
+	longtest.NotShort(t)
+	a := annealed(t, longtest.Must(toys.Parse("curie-weiss:1000:1"))(t), "flip", 5)
+	got, double := certify(t, a), exacttest.Solve(t, a)
+	if digits := min(got.J.Digits(double.J), got.B.Digits(double.B)); digits < 12 || math.IsNaN(digits) {
+		t.Errorf("%v digits are right", digits)
+	}
+}
+
+// TestClassesNotCertified: lines of three states, and paths that do not start at the uniform distribution of the larger space.
+func TestClassesNotCertified(t *testing.T) {
+	potts := longtest.Must(toys.Parse("potts-complete:3:4:3"))(t)
+	if err := certified.Supported(annealed(t, potts, "heatbath", 5)); err == nil || !strings.Contains(err.Error(), "known exactly") {
+		t.Errorf("heatbath: %v", err)
+	}
+	flip := longtest.Must(kernels.Parse("flip", potts.Space))(t)
+	for _, initial := range [][]float64{nil, make([]float64, len(potts.G)), potts.MemberG()} {
+		if err := certified.Supported(exacttest.Build(t, initial, potts.G, schedules.Linear{}, flip, 5)); err == nil || !strings.Contains(err.Error(), "not uniform") {
+			t.Errorf("initial %v: %v", initial, err)
+		}
+	}
+	if err := certified.Supported(annealed(t, potts, "lazy:0.5:flip", 5)); err == nil || !strings.Contains(err.Error(), "cannot be certified") {
+		t.Errorf("lazy: %v", err)
+	}
+}
