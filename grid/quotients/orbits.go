@@ -39,7 +39,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	}
 	states := 1 << axes
 	class := make([]int32, states) // one more than the class of a state, or zero
-	q := &Classes{axes: axes, proposal: Value, binary: true}
+	q := &Classes{axes: axes, proposal: Value, proposals: axes, binary: true}
 	for x := range states {
 		if class[x] != 0 {
 			continue

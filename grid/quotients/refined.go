@@ -17,16 +17,17 @@ const MaxRefined = 1 << 20
 // the label of its first member.
 type Classes struct {
 	noEdges
-	name     string
-	space    grid.Graph // the larger space; nil for Orbits
-	axes     int        // of the states of Orbits
-	first    []int      // the first member of each class
-	sizes    []int      // the number of members of each class
-	members  []float64
-	binary   bool // whether the larger space is a lattice whose axes have two values at most, so that other values are neighbours too
-	proposal Proposal
-	rows     []int // of each class, where its moves begin in moves; one more for the end
-	moves    []stored
+	name      string
+	space     grid.Graph // the larger space; nil for Orbits
+	axes      int        // of the states of Orbits
+	first     []int      // the first member of each class
+	sizes     []int      // the number of members of each class
+	members   []float64
+	binary    bool // whether the larger space is a lattice whose axes have two values at most, so that other values are neighbours too
+	proposal  Proposal
+	proposals int   // how many there are from a state, all with the same probability
+	rows      []int // of each class, where its moves begin in moves; one more for the end
+	moves     []stored
 	// The class of each state of the larger space and its surroundings; nil for Orbits, whose states are too many to be kept.
 	class []int32
 	near  *surroundings
@@ -61,7 +62,7 @@ func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 		class[i] = lines
 	}
 	class = refine(class, s.adjacent)[:n]
-	q := &Classes{space: space, binary: s.binary(), proposal: p, class: class, near: s}
+	q := &Classes{space: space, binary: s.binary(), proposal: p, proposals: s.proposals(), class: class, near: s}
 	q.number(class, fmt.Sprint(space))
 	q.find(s, class)
 	return q, q.verify(s, class)
@@ -147,6 +148,14 @@ func (q *Classes) Proposes(p Proposal) error {
 	return fmt.Errorf("the %s are those of neighbours, as metropolis and barker propose them, and not of other values of an axis", q)
 }
 
+// Proposals implements Counted.
+func (q *Classes) Proposals(p Proposal) int {
+	if q.binary && p == Neighbour {
+		return 2 * q.proposals
+	}
+	return q.proposals
+}
+
 // AppendMoves implements Quotient.
 func (q *Classes) AppendMoves(dst []Move, c int, p Proposal) []Move {
 	half := q.binary && p == Neighbour && q.proposal == Value
@@ -203,6 +212,24 @@ func (s *surroundings) lines() int {
 
 // binary reports whether the space is a lattice whose axes have two values at most, and the proposals are other values.
 func (s *surroundings) binary() bool { return s.lattice != nil && s.lines() == 0 }
+
+// proposals returns how many proposals a state makes, all with the same probability. Those of short axes are counted several times.
+func (s *surroundings) proposals() int {
+	if s.proposal == Neighbour {
+		return s.space.Directions()
+	}
+	each := 1 // the least number of which all numbers of other values are divisors
+	for k := range s.lattice.Dims() {
+		if others := s.lattice.Side(k) - 1; others > 0 {
+			a, b := each, others
+			for b > 0 {
+				a, b = b, a%b
+			}
+			each *= others / a
+		}
+	}
+	return each * s.lattice.Dims()
+}
 
 // adjacent is the graph of the nodes, for refine.
 func (s *surroundings) adjacent(dst []int32, node int32) []int32 {

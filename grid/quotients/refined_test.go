@@ -23,7 +23,7 @@ func refinedPlainly(space grid.Graph, p Proposal, colours []int32) []int32 {
 	for {
 		numbers, next := map[string]int32{}, make([]int32, len(class))
 		for x := range class {
-			key := fmt.Sprint(class[x], proposalsOf(space, p, class, x))
+			key := fmt.Sprint(class[x], proposedBy(space, p, class, x))
 			if _, known := numbers[key]; !known {
 				numbers[key] = int32(len(numbers))
 			}
@@ -36,8 +36,8 @@ func refinedPlainly(space grid.Graph, p Proposal, colours []int32) []int32 {
 	}
 }
 
-// proposalsOf returns the classes of the neighbours of a state in order, or for values those of every line, and the lines in order.
-func proposalsOf(space grid.Graph, p Proposal, class []int32, x int) (out []string) {
+// proposedBy returns the classes of the neighbours of a state in order, or for values those of every line, and the lines in order.
+func proposedBy(space grid.Graph, p Proposal, class []int32, x int) (out []string) {
 	if p == Neighbour {
 		for y := range grid.Neighbours(space, x) {
 			out = append(out, fmt.Sprint(class[y]))
@@ -249,5 +249,28 @@ func TestRounded(t *testing.T) {
 	}
 	if c := Colours(rounded, []float64{0, 0, 1, 0, 0, 0, 0}); !slices.Equal(c, []int32{0, 1, 2, 3, 4, 4, 3}) {
 		t.Errorf("colours %v", c)
+	}
+}
+
+// Every share is a multiple of one over the number of proposals, apart from rounding.
+func TestProposals(t *testing.T) {
+	flat := func(uint32) int { return 0 }
+	for _, q := range []*Classes{
+		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t), longtest.Must(Refined(grid.MustNew(3, 4, 1, 2), Value, append(make([]int32, 22), 1, 1)))(t),
+		longtest.Must(Refined(grid.MustNew(2, 2, 2), Value, make([]int32, 8)))(t), longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t),
+	} {
+		for _, p := range []Proposal{Neighbour, Value} {
+			if q.Proposes(p) != nil {
+				continue
+			}
+			n := float64(q.Proposals(p))
+			for c := range q.States() {
+				for _, m := range q.AppendMoves(nil, c, p) {
+					if v := m.Share * n; math.Abs(v-math.Round(v)) > 1e-12 {
+						t.Errorf("%v, proposal %d: a share of %v of %v proposals", q, p, m.Share, n)
+					}
+				}
+			}
+		}
 	}
 }
