@@ -78,6 +78,9 @@ func pointLawForm() lawForm {
 		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order, or by the values of its axes; on a graph its label", Example: "point:0",
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			x, err := e.Toy.FindState(args.Text)
+			if err == nil && e.Toy.Members != nil && e.Toy.Members[x] > 0 {
+				err = NeedsStates(e.Toy, "a start at one state of a class that has several")
+			}
 			if err != nil {
 				return nil, args.Wrap(err)
 			}

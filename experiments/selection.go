@@ -23,6 +23,7 @@ type Selection struct {
 	Toys          []string           // the selectors of the toys, for toys.Parse
 	Distributions []int              // the values of T; where empty, the length of a schedule from a file, or Default
 	Default       []int              // the values of T where nothing else gives them; where empty, PaperDistributions
+	Quotient      string             // the selector of the classes that stand for the states of the toys, for WithQuotient; where empty, none
 	Path          string             // the selector of the path, for toys.ParsePath
 	Initial       string             // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
 	Schedule      string             // the selector of the schedule, for placement.Parse
@@ -75,6 +76,7 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	}
 	if err == nil {
 		tellDoubt(ctx, toy.Doubt)
+		tellDoubt(ctx, toy.Note)
 	}
 	return toy, err
 }
@@ -139,6 +141,10 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	var cases []Case
 	var found []*toys.Toy
 	for _, selector := range s.Toys {
+		selector, err := WithQuotient(s.Quotient, selector, s.Kernel)
+		if err != nil {
+			return nil, err
+		}
 		toy, err := ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return nil, err
@@ -153,7 +159,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		}
 		kernel, err := s.kernel(ctx, toy.Space)
 		if err != nil {
-			return nil, err
+			return nil, RefusedOnClasses(err, toy)
 		}
 		placement, err := family.On(ctx, path, kernel)
 		if err != nil {

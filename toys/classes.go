@@ -15,25 +15,29 @@ import (
 // onClasses returns the toy on a quotient whose states have the given g in each class. Its G is that of whole classes: g plus the
 // logarithm of the number of members.
 func onClasses(name, description string, q quotients.Quotient, g func(class int) float64) (*Toy, error) {
-	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States())}
+	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States()), memberG: make([]float64, q.States())}
 	for x := range t.G {
 		v := g(x)
 		if math.IsNaN(v) || math.IsInf(v, 1) {
 			return nil, fmt.Errorf("toy %s: g overflows at %s", name, q.Label(x))
 		}
-		t.G[x] = v + t.Members[x]
+		t.memberG[x], t.G[x] = v, v+t.Members[x]
 	}
 	return t, nil
 }
 
-// MemberG returns g of one member of each class of a quotient, and G itself where each state stands for itself.
+// MemberG returns g of one member of each class of a quotient, and g of each state where it stands for itself. Classes of the same g have it to the last
+// bit, so that they are ties, as their states are; but not those of a mixture. The list is the caller's.
 func (t *Toy) MemberG() []float64 {
 	if t.Members == nil {
-		return t.G
+		return slices.Clone(t.G)
 	}
-	g := make([]float64, len(t.G))
-	for x, v := range t.G {
-		g[x] = v - t.Members[x]
+	if t.memberG != nil {
+		return slices.Clone(t.memberG)
+	}
+	g := slices.Clone(t.G)
+	for x := range g {
+		g[x] -= t.Members[x]
 	}
 	return g
 }

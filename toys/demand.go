@@ -48,6 +48,9 @@ func DemandOf(text string) Demand {
 	case "potts":
 		q, _ := strconv.ParseFloat(part(0), 64)
 		return Demand{States: math.Pow(q, product(part(1), 0))}
+	case "quotient":
+		inner, _ := cutQuotient(text)
+		return DemandOf(inner)
 	case "graph":
 		return Demand{States: statesOfGraph(args)}
 	}

@@ -336,6 +336,9 @@ func NamesFile(text string) bool {
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
 		return slices.ContainsFunc(namesOfMixture(arg), NamesFile)
 	}
+	if inner, _ := cutQuotient(text); inner != "" {
+		return NamesFile(inner)
+	}
 	if arg, is := strings.CutPrefix(text, "graph:"); is {
 		s, err := splitGraph(arg)
 		return err == nil && (s.edges != "" || s.file != "")
@@ -352,6 +355,9 @@ func FilesOf(text string) []string {
 	}
 	if files, is := filesOfNetwork(text); is {
 		return files
+	}
+	if inner, _ := cutQuotient(text); inner != "" {
+		return FilesOf(inner)
 	}
 	arg, graph := strings.CutPrefix(text, "graph:")
 	if !graph {

@@ -19,28 +19,44 @@ import (
 // at J = ln(1 + sqrt 2)/2 = 0.4406867935097715; Kaufman 1949 found log Z on every finite torus, to which the tests
 // hold it.
 func Ising(sites Sites, j, field float64) (*Toy, error) {
-	j, field = j+0, field+0 // this turns -0 into 0, whose name reads back
-	name := fmt.Sprintf("ising:%v:%v", sites, j)
-	about := fmt.Sprintf("Ising model of %v spins %s, J = %v", sites, sites.edges(), j)
-	if field != 0 {
-		name += fmt.Sprintf(":%v", field)
-		about += fmt.Sprintf(", field %v", field)
-	}
+	m := isingModel{sites, j + 0, field + 0} // this turns -0 into 0, whose name reads back
 	space, err := sites.lattice(2)
 	if err != nil {
 		return nil, err
 	}
-	n, pairs := space.Dims(), sites.pairs()
-	if err := checkCoupling(j, pairs, field, n); err != nil {
+	pairs := sites.pairs()
+	if err := checkCoupling(j, pairs, field, space.Dims()); err != nil {
 		return nil, err
 	}
-	t := &Toy{Name: name + sites.torus(), Description: about, Space: space, G: make([]float64, space.States())}
+	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
 	for x, equal := range sites.equalPairs(2, len(t.G)) {
-		products := 2*int(equal) - pairs                                      // an equal pair adds 1 to the sum of s s', and another one -1
-		spins := 2*bits.OnesCount(uint(x)) - n                                // the binary digits of a state are the values of its axes
-		t.G[x] = float64(j*float64(products)) + float64(field*float64(spins)) // the conversions forbid a fused multiply-add
+		t.G[x] = m.g(x, int(equal), pairs)
 	}
 	return t, nil
+}
+
+// g returns log f of a state in which so many of all pairs of neighbours are equal.
+func (m isingModel) g(x, equal, pairs int) float64 {
+	products := 2*equal - pairs                                             // an equal pair adds 1 to the sum of s s', and another one -1
+	spins := 2*bits.OnesCount(uint(x)) - m.sites.Rows*m.sites.Cols          // the binary digits of a state are the values of its axes
+	return float64(m.j*float64(products)) + float64(m.field*float64(spins)) // the conversions forbid a fused multiply-add
+}
+
+// name returns the selector.
+func (m isingModel) name() string {
+	name := fmt.Sprintf("ising:%v:%v", m.sites, m.j)
+	if m.field != 0 {
+		name += fmt.Sprintf(":%v", m.field)
+	}
+	return name + m.sites.torus()
+}
+
+func (m isingModel) describe() string {
+	about := fmt.Sprintf("Ising model of %v spins %s, J = %v", m.sites, m.sites.edges(), m.j)
+	if m.field != 0 {
+		about += fmt.Sprintf(", field %v", m.field)
+	}
+	return about
 }
 
 // isingForm is how Ising is selected.
@@ -53,25 +69,36 @@ func isingForm() toyForm {
 }
 
 func parseIsing(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	m, err := parseIsingModel(args)
+	if err != nil {
+		return nil, err
+	}
+	toy, err := Ising(m.sites, m.j, m.field)
+	return toy, args.Wrap(err)
+}
+
+// isingModel has the arguments of Ising.
+type isingModel struct {
+	sites    Sites
+	j, field float64
+}
+
+func parseIsingModel(args selector.Args) (m isingModel, err error) {
 	parts, torus := cutTorus(strings.Split(args.Text, ":"))
 	if len(parts) != 2 && len(parts) != 3 {
-		return nil, args.Errorf("write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as in ising:4x4:0.44:torus")
+		return m, args.Errorf("write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as in ising:4x4:0.44:torus")
 	}
-	sites, err := parseSites(parts[0])
-	if err != nil {
-		return nil, args.Wrap(err)
+	if m.sites, err = parseSites(parts[0]); err != nil {
+		return m, args.Wrap(err)
 	}
-	sites.Torus = torus
-	j, err := selector.ParseNumber(parts[1])
-	if err != nil {
-		return nil, args.Errorf("J: %w", err)
+	m.sites.Torus = torus
+	if m.j, err = selector.ParseNumber(parts[1]); err != nil {
+		return m, args.Errorf("J: %w", err)
 	}
-	field := 0.0
 	if len(parts) == 3 {
-		if field, err = selector.ParseNumber(parts[2]); err != nil {
-			return nil, args.Errorf("behind J stands the field, or torus, or both in this order: %w", err)
+		if m.field, err = selector.ParseNumber(parts[2]); err != nil {
+			return m, args.Errorf("behind J stands the field, or torus, or both in this order: %w", err)
 		}
 	}
-	toy, err := Ising(sites, j, field)
-	return toy, args.Wrap(err)
+	return m, nil
 }

@@ -28,6 +28,9 @@ func Mixture(parts ...Component) (*Toy, error) {
 	first := parts[0].Toy
 	names, weights := make([]string, len(parts)), make([]float64, len(parts))
 	for i, p := range parts {
+		if whole := p.Toy.Whole(); whole != "" {
+			return nil, fmt.Errorf("part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes of the mixture", i+1, p.Toy.Name, whole)
+		}
 		if !(p.Weight > 0) || math.IsInf(p.Weight, 1) {
 			return nil, fmt.Errorf("the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
 		}

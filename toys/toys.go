@@ -24,12 +24,15 @@ type Toy struct {
 	Graph       bool          // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
 	Members     []float64     // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
 	Observables []Observable  // functions of the state that have a name of their own, beside coordinates
+	memberG     []float64     // see MemberG; nil where each state stands for itself
 	LogPrior    []float64     // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model  // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only
 	Axes        []models.Axis // the variables that the axes of the space are, in order; nil where they have no names
 	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
+	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
+	Note        string        // what the toy cannot show of the target that it stands for; empty where there is nothing to say
 }
 
 // Observable is a function of the state that has a name.
@@ -74,7 +77,7 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm, cyclesForm, fileForm, probForm, graphForm}
+	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm, cyclesForm, fileForm, probForm, graphForm, quotientForm}
 	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: slices.Concat(forms, energyForms(), modelForms(), networkForms())}
 }
 

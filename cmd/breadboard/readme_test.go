@@ -66,6 +66,8 @@ func slow() []string {
 		"cmd/breadboard/topics/estimators.md selfcheck sandwich rais shme --toy bin4",
 		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
 		"cmd/breadboard/topics/sweeps.md sweep run own.toml --out own",
+		"cmd/breadboard/topics/symmetry.md tightness --toy ising:4x4:0.4406867935097715:torus --kernel flip -T 100 --quotient auto",
+		"cmd/breadboard/topics/symmetry.md tightness --toy ising:5x5:0.4406867935097715:torus --kernel flip -T 100 --quotient auto",
 		"cmd/breadboard/topics/validate.md conform run task -- python3 my_ais.py --task task --serve", // TestConformRun does the same
 		"cmd/breadboard/topics/validate.md selfcheck simulations",
 		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",

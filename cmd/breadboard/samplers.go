@@ -93,6 +93,7 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
 	addToys(f, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", "))
+	addQuotient(c, &s.Quotient)
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels, also by repeating the flag: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	exclude(c, "toy", "corpus")

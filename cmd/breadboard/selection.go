@@ -45,6 +45,7 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
 	s.Toys = standardToys
 	addToys(flags, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
+	addQuotient(c, &s.Quotient)
 	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
 	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
@@ -56,6 +57,13 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 	completeOne(c, "path", ofForms(paths))
 	completeOne(c, "initial", ofForms(initials))
 	completeOne(c, "kernel", ofKernels(kernels))
+}
+
+// addQuotient adds the flag of the classes that stand for the states of the toys.
+func addQuotient(c *cobra.Command, to *string) {
+	forms := experiments.QuotientForms()
+	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Syntaxes(), "classes of states that stand for the states of the toys: auto for those that the kernel treats alike, auto:TOL also where log f differs by TOL nats, or none")
+	completeOne(c, "quotient", ofForms(forms))
 }
 
 // cases builds the annealings of a selection, has the study validate them, and opens the output. Errors after it are not

@@ -54,6 +54,9 @@ Energies in files of other programs have up to 24 sites, whose numbers there are
 Networks in files, with an axis for each variable that is neither observed nor hidden (breadboard help models):
   bif:PATH[:evidence=V=VALUE+...][:hide=V+...]   a Bayesian network in BIF
   uai:PATH[:evidence=3=1+...][:hide=3+...]       a Bayesian or Markov network of the UAI competitions
+The classes of any of the other targets, of up to 1,048,576 states or a torus of ising up to 5x5, are
+  quotient:PROPOSALS[:TOL]:TOY    PROPOSALS are neighbours (metropolis, barker) or values of an axis (flip, heatbath);
+                                  --quotient auto writes it. With TOL, log f may differ by so many nats in a class
 A target on a graph is
   graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),

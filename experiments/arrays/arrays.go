@@ -83,6 +83,9 @@ func (o Options) Validate(cases []experiments.Case) error {
 	}
 	for i := range cases {
 		c := &cases[i]
+		if err := experiments.NeedsStates(c.Toy, "an array"); err != nil {
+			return err
+		}
 		stages, err := o.Stages.Of(c.Distributions())
 		if err != nil {
 			return fmt.Errorf("%s: %w", c, err)

@@ -48,6 +48,9 @@ func New(c experiments.Case) (*Task, error) {
 	if T := a.Distributions(); T > MaxDistributions {
 		return nil, c.Wrong(chains.NewAdvice("a task has at most %d distributions, all of which are written out; give a smaller {T}", MaxDistributions))
 	}
+	if err := experiments.NeedsStates(c.Toy, "a task"); err != nil {
+		return nil, err
+	}
 	if n := a.States(); n > MaxStates {
 		return nil, c.Wrong(fmt.Errorf("a task has at most %d states, all of which are written out, and this toy has %d; give a smaller one", MaxStates, n))
 	}

@@ -19,6 +19,7 @@ func chibForm() form {
 				return Choice{}, err
 			}
 			c := Choice{"chib", "Chib", family{
+				fits:     singleStates("chib"),
 				smallest: 1, letter: "K", settings: draws, pooled: !chain,
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()
@@ -59,6 +60,7 @@ func murraySalakhutdinovForm() form {
 				}
 			}
 			return Choice{name, legend, family{
+				fits:     singleStates("cms"),
 				smallest: 1, letter: "K", settings: draws, pace: paceChain, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
 					star := m.Likeliest()

@@ -45,6 +45,11 @@ func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 	return t, nil
 }
 
+// singleStates returns the fits of an estimator that asks for the density of one state, or for the number of states with the same likelihood.
+func singleStates(name string) func(*target) error {
+	return func(t *target) error { return experiments.NeedsStates(t.on.Toy, "the estimator "+name) }
+}
+
 // model returns a model for one goroutine.
 func (t *target) model() (*estimators.Finite, error) { return estimators.NewFinite(t.Annealing) }
 

@@ -508,10 +508,15 @@ func (k *Row) functions() []stateFunction {
 
 // annealing adds J and B of annealing with the kernel, and of annealing with the paper's kernel for comparison.
 func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
-	for _, c := range []struct {
+	type kernelOf struct {
 		suffix string
 		moves  *chains.Transitions
-	}{{"", candidate}, {"_metropolis", chains.Always(kernels.Metropolis{Space: k.Toy.Space})}} {
+	}
+	beside := []kernelOf{{"", candidate}}
+	if paper, err := kernels.Parse(kernels.Metropolis{}.String(), k.Toy.Space); err == nil { // classes of values have no neighbours
+		beside = append(beside, kernelOf{"_metropolis", chains.Always(paper)})
+	}
+	for _, c := range beside {
 		a, err := chains.NewAnnealingBy(path, schedules.Linear{}, c.moves, T)
 		if err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
 	Toys      []string // the selectors of the targets, for toys.Parse; where empty, those of the corpus
+	Quotient  string   // the selector of the classes that stand for the states of the toys, for experiments.WithQuotient; where empty, none
 	Corpus    string   // the selector of a corpus, for ReadCorpus; empty where toys are given
 	Kernels   []string // the selectors of the kernels, for external.ParseKernel
 	Starts    []string // the selectors of the laws of the first sample, for ParseStart
@@ -61,6 +62,8 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
 		return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
+	case s.Corpus != "" && s.Quotient != "" && s.Quotient != experiments.NoQuotient:
+		return nil, chains.NewAdvice("{quotient} %s is for {toy}, and not for the targets of {corpus}", s.Quotient)
 	case s.Corpus != "":
 		corpus, err := ReadCorpus(s.Corpus)
 		if err != nil {
@@ -70,7 +73,15 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	case len(s.Toys) == 0:
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
-	return loadTargets(ctx, s.Toys)
+	var selectors []string
+	for _, toy := range s.Toys {
+		toy, err := experiments.WithQuotient(s.Quotient, toy, s.Kernels...)
+		if err != nil {
+			return nil, err
+		}
+		selectors = append(selectors, toy)
+	}
+	return loadTargets(ctx, selectors)
 }
 
 // Problem builds the problem of a kernel on a toy. It fails as Problems does.
@@ -108,7 +119,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 func (s Selection) kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
 	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
 	if err != nil {
-		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, err)
+		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, experiments.RefusedOnClasses(err, toy))
 	}
 	if moves.Kernel() == nil {
 		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs one kernel", moves)

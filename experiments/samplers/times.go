@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
+	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
 
@@ -83,7 +84,7 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 
 // rows finds the times of one problem.
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
-	mixing, err := known(ctx)(p.Chain.MixingTime(ctx, o.MI))
+	mixing, err := known(ctx)(p.mixing(ctx, o.MI))
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +102,14 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 		return rows, curves(ctx, p, rows)
 	}
 	return rows, nil
+}
+
+// mixing returns the mixing time, which asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
+func (p *Problem) mixing(ctx context.Context, mi float64) (averages.Time, error) {
+	if err := experiments.NeedsStates(p.Toy, "mutual information"); err != nil {
+		return averages.Time{}, err
+	}
+	return p.Chain.MixingTime(ctx, mi)
 }
 
 // known returns a function that makes a note of why a time is not known. It leaves only the error of the context.

@@ -78,6 +78,9 @@ func fittedReference(text string, c *experiments.Case) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := experiments.NeedsStates(c.Toy, "a fitted reference"); err != nil {
+		return nil, err
+	}
 	axis, coordinate, err := c.Toy.Assignment(string(f))
 	if err != nil {
 		return nil, err

@@ -135,9 +135,12 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	r.ModeMass = modeMass(r.Toy, r.Target)
 	r.compare()
 	if o.Check {
-		r.Identities, err = exact.Check(ctx, r.Annealing(), r.Solution, h.Progress)
+		if r.Identities, err = exact.Check(ctx, r.Annealing(), r.Solution, h.Progress); err != nil || r.Toy.Whole() == "" {
+			return err
+		}
+		return r.checkWhole(ctx, h)
 	}
-	return err
+	return nil
 }
 
 // modeMass returns the mass of the toy's dominant mode under p.

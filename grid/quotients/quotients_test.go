@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -14,6 +15,8 @@ func examples(t *testing.T) []Quotient {
 		longtest.Must(NewCounts(1))(t), longtest.Must(NewCounts(7))(t), longtest.Must(NewCounts(3, 2))(t), longtest.Must(NewCounts(1, 2, 3))(t),
 		longtest.Must(NewCompositions(2, 5))(t), longtest.Must(NewCompositions(3, 6))(t), longtest.Must(NewCompositions(4, 1))(t), longtest.Must(NewCompositions(5, 4))(t),
 		longtest.Must(NewPartitions(2, 7))(t), longtest.Must(NewPartitions(3, 8))(t), longtest.Must(NewPartitions(5, 3))(t), longtest.Must(NewPartitions(4, 12))(t),
+		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t), longtest.Must(Refined(grid.MustNew(3, 2, 1), Value, []int32{0, 1, 0, 0, 0, 0}))(t),
+		longtest.Must(Refined(grid.MustNew(2, 2, 2), Neighbour, make([]int32, 8)))(t), longtest.Must(Orbits(5, []Symmetry{rotation(5)}, func(uint32) int { return 0 }))(t),
 		longtest.Must(NewCycles(2))(t), longtest.Must(NewCycles(5))(t), longtest.Must(NewCycles(9))(t),
 	}
 }

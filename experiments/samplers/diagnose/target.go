@@ -53,7 +53,7 @@ func (t *Target) ask(selectors []string) error {
 
 // standard returns the functions that are diagnosed of a column of states where none are asked for: the axes, and g where there are none.
 func (t *Target) standard() (functions []samplers.Function) {
-	for _, axis := range t.axes() {
+	for _, axis := range t.Toy.Variables() {
 		if f, err := samplers.ParseFunction(axis.Name, t.Toy, t.chain); err == nil { // else it is constant
 			functions = append(functions, f)
 		}
@@ -66,23 +66,9 @@ func (t *Target) standard() (functions []samplers.Function) {
 	return functions
 }
 
-// axes returns the axes of the target, with names as selectors of functions have them, and none on a graph.
-func (t *Target) axes() []models.Axis {
-	if t.Toy.Lattice() == nil {
-		return nil
-	}
-	axes := models.AxesOf(t.Toy.Model, t.Toy.Lattice())
-	if _, named := t.Toy.Model.(models.Named); !named {
-		for i := range axes {
-			axes[i].Name = "x" + strconv.Itoa(i)
-		}
-	}
-	return axes
-}
-
 // axis returns the axis that a variable is, and -1 where it is none.
 func (t *Target) axis(variable string) int {
-	return slices.IndexFunc(t.axes(), func(a models.Axis) bool { return sameVariable(a.Name, variable) })
+	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return sameVariable(a.Name, variable) })
 }
 
 // sameVariable reports whether a variable has a name, in which z1 is also z[1], as other programs write an element of an array.
@@ -101,7 +87,7 @@ func (t *Target) Domain(variable string) *files.Domain {
 	if i < 0 {
 		return nil
 	}
-	axis, side := t.axes()[i], t.Toy.Lattice().Sides()[i]
+	axis, side := t.Toy.Variables()[i], t.Toy.Lattice().Sides()[i]
 	if axis.Values != nil && axis.Labels == nil {
 		return nil
 	}
@@ -194,7 +180,7 @@ func (t *Target) function(variable string) (f *averages.Function, selector, note
 func (t *Target) names() []string {
 	names := append([]string{"g"}, samplers.AxisFunctions(t.Toy)...)
 	if len(names) == 1 {
-		for _, axis := range t.axes() {
+		for _, axis := range t.Toy.Variables() {
 			names = append(names, axis.Name)
 		}
 	}
@@ -213,7 +199,7 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 	if at := slices.Index(d.Names, StateColumn); at >= 0 {
 		return wholes(d, at), d.NotFinite[at]
 	}
-	axes := t.axes()
+	axes := t.Toy.Variables()
 	if len(axes) == 0 {
 		return nil, "there is no column " + StateColumn
 	}

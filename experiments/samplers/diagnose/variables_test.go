@@ -18,10 +18,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// weather is a target whose axes have names: rain with labels, week with labels that are numbers, and heat with values.
-type weather struct{ models.Model }
-
-func (weather) Axes() []models.Axis {
+// weatherAxes are the axes of a target: rain with labels, week with labels that are numbers, and heat with values.
+func weatherAxes() []models.Axis {
 	return []models.Axis{{Name: "rain", Labels: []string{"no", "yes"}}, {Name: "week1", Labels: []string{"1", "0", "2"}}, {Name: "heat", Values: []float64{-0.5, 20}}}
 }
 
@@ -35,7 +33,7 @@ func weatherToy(t *testing.T) *toys.Toy {
 	for x, p := range map[int]float64{1: 1, 3: 2, 5: 3, 8: 4} { // rain, week, heat: 0 0 1, 0 1 1, 0 2 1, 1 1 0
 		g[x] = math.Log(p)
 	}
-	return &toys.Toy{Name: "weather", Space: longtest.Must(grid.New(2, 3, 2))(t), G: g, Model: weather{}}
+	return &toys.Toy{Name: "weather", Space: longtest.Must(grid.New(2, 3, 2))(t), G: g, Axes: weatherAxes()}
 }
 
 // variables writes files, reads them and diagnoses them.
@@ -133,7 +131,7 @@ func TestNotesOfVariables(t *testing.T) {
 		t.Errorf("%d rows: %q", len(rows), got)
 	}
 	rows, err = variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n")
-	if err != nil || !slices.Contains(rows[0].Notes, "draws at states that have probability zero under weather: 2, the first at state 6") {
+	if err != nil || !slices.Contains(rows[0].Notes, "draws at states that have probability zero under weather: 2, the first at state rain=yes,week1=1,heat=-0.5") {
 		t.Errorf("%v (%v)", rows[0].Notes, err)
 	}
 	rows, err = variables(t, target, "heat,rain<=1\n20,1\n20,1\n-0.5,1\n20,1\n20,1\n")

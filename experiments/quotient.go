@@ -1,0 +1,125 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// NoQuotient is the selector of a quotient that leaves a toy as it is.
+const NoQuotient = "none"
+
+// QuotientForms are the forms of selectors of a quotient, in the order in which they are listed. What they select is the selector of a toy.
+func QuotientForms() selector.Set[Classed, string] {
+	return selector.Set[Classed, string]{What: "quotient", Forms: []func() quotientForm{noQuotientForm, autoForm}}
+}
+
+// quotientForm is how a quotient is selected.
+type quotientForm = selector.Form[Classed, string]
+
+// Classed is what the selector of a quotient is about.
+type Classed struct {
+	Toy     string   // its selector
+	Kernels []string // the selectors of the kernels that are to move on it
+}
+
+// WithQuotient returns the selector of the toy on classes of its states, as the selector of a quotient says: "none" or nothing for the toy itself,
+// "auto" for the classes that the kernels treat alike, and "auto:TOL" for those that they nearly treat alike (see toys.Quotient). A kernel says by
+// what it proposes which classes these are.
+func WithQuotient(quotient, toy string, kernels ...string) (string, error) {
+	if quotient == "" {
+		return toy, nil
+	}
+	return QuotientForms().Parse(quotient, Classed{toy, kernels})
+}
+
+func noQuotientForm() quotientForm {
+	return quotientForm{
+		Syntax: NoQuotient, Doc: "the states themselves", Example: NoQuotient,
+		Parse: func(_ selector.Args, c Classed) (string, error) { return c.Toy, nil },
+	}
+}
+
+func autoForm() quotientForm {
+	return quotientForm{
+		Syntax: "auto[:TOL]", Doc: "the classes of states that the kernel treats alike; with TOL, in nats, also where log f differs by no more", Example: "auto",
+		Parse: func(args selector.Args, c Classed) (string, error) {
+			name, toy := toys.SplitName(strings.TrimSpace(c.Toy))
+			front := "quotient:" + proposalsOf(c.Kernels) + ":"
+			if args.Given {
+				tolerance, err := selector.ParseNumber(args.Text)
+				if err != nil || !(tolerance >= 0) {
+					return "", args.Errorf("%q is no tolerance in nats, as 1e-12 is", args.Text)
+				}
+				front += args.Text + ":"
+			}
+			if name != "" {
+				front = name + "=" + front
+			}
+			return front + toy, nil
+		},
+	}
+}
+
+// proposalsOf returns what kernels propose, in the word of the selectors of quotients: values where one of them needs lines of values, and else
+// neighbours. A kernel that does not lump is refused on the classes, whichever they are.
+func proposalsOf(selectors []string) string {
+	for _, text := range selectors {
+		k, err := kernels.Parse(strings.TrimSpace(text), grid.MustNew(3, 3))
+		if err == nil && needsValues(k) {
+			return "values"
+		}
+	}
+	return "neighbours"
+}
+
+func needsValues(k chains.Kernel) bool {
+	switch k.(type) {
+	case kernels.Flip, kernels.HeatBathAxis:
+		return true
+	}
+	parts, _ := chains.PartsOf(k)
+	for _, part := range parts.Kernels {
+		if needsValues(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// RefusedOnClasses adds to an error about a kernel on classes what to do.
+func RefusedOnClasses(err error, toy *toys.Toy) error {
+	if err == nil || toy.Whole() == "" {
+		return err
+	}
+	return chains.NewAdvice("%w; without {quotient} auto the kernel moves on the states of %s themselves", err, toy.Whole())
+}
+
+// OnStates calls use with the case on the states themselves, for a case on classes that a selector has made of them (see toys.Quotient).
+func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
+	s := SelectionOf(c.Params)
+	s.Toys = []string{c.Toy.Whole()}
+	cases, err := s.Cases(ctx)
+	if err != nil {
+		return fmt.Errorf("on the states themselves: %w", err)
+	}
+	return use(&cases[0])
+}
+
+// NeedsStates returns an error where the states of a toy are classes, for what asks about single states. It says what that is, as in "the
+// task", and what to do.
+func NeedsStates(toy *toys.Toy, what string) error {
+	switch {
+	case toy.Members == nil:
+		return nil
+	case toy.Whole() == "":
+		return fmt.Errorf("toy %s: %s takes single states, and those of this toy are classes of many; give a toy that lists its states", toy.Title(), what)
+	}
+	return chains.NewAdvice("toy %s: %s takes single states, and those of this toy are classes of many; leave {quotient} auto out, or give {toy} %s", toy.Title(), what, toy.Whole())
+}

@@ -1,0 +1,193 @@
+package quotients
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// MaxBits is the largest number of axes of two values whose states Orbits goes through: 2^28 states take a gigabyte.
+const MaxBits = 28
+
+// Symmetry maps the states of axes of two values to each other: the value of axis k becomes that of axis To[k], and all values are turned
+// over in the end where Turned is true.
+type Symmetry struct {
+	To     []int
+	Turned bool
+}
+
+// Orbits returns the classes of the states of the lattice 2x2x...x2 that the symmetries, and all that are made of them one after
+// another, map to each other. The symmetries map lines to lines, so that the classes lump under proposals of neighbours and of other
+// values. The target must be the same for all members of a class: level says when two states have the same value. It fails where
+// members of a class have different levels, and names the first two.
+//
+// It is a sieve: the first state without a number begins a class, and all its images get its number. Time is O(states + classes times
+// group), and memory four bytes for each state until it is done.
+func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Classes, error) {
+	if axes < 1 || axes > MaxBits {
+		return nil, fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, MaxBits)
+	}
+	for _, g := range symmetries {
+		if err := g.validate(axes); err != nil {
+			return nil, err
+		}
+	}
+	var images []*Image
+	for _, g := range closure(axes, symmetries) {
+		images = append(images, newImage(axes, g))
+	}
+	states := 1 << axes
+	class := make([]int32, states) // one more than the class of a state, or zero
+	q := &Classes{axes: axes, proposal: Value, proposals: axes, binary: true}
+	for x := range states {
+		if class[x] != 0 {
+			continue
+		}
+		q.first = append(q.first, x)
+		number, size, first := int32(len(q.first)), 0, level(uint32(x))
+		if err := fits(fmt.Sprintf("the orbits of 2^%d states", axes), float64(number)); err != nil {
+			return nil, err
+		}
+		for _, image := range images {
+			y := image.Of(uint32(x))
+			if class[y] != 0 {
+				continue
+			}
+			class[y] = number
+			size++
+			if level(y) != first {
+				return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.state(x), q.state(int(y)))
+			}
+		}
+		q.sizes = append(q.sizes, size)
+	}
+	q.describe(fmt.Sprintf("2^%d states", axes))
+	q.rows = make([]int, 1, len(q.first)+1)
+	for _, x := range q.first {
+		q.moves = appendTurns(q.moves, axes, class, x)
+		q.rows = append(q.rows, len(q.moves))
+	}
+	return q, q.balanced(states)
+}
+
+// appendTurns appends the moves of a state that turns over the value of one axis: a line for each class that it comes to.
+func appendTurns(moves []stored, axes int, class []int32, x int) []stored {
+	var some [MaxBits]int32
+	to := some[:axes]
+	for k := range axes {
+		to[k] = class[x^1<<k] - 1
+	}
+	slices.Sort(to)
+	line := int32(0)
+	for n := 0; len(to) > 0; to = to[n:] {
+		n = run(to)
+		moves = append(moves, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(axes)})
+		line++
+	}
+	return moves
+}
+
+// balanced fails where members have been counted twice or never: the classes then do not have all states, or more members of a
+// class propose another one than are proposed by it.
+func (q *Classes) balanced(states int) error {
+	for c, size := range q.sizes {
+		states -= size
+		for _, m := range q.row(c) {
+			back := q.row(int(m.to))
+			at, found := slices.BinarySearchFunc(back, int32(c), func(m stored, c int32) int { return int(m.to - c) })
+			there := float64(size) * m.share
+			if !found || math.Abs(there-float64(q.sizes[m.to])*back[at].share) > 1e-12*there {
+				return fmt.Errorf("quotients: classes %s and %s do not propose each other equally often", q.Label(c), q.Label(int(m.to)))
+			}
+		}
+	}
+	if states != 0 {
+		return fmt.Errorf("quotients: %s leave %d states out", q, states)
+	}
+	return nil
+}
+
+// closure returns all symmetries that are made of the given ones, the one that changes nothing among them.
+func closure(axes int, generators []Symmetry) []Symmetry {
+	same := Symmetry{To: make([]int, axes)}
+	for k := range axes {
+		same.To[k] = k
+	}
+	group, known := []Symmetry{same}, map[string]bool{fmt.Sprint(same): true}
+	for i := 0; i < len(group); i++ {
+		for _, g := range generators {
+			next := Symmetry{To: make([]int, axes), Turned: group[i].Turned != g.Turned}
+			for k, to := range group[i].To {
+				next.To[k] = g.To[to]
+			}
+			if name := fmt.Sprint(next); !known[name] {
+				known[name] = true
+				group = append(group, next)
+			}
+		}
+	}
+	return group
+}
+
+// validate fails where a symmetry is none of so many axes.
+func (g Symmetry) validate(axes int) error {
+	for k, to := range slices.Sorted(slices.Values(g.To)) {
+		if k != to || len(g.To) != axes {
+			return fmt.Errorf("quotients: a symmetry maps axes to %v, which is no permutation of %d axes", g.To, axes)
+		}
+	}
+	return nil
+}
+
+// Image has the images of states under a symmetry, from a table for each half of the bits.
+type Image struct {
+	low, high []uint32
+	half      int
+}
+
+// NewImage returns the images of the states of so many axes, at most MaxBits.
+func NewImage(axes int, g Symmetry) (*Image, error) {
+	if err := g.validate(axes); err != nil {
+		return nil, err
+	}
+	return newImage(axes, g), nil
+}
+
+func newImage(axes int, g Symmetry) *Image {
+	m := &Image{half: axes / 2}
+	m.low, m.high = make([]uint32, 1<<m.half), make([]uint32, 1<<(axes-m.half))
+	for x := range m.low {
+		m.low[x] = g.imageOf(uint32(x))
+	}
+	for x := range m.high {
+		m.high[x] = g.imageOf(uint32(x) << m.half)
+	}
+	if g.Turned {
+		for x := range m.high {
+			m.high[x] ^= 1<<axes - 1
+		}
+	}
+	return m
+}
+
+// Of returns the image of a state.
+func (m *Image) Of(x uint32) uint32 { return m.low[x&(1<<m.half-1)] ^ m.high[x>>m.half] }
+
+// imageOf returns the image of a state bit by bit, without turning it over.
+func (g Symmetry) imageOf(x uint32) (y uint32) {
+	last := len(g.To) - 1 // the last axis is the lowest bit
+	for k, to := range g.To {
+		y |= x >> (last - k) & 1 << (last - to)
+	}
+	return y
+}
+
+// bitLabel returns the values of the axes of a state, as the label of a lattice.
+func bitLabel(axes, x int) string {
+	values := make([]string, axes)
+	for k := range values {
+		values[k] = fmt.Sprint(x >> (axes - 1 - k) & 1)
+	}
+	return strings.Join(values, ",")
+}

@@ -1,0 +1,425 @@
+package quotients
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"breadboard/grid"
+)
+
+// MaxRefined is the largest number of states of a space that Refined takes.
+const MaxRefined = 1 << 20
+
+// Classes are a quotient that has no formula: its classes have been found on the states of the larger space. A class is called by
+// the label of its first member.
+type Classes struct {
+	noEdges
+	name      string
+	space     grid.Graph // the larger space; nil for Orbits
+	axes      int        // of the states of Orbits
+	first     []int      // the first member of each class
+	sizes     []int      // the number of members of each class
+	members   []float64
+	binary    bool // whether the larger space is a lattice whose axes have two values at most, so that other values are neighbours too
+	proposal  Proposal
+	proposals int   // how many there are from a state, all with the same probability
+	rows      []int // of each class, where its moves begin in moves; one more for the end
+	moves     []stored
+	// The class of each state of the larger space and its surroundings; nil for Orbits, whose states are too many to be kept.
+	class []int32
+	near  *surroundings
+}
+
+// stored is a Move in less memory.
+type stored struct {
+	to, line, count int32
+	share           float64
+}
+
+// Refined returns the coarsest classes of the states of a space of which all members have the same colour and make the proposals
+// with the same counts: the same number of directions into each class for Neighbour, and for Value the same number of lines with each
+// multiset of classes, which is what flip and heatbath ask for. States of one colour must have the same value of the target. Colours are
+// numbered from 0.
+//
+// In the end the proposals of every state are compared with those of its class. Time is O(directions states log states), and memory 30
+// bytes for each state and, where an axis has three values or more, for each line of such axes.
+func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
+	n := space.States()
+	if n > MaxRefined {
+		return nil, fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined)
+	}
+	s, err := newSurroundings(space, p)
+	if err != nil {
+		return nil, err
+	}
+	class := make([]int32, n+s.lines())
+	copy(class, colours)
+	lines := slices.Max(colours) + 1
+	for i := n; i < len(class); i++ {
+		class[i] = lines
+	}
+	class = refine(class, s.adjacent)[:n]
+	q := &Classes{space: space, binary: s.binary(), proposal: p, proposals: s.proposals(), class: class, near: s}
+	q.number(class, fmt.Sprint(space))
+	q.find(s, class)
+	return q, q.verify(s, class)
+}
+
+// number numbers the classes in the order of their first members, and counts their members.
+func (q *Classes) number(class []int32, space string) {
+	classes := inOrder(class)
+	q.first, q.sizes = make([]int, classes), make([]int, classes)
+	for x, c := range class {
+		if q.sizes[c]++; q.sizes[c] == 1 {
+			q.first[c] = x
+		}
+	}
+	q.describe(space)
+}
+
+// describe says what the classes are of, and finds the logarithms of their sizes.
+func (q *Classes) describe(space string) {
+	q.members = make([]float64, len(q.sizes))
+	for c, size := range q.sizes {
+		q.members[c] = math.Log(float64(size))
+	}
+	q.name = fmt.Sprintf("%d classes of %s", len(q.sizes), space)
+}
+
+// find makes the moves of the first member of every class.
+func (q *Classes) find(s *surroundings, class []int32) {
+	q.rows = make([]int, 1, len(q.first)+1)
+	for _, x := range q.first {
+		q.moves = s.moves(q.moves, class, x)
+		q.rows = append(q.rows, len(q.moves))
+	}
+}
+
+// verify fails where a state proposes another thing than its class.
+func (q *Classes) verify(s *surroundings, class []int32) error {
+	var moves []stored
+	for x, c := range class {
+		if moves = s.moves(moves[:0], class, x); !slices.Equal(moves, q.row(int(c))) {
+			return fmt.Errorf("quotients: state %s is in the class of %s and does not propose as it does", q.state(x), q.Label(int(c)))
+		}
+	}
+	return nil
+}
+
+func (q *Classes) row(c int) []stored { return q.moves[q.rows[c]:q.rows[c+1]] }
+
+// States returns the number of classes.
+func (q *Classes) States() int { return len(q.first) }
+
+// Label returns the label of the first member of class c.
+func (q *Classes) Label(c int) string { return q.state(q.first[c]) }
+
+// state returns the label of a state of the larger space.
+func (q *Classes) state(x int) string {
+	if q.space == nil {
+		return bitLabel(q.axes, x)
+	}
+	return q.space.Label(x)
+}
+
+// String names the quotient, as in "28 classes of 7x7".
+func (q *Classes) String() string { return q.name }
+
+// First returns the first member of class c, a state of the larger space.
+func (q *Classes) First(c int) int { return q.first[c] }
+
+// LogMembers implements Quotient.
+func (q *Classes) LogMembers() []float64 { return q.members }
+
+// Members implements Quotient.
+func (q *Classes) Members(c int) *big.Int { return big.NewInt(int64(q.sizes[c])) }
+
+// Proposes implements Quotient.
+func (q *Classes) Proposes(p Proposal) error {
+	switch {
+	case p == q.proposal || q.binary:
+		return nil
+	case p == Neighbour:
+		return fmt.Errorf("the %s are those of other values of an axis, as flip and heatbath propose them, and not of neighbours", q)
+	}
+	return fmt.Errorf("the %s are those of neighbours, as metropolis and barker propose them, and not of other values of an axis", q)
+}
+
+// Proposals implements Counted.
+func (q *Classes) Proposals(p Proposal) int {
+	if q.binary && p == Neighbour {
+		return 2 * q.proposals
+	}
+	return q.proposals
+}
+
+// AppendMoves implements Quotient.
+func (q *Classes) AppendMoves(dst []Move, c int, p Proposal) []Move {
+	half := q.binary && p == Neighbour && q.proposal == Value
+	if half {
+		dst = append(dst, Move{To: c, Share: 0.5})
+	}
+	for _, m := range q.row(c) {
+		move := Move{To: int(m.to), Line: int(m.line), Count: int(m.count), Share: m.share}
+		if half {
+			move = Move{To: move.To, Share: move.Share / 2}
+		}
+		dst = append(dst, move)
+	}
+	return dst
+}
+
+// surroundings are what the states of a space propose. Nodes are the states and behind them, for proposals of values, all lines of
+// three states or more: a line is joined to the states on it, and so has a class that says how many states of each class are on it.
+type surroundings struct {
+	space    grid.Graph
+	proposal Proposal
+	lattice  *grid.Lattice // for Value
+	before   []int         // for Value: the nodes before the lines of each axis; one more for the end
+}
+
+func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
+	s := &surroundings{space: space, proposal: p}
+	lattice, is := space.(*grid.Lattice)
+	if p == Neighbour {
+		return s, nil
+	}
+	if !is {
+		return nil, fmt.Errorf("quotients: %s is no grid, and has no axes with other values; use metropolis or barker, which propose a neighbour", space)
+	}
+	s.lattice = lattice
+	nodes := lattice.States()
+	for k := range lattice.Dims() {
+		s.before = append(s.before, nodes)
+		if side := lattice.Side(k); side > 2 {
+			nodes += lattice.States() / side
+		}
+	}
+	s.before = append(s.before, nodes)
+	return s, nil
+}
+
+// lines returns the number of nodes that are lines.
+func (s *surroundings) lines() int {
+	if s.lattice == nil {
+		return 0
+	}
+	return s.before[len(s.before)-1] - s.lattice.States()
+}
+
+// binary reports whether the space is a lattice whose axes have two values at most, and the proposals are other values.
+func (s *surroundings) binary() bool { return s.lattice != nil && s.lines() == 0 }
+
+// proposals returns how many proposals a state makes, all with the same probability. Those of short axes are counted several times.
+func (s *surroundings) proposals() int {
+	if s.proposal == Neighbour {
+		return s.space.Directions()
+	}
+	each := 1 // the least number of which all numbers of other values are divisors
+	for k := range s.lattice.Dims() {
+		if others := s.lattice.Side(k) - 1; others > 0 {
+			a, b := each, others
+			for b > 0 {
+				a, b = b, a%b
+			}
+			each *= others / a
+		}
+	}
+	return each * s.lattice.Dims()
+}
+
+// adjacent is the graph of the nodes, for refine.
+func (s *surroundings) adjacent(dst []int32, node int32) []int32 {
+	x := int(node)
+	if s.proposal == Neighbour {
+		for d := range s.space.Directions() {
+			if y, inside := s.space.Neighbour(x, d); inside {
+				dst = append(dst, int32(y))
+			}
+		}
+		return dst
+	}
+	l := s.lattice
+	if x >= l.States() {
+		return s.onLine(dst, x)
+	}
+	for k := range l.Dims() {
+		side, stride := l.Side(k), l.Stride(k)
+		switch at := l.Coord(x, k); {
+		case side == 2:
+			dst = append(dst, int32(x+stride*(1-2*at)))
+		case side > 2:
+			dst = append(dst, int32(s.before[k]+x/(side*stride)*stride+x%stride))
+		}
+	}
+	return dst
+}
+
+// onLine appends the states on a line.
+func (s *surroundings) onLine(dst []int32, node int) []int32 {
+	k := 0
+	for s.before[k+1] <= node {
+		k++
+	}
+	side, stride := s.lattice.Side(k), s.lattice.Stride(k)
+	line := node - s.before[k]
+	x := line/stride*(side*stride) + line%stride
+	for range side {
+		dst = append(dst, int32(x))
+		x += stride
+	}
+	return dst
+}
+
+// moves appends what a state proposes, given the class of every state, in an order that depends on nothing else.
+func (s *surroundings) moves(dst []stored, class []int32, x int) []stored {
+	switch {
+	case s.proposal == Neighbour:
+		return s.neighbours(dst, class, x)
+	case s.binary():
+		return s.turns(dst, class, x)
+	}
+	return append(dst, s.values(class, x)...)
+}
+
+// neighbours appends one move for each class that a state proposes.
+func (s *surroundings) neighbours(dst []stored, class []int32, x int) []stored {
+	var few [16]int32
+	to := few[:0]
+	directions := s.space.Directions()
+	for d := range directions {
+		if y, inside := s.space.Neighbour(x, d); inside {
+			to = append(to, class[y])
+		} else {
+			to = append(to, class[x])
+		}
+	}
+	slices.Sort(to)
+	for n := 0; len(to) > 0; to = to[n:] {
+		n = run(to)
+		dst = append(dst, stored{to: to[0], share: float64(n) / float64(directions)})
+	}
+	return dst
+}
+
+// turns does what values does, where all axes have two values at most.
+func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
+	var some [2 * MaxBits]int32
+	to, d := some[:0], s.lattice.Dims()
+	idle := 0 // the number of axes of one value
+	for k := range d {
+		if s.lattice.Side(k) == 1 {
+			idle++
+			continue
+		}
+		to = append(to, class[x+s.lattice.Stride(k)*(1-2*s.lattice.Coord(x, k))])
+	}
+	slices.Sort(to)
+	line := int32(0)
+	if idle > 0 {
+		dst = append(dst, stored{to: class[x], share: float64(idle) / float64(d)})
+		line++
+	}
+	for n := 0; len(to) > 0; to = to[n:] {
+		n = run(to)
+		dst = append(dst, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(d)})
+		line++
+	}
+	return dst
+}
+
+// run returns how often the first number of a list stands at its beginning.
+func run(list []int32) (n int) {
+	for n < len(list) && list[n] == list[0] {
+		n++
+	}
+	return n
+}
+
+// values returns the moves of the lines through a state, of which those that have the same classes are one.
+func (s *surroundings) values(class []int32, x int) []stored {
+	l := s.lattice
+	lines := make([][]int32, l.Dims()) // of each axis the classes of the other states of the line, in order
+	for k := range lines {
+		side, stride := l.Side(k), l.Stride(k)
+		at := l.Coord(x, k)
+		lines[k] = make([]int32, 0, side-1)
+		for v := range side {
+			if v != at {
+				lines[k] = append(lines[k], class[x+stride*(v-at)])
+			}
+		}
+		slices.Sort(lines[k])
+	}
+	slices.SortFunc(lines, slices.Compare[[]int32])
+	var moves []stored
+	number := int32(0)
+	for i := 0; i < len(lines); {
+		same := i + 1
+		for same < len(lines) && slices.Equal(lines[same], lines[i]) {
+			same++
+		}
+		moves = appendLine(moves, lines[i], number, float64(same-i)/float64(len(lines)), class[x])
+		i, number = same, number+1
+	}
+	return moves
+}
+
+// appendLine appends the moves of lines that have the same classes. They are drawn with the given probability.
+func appendLine(moves []stored, others []int32, number int32, drawn float64, own int32) []stored {
+	if len(others) == 0 {
+		return append(moves, stored{to: own, line: number, share: drawn})
+	}
+	all := len(others)
+	for n := 0; len(others) > 0; others = others[n:] {
+		n = run(others)
+		moves = append(moves, stored{to: others[0], line: number, count: int32(n), share: drawn * float64(n) / float64(all)})
+	}
+	return moves
+}
+
+// Colours returns the number of the colour of each state, by which states with different keys differ. Each key has a value for each state,
+// and is never NaN.
+func Colours(keys ...[]float64) []int32 {
+	type pair struct {
+		colour int32
+		value  float64
+	}
+	colours := make([]int32, len(keys[0]))
+	for _, key := range keys {
+		numbers := map[pair]int32{}
+		for x, v := range key {
+			at := pair{colours[x], v}
+			number, known := numbers[at]
+			if !known {
+				number = int32(len(numbers))
+				numbers[at] = number
+			}
+			colours[x] = number
+		}
+	}
+	return colours
+}
+
+// Rounded returns the values with those that are close together made equal: values are gone through in order, and one that is within a
+// tolerance of the first of its group becomes that one. It also returns the largest change of a value.
+func Rounded(values []float64, tolerance float64) (rounded []float64, most float64) {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+	rounded = slices.Clone(values)
+	first := math.Inf(-1)
+	for _, i := range order {
+		if v := values[i]; v-first <= tolerance {
+			rounded[i], most = first, max(most, v-first)
+		} else {
+			first = v
+		}
+	}
+	return rounded, most
+}

@@ -1,0 +1,276 @@
+package quotients
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
+)
+
+// refinedPlainly is the slow obvious refinement: states whose colour and proposals differ get different classes, again and again,
+// until nothing changes.
+func refinedPlainly(space grid.Graph, p Proposal, colours []int32) []int32 {
+	class := slices.Clone(colours)
+	inOrder(class)
+	for {
+		numbers, next := map[string]int32{}, make([]int32, len(class))
+		for x := range class {
+			key := fmt.Sprint(class[x], proposedBy(space, p, class, x))
+			if _, known := numbers[key]; !known {
+				numbers[key] = int32(len(numbers))
+			}
+			next[x] = numbers[key]
+		}
+		if slices.Equal(next, class) {
+			return class
+		}
+		class = next
+	}
+}
+
+// proposedBy returns the classes of the neighbours of a state in order, or for values those of every line, and the lines in order.
+func proposedBy(space grid.Graph, p Proposal, class []int32, x int) (out []string) {
+	if p == Neighbour {
+		for y := range grid.Neighbours(space, x) {
+			out = append(out, fmt.Sprint(class[y]))
+		}
+		slices.Sort(out)
+		return out
+	}
+	l := space.(*grid.Lattice)
+	for k := range l.Dims() {
+		var line []int32
+		for y := range l.States() {
+			if on := l.Coords(y); on[k] != l.Coord(x, k) {
+				on[k] = l.Coord(x, k)
+				if l.Index(on...) == x {
+					line = append(line, class[y])
+				}
+			}
+		}
+		slices.Sort(line)
+		out = append(out, fmt.Sprint(line))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// classesOf returns the class of every state.
+func classesOf(t testing.TB, space grid.Graph, p Proposal, colours []int32) []int32 {
+	t.Helper()
+	s := longtest.Must(newSurroundings(space, p))(t)
+	class := make([]int32, space.States()+s.lines())
+	copy(class, colours)
+	for i := space.States(); i < len(class); i++ {
+		class[i] = slices.Max(colours) + 1
+	}
+	class = refine(class, s.adjacent)[:space.States()]
+	inOrder(class)
+	return class
+}
+
+// The fast refinement finds what the slow one does, on random spaces with few colours, and every row is right.
+func TestRefined(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides, wrap := []int{}, []bool{}
+		for range rapid.IntRange(1, 3).Draw(t, "axes") {
+			side := rapid.IntRange(1, 4).Draw(t, "side")
+			sides, wrap = append(sides, side), append(wrap, side > 2 && rapid.Bool().Draw(t, "wrap"))
+		}
+		space := longtest.Sure(grid.NewWrapped(sides, wrap))
+		colours := make([]int32, space.States())
+		for x := range colours {
+			colours[x] = int32(rapid.SampledFrom([]int{0, 0, 0, 0, 1}).Draw(t, "colour"))
+		}
+		for _, p := range []Proposal{Neighbour, Value} {
+			q, err := Refined(space, p, colours)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := refinedPlainly(space, p, colours)
+			if q.States() != int(slices.Max(want))+1 {
+				t.Fatalf("%v, proposal %d, colours %v: %d classes, and %d plainly: %v", space, p, colours, q.States(), slices.Max(want)+1, want)
+			}
+			for x, c := range want {
+				if x != q.First(int(c)) && want[q.First(int(c))] != c {
+					t.Fatalf("%v: state %d is in class %d", space, x, c)
+				}
+			}
+			for c := range q.States() {
+				if n, _ := q.Members(c).Float64(); math.Log(n) != q.LogMembers()[c] {
+					t.Errorf("class %d: %v members, log %v", c, n, q.LogMembers()[c])
+				}
+			}
+		}
+	})
+}
+
+// ringEnergies are the numbers of equal neighbours on a ring of spins.
+func ringEnergies(spins int) []int32 {
+	out := make([]int32, 1<<spins)
+	for x := range out {
+		turned := x>>1 | x&1<<(spins-1)
+		out[x] = int32(bits.OnesCount(uint(x ^ turned)))
+	}
+	return out
+}
+
+// Numbers of classes that others have counted.
+func TestRefinedCounts(t *testing.T) {
+	spins := func(n int) *grid.Lattice {
+		sides := make([]int, n)
+		for k := range sides {
+			sides[k] = 2
+		}
+		return grid.MustNew(sides...)
+	}
+	fixed := func() (grid.Graph, []int32) { // permutations of 6 by their fixed points
+		p := longtest.Must(graphs.NewPermutations(6))(t)
+		colours, labels, swaps := make([]int32, p.States()), make([]string, p.States()), make([][]int, p.States())
+		for x := range colours {
+			labels[x] = p.Label(x)
+			order := p.Order(x)
+			for i := range order {
+				if order[i] == i {
+					colours[x]++
+				}
+				for j := range i {
+					order[i], order[j] = order[j], order[i]
+					swaps[x] = append(swaps[x], p.Index(order))
+					order[i], order[j] = order[j], order[i]
+				}
+			}
+		}
+		return longtest.Must(graphs.NewAdjacency(labels, swaps))(t), colours
+	}
+	permutations, points := fixed()
+	weight := make([]int32, 1<<12)
+	for x := range weight {
+		weight[x] = int32(bits.OnesCount(uint(x)))
+	}
+	for _, c := range []struct {
+		name    string
+		space   grid.Graph
+		p       Proposal
+		colours []int32
+		classes int
+	}{
+		{"ring of 12", spins(12), Value, ringEnergies(12), 122},
+		{"ring of 12 by neighbours", spins(12), Neighbour, ringEnergies(12), 122},
+		{"weight of 12", spins(12), Value, weight, 13},
+		{"permutations", permutations, Neighbour, points, 11},
+		{"flat 7x7 by neighbours", grid.MustNew(7, 7), Neighbour, make([]int32, 49), 10},
+		{"flat 7x7 by values", grid.MustNew(7, 7), Value, make([]int32, 49), 1},
+		{"flat 3x3x3 by values", grid.MustNew(3, 3, 3), Value, make([]int32, 27), 1},
+	} {
+		if q := longtest.Must(Refined(c.space, c.p, c.colours))(t); q.States() != c.classes {
+			t.Errorf("%s: %d classes, want %d", c.name, q.States(), c.classes)
+		}
+	}
+}
+
+// Equal numbers of proposals into each class are not enough for heat bath, which also asks which states share a line. In this
+// colouring of 3x3x3 every state proposes two ones. Some zeros have both on one line, and others on two.
+func TestRefinedByLinesAndNotByNumbers(t *testing.T) {
+	space := grid.MustNew(3, 3, 3)
+	colours := make([]int32, 27)
+	for x, c := range "011001000000101100010000110" {
+		colours[x] = c - '0'
+	}
+	s := longtest.Must(newSurroundings(space, Value))(t)
+	for x := range colours {
+		ones := 0
+		for _, m := range s.moves(nil, colours, x) {
+			if m.to == 1 {
+				ones += int(math.Round(m.share * 6))
+			}
+		}
+		if ones != 2 {
+			t.Fatalf("state %d proposes %d ones", x, ones)
+		}
+	}
+	q := longtest.Must(Refined(space, Value, colours))(t)
+	if want := int(slices.Max(refinedPlainly(space, Value, colours))) + 1; q.States() != want || want == 2 {
+		t.Errorf("%d classes, want %d", q.States(), want)
+	}
+	inOrder(colours)
+	wrong := &Classes{space: space}
+	wrong.number(colours, "")
+	wrong.find(s, colours)
+	if wrong.verify(s, colours) == nil {
+		t.Error("classes by numbers have passed as classes by lines")
+	}
+}
+
+// Planted: a class with two states that propose different classes is found out.
+func TestVerifyFindsWrongClasses(t *testing.T) {
+	space := grid.MustNew(7, 7)
+	colours := make([]int32, 49)
+	s := longtest.Must(newSurroundings(space, Neighbour))(t)
+	class := classesOf(t, space, Neighbour, colours)
+	q := longtest.Must(Refined(space, Neighbour, colours))(t)
+	class[1] = class[0]
+	if err := q.verify(s, class); err == nil || !strings.Contains(err.Error(), "does not propose as it does") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Proposals that a quotient does not lump under are refused.
+func TestRefinedProposes(t *testing.T) {
+	q := longtest.Must(Refined(grid.MustNew(7, 7), Neighbour, make([]int32, 49)))(t)
+	if err := q.Proposes(Value); err == nil || !strings.Contains(err.Error(), "10 classes of 7x7 are those of neighbours") {
+		t.Errorf("error %v", err)
+	}
+	q = longtest.Must(Refined(grid.MustNew(3, 3), Value, make([]int32, 9)))(t)
+	if err := q.Proposes(Neighbour); err == nil || !strings.Contains(err.Error(), "other values of an axis") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Refined(longtest.Must(graphs.NewPermutations(3))(t), Value, make([]int32, 6)); err == nil || !strings.Contains(err.Error(), "is no grid") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Refined(grid.MustNew(1024, 1025), Value, nil); err == nil || !strings.Contains(err.Error(), "1048576 at most") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRounded(t *testing.T) {
+	values := []float64{3, 1.25, 1, math.Inf(-1), 1.5, 1.5, math.Inf(-1)}
+	rounded, most := Rounded(values, 0.25)
+	if want := []float64{3, 1, 1, math.Inf(-1), 1.5, 1.5, math.Inf(-1)}; !slices.Equal(rounded, want) || most != 0.25 {
+		t.Errorf("%v, changed by %v", rounded, most)
+	}
+	if c := Colours(rounded, []float64{0, 0, 1, 0, 0, 0, 0}); !slices.Equal(c, []int32{0, 1, 2, 3, 4, 4, 3}) {
+		t.Errorf("colours %v", c)
+	}
+}
+
+// Every share is a multiple of one over the number of proposals, apart from rounding.
+func TestProposals(t *testing.T) {
+	flat := func(uint32) int { return 0 }
+	for _, q := range []*Classes{
+		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t), longtest.Must(Refined(grid.MustNew(3, 4, 1, 2), Value, append(make([]int32, 22), 1, 1)))(t),
+		longtest.Must(Refined(grid.MustNew(2, 2, 2), Value, make([]int32, 8)))(t), longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t),
+	} {
+		for _, p := range []Proposal{Neighbour, Value} {
+			if q.Proposes(p) != nil {
+				continue
+			}
+			n := float64(q.Proposals(p))
+			for c := range q.States() {
+				for _, m := range q.AppendMoves(nil, c, p) {
+					if v := m.Share * n; math.Abs(v-math.Round(v)) > 1e-12 {
+						t.Errorf("%v, proposal %d: a share of %v of %v proposals", q, p, m.Share, n)
+					}
+				}
+			}
+		}
+	}
+}
