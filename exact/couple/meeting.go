@@ -316,3 +316,12 @@ func pushed(n int, a, q []float64) []float64 {
 	}
 	return out
 }
+
+// Of returns the mean number of moves until chains at two states have met.
+func (s *Solved) Of(x, y int) float64 {
+	at := s.pairs.number[x*s.pairs.Chain.States()+y]
+	if at < 0 {
+		return 0
+	}
+	return s.V[at]
+}

@@ -36,32 +36,60 @@ type Pairs struct {
 	met    [][]chains.Entry // of each pair, where it meets in one move
 }
 
-// NotCoupled is why a function of pairs is no coupling of the kernel.
-type NotCoupled struct {
-	X, Y int     // the pair
-	What string  // what is wrong with it
-	Off  float64 // by how much, in probability
+// Audit says by how much a function of pairs misses being a coupling of a kernel. Probabilities.
+type Audit struct {
+	// Marginal is the largest distance of an entry of the row of one of the two chains, alone, from that of the kernel.
+	Marginal   float64
+	MarginalAt [2]int // the pair where it is
+	Second     bool   // whether it is in the row of the second chain
+	// Leak is the largest probability with which chains that have met part again. A coupling that parts them is not faithful: estimators that stop
+	// when chains first meet are right with it, and bounds that read survival off at a time are not.
+	Leak   float64
+	LeakAt int // the state where it is
 }
 
-// Error says what is wrong.
-func (e *NotCoupled) Error() string {
-	return fmt.Sprintf("from states %d and %d %s: it is off by %.3g", e.X, e.Y, e.What, e.Off)
+// Err says why it is no faithful coupling; it is nil where it is one, within Tolerance.
+func (a *Audit) Err() error {
+	chain := "first"
+	if a.Second {
+		chain = "second"
+	}
+	switch {
+	case !(a.Marginal <= Tolerance):
+		return fmt.Errorf("this is no coupling: from the states %d and %d the %s chain does not move by the kernel: a probability is off by %.3g; "+
+			"each chain alone must have the rows of the kernel", a.MarginalAt[0], a.MarginalAt[1], chain, a.Marginal)
+	case !(a.Leak <= Tolerance):
+		return fmt.Errorf("this coupling is not faithful: chains that are both at state %d part with probability %.3g; chains that have met must stay together", a.LeakAt, a.Leak)
+	}
+	return nil
 }
 
-// New enumerates a coupling of a chain at every pair of states, and examines it: each of the two chains must move by the rows of the kernel, and
-// chains that have met must stay together. It fails with *NotCoupled where it is no coupling. It looks at the context before each
-// pair. Time is O(n^2) times the ways in which a pair can move, memory that of their ends.
+// New enumerates a faithful coupling of a chain, and fails with what Audit.Err says where it is none.
 func New(ctx context.Context, c chainscouple.Coupling, chain *averages.Chain) (*Pairs, error) {
+	p, audit, err := Enumerate(ctx, c, chain)
+	if err == nil {
+		err = audit.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Enumerate enumerates what may be a coupling of a chain at every pair of states, and examines it. What follows from the pairs is then the truth
+// about it, right or not. It looks at the context before each pair. Time is O(n^2) times the ways in which a pair can move, memory that of
+// their ends.
+func Enumerate(ctx context.Context, c chainscouple.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
 	n := chain.States()
 	if n > MaxStates {
-		return nil, fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates)
+		return nil, nil, fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates)
 	}
 	w := &walk{coupling: c, chain: chain, sums: make([]float64, n*n), first: make([]float64, n), second: make([]float64, n)}
 	all := make([][]chains.Entry, n*n) // the ends of each pair, x2 n + y2
 	for pair := range all {
 		row, err := w.row(ctx, pair/n, pair%n)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		all[pair] = row
 	}
@@ -69,7 +97,7 @@ func New(ctx context.Context, c chainscouple.Coupling, chain *averages.Chain) (*
 	if exchangeable(all, n) {
 		p.folded = newPairs(chain, all, true)
 	}
-	return p, nil
+	return p, &w.audit, nil
 }
 
 // walk enumerates the moves of pairs.
@@ -80,6 +108,7 @@ type walk struct {
 	sums          []float64 // by pair, zero between calls
 	reached       []int
 	first, second []float64 // the marginals, zero between calls
+	audit         Audit
 }
 
 // row enumerates and examines the moves of one pair.
@@ -107,11 +136,12 @@ func (w *walk) row(ctx context.Context, x, y int) ([]chains.Entry, error) {
 		row[i] = chains.Entry{To: at, P: w.sums[at]}
 		w.sums[at] = 0
 	}
-	return row, w.examine(x, y, row)
+	w.examine(x, y, row)
+	return row, nil
 }
 
-// examine fails where the two chains do not move by the kernel, or part after they have met.
-func (w *walk) examine(x, y int, row []chains.Entry) error {
+// examine adds what is wrong at a pair.
+func (w *walk) examine(x, y int, row []chains.Entry) {
 	n := w.chain.States()
 	apart := 0.0
 	for _, e := range row {
@@ -121,16 +151,14 @@ func (w *walk) examine(x, y int, row []chains.Entry) error {
 			apart += e.P
 		}
 	}
-	offX, offY := w.off(w.first, x), w.off(w.second, y)
-	switch {
-	case offX > Tolerance:
-		return &NotCoupled{x, y, "the first chain does not move by the kernel", offX}
-	case offY > Tolerance:
-		return &NotCoupled{x, y, "the second chain does not move by the kernel", offY}
-	case x == y && apart > Tolerance:
-		return &NotCoupled{x, y, "chains that have met part again", apart}
+	for second, marginal := range [][]float64{w.first, w.second} {
+		if off := w.off(marginal, [2]int{x, y}[second]); off > w.audit.Marginal {
+			w.audit.Marginal, w.audit.MarginalAt, w.audit.Second = off, [2]int{x, y}, second == 1
+		}
 	}
-	return nil
+	if x == y && apart > w.audit.Leak {
+		w.audit.Leak, w.audit.LeakAt = apart, x
+	}
 }
 
 // off returns by how much a marginal differs from the row of a state, and makes it zero.

@@ -53,6 +53,43 @@ func (m *Meeting) Unbiased(ctx context.Context, f *averages.Function, k, last in
 	return u, nil
 }
 
+// BestK returns the law of the estimator with the k from 0 to m whose loss is the least. Time is m times that of Unbiased.
+func (m *Meeting) BestK(ctx context.Context, f *averages.Function, last int) (best Unbiased, err error) {
+	for k := 0; k <= last; k++ {
+		u, err := m.Unbiased(ctx, f, k, last)
+		if err != nil {
+			return best, err
+		}
+		if k == 0 || u.Loss < best.Loss {
+			best = u
+		}
+	}
+	return best, nil
+}
+
+// Quantile returns the least t with P(tau <= t) >= q, +Inf where there is none. k is often advised to be a large quantile of tau.
+func (m *Meeting) Quantile(ctx context.Context, q float64) (float64, error) {
+	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
+	for t := 0; ; t++ {
+		apart := 0.0
+		for _, mass := range a {
+			apart += mass
+		}
+		switch {
+		case apart <= 1-q:
+			return float64(m.Lag + t), nil
+		case math.IsInf(m.Mean, 1) && t > 1<<20:
+			return math.Inf(1), nil
+		case float64(t)*float64(len(m.solved.pairs.to)) > maxSweep:
+			return math.NaN(), ErrSlow
+		case t%1024 == 0 && ctx.Err() != nil:
+			return 0, ctx.Err()
+		}
+		m.solved.pairs.push(next, a)
+		a, next = next, a
+	}
+}
+
 // plainBias returns the mean of the average of h(X_t) over k <= t <= m.
 func (m *Meeting) plainBias(ctx context.Context, h []float64, k, last int) (mean float64, err error) {
 	law := m.start
