@@ -160,7 +160,7 @@ func (w wrong) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		if x2 = c.Choose(p); q[x2] > 0 {
 			return x2, x2
 		}
-		return x2, left(q)
+		return x2, c.Choose(q)
 	}
 	x2 = left(p)
 	return x2, left(q)
