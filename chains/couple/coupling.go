@@ -1,6 +1,7 @@
 package couple
 
 import (
+	"errors"
 	"fmt"
 
 	"breadboard/chains"
@@ -59,11 +60,20 @@ func New(name string, k chains.Kernel) (Coupling, error) {
 		}
 		c, err := f.couple(k)
 		if err != nil {
-			return nil, fmt.Errorf("coupling %s of kernel %s: %w", name, chains.NameOf(k), err)
+			return nil, &refused{fmt.Errorf("coupling %s of kernel %s: %w", name, chains.NameOf(k), err)}
 		}
 		return faithful{k, c}, nil
 	}
 	return nil, selector.UnknownError("coupling", name, Names())
+}
+
+// refused is why a kernel has no coupling of some name.
+type refused struct{ error }
+
+// Refused reports whether New has refused a coupling because the kernel has none of that kind.
+func Refused(err error) bool {
+	_, is := errors.AsType[*refused](err)
+	return is
 }
 
 // faithful moves chains that have met together, by one move of the kernel.

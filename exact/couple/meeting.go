@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
+
+	"breadboard/exact/averages"
 )
 
 // Solved is the mean number of moves until pairs have met, and what answers other questions about the time until then.
@@ -92,6 +95,8 @@ type Meeting struct {
 	tail     []float64    // (I - Q^L)^-1 1
 	systems  *elimination // of I - Q^L
 	boundAt0 float64
+	once     sync.Once
+	ordered  *elimination // of I - Q^L with a number for each order of a pair; see orderedSystems
 }
 
 // Meet returns the law of the meeting time of chains that begin from a law nu, with a lag of 1 or more. A lag above one takes O(pairs^3) time.
@@ -151,10 +156,6 @@ const maxSweep = 5e9
 // Points returns the law of the meeting time, the bound and the distance at numbers of moves that rise. Time is O(t times the entries of Q).
 func (m *Meeting) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	points := make([]Point, len(ts))
-	tv, err := m.solved.pairs.Chain.TV(ctx, m.start, ts)
-	if err != nil {
-		return nil, err
-	}
 	lagged, err := m.lagTV(ctx, ts)
 	if err != nil {
 		return nil, err
@@ -163,6 +164,7 @@ func (m *Meeting) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
 		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
 	}
+	beyond := away(m.solved.pairs.Chain, m.start)
 	for i, want := range ts {
 		for ; t < want; t++ {
 			if t%1024 == 0 && ctx.Err() != nil {
@@ -170,8 +172,9 @@ func (m *Meeting) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			}
 			m.solved.pairs.push(next, a)
 			a, next = next, a
+			beyond.move()
 		}
-		points[i] = Point{T: want, Bound: dot(a, m.tail), LagTV: lagged[i], TV: tv[i]}
+		points[i] = Point{T: want, Bound: dot(a, m.tail), LagTV: lagged[i], TV: beyond.size()}
 		for _, mass := range a {
 			points[i].Survival += mass
 		}
@@ -179,26 +182,22 @@ func (m *Meeting) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	return points, nil
 }
 
-// lagTV returns D_L at numbers of moves that rise. The difference of the two laws is moved as one vector, and what rounding puts along the
-// target is taken off after each move, so that a small distance keeps its digits.
+// lagTV returns D_L at numbers of moves that rise.
 func (m *Meeting) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 	chain := m.solved.pairs.Chain
 	later, err := chain.After(ctx, m.start, m.Lag)
 	if err != nil {
 		return nil, err
 	}
-	difference, next := make([]float64, len(later)), make([]float64, len(later))
+	between := &difference{chain: chain, values: make([]float64, len(later)), next: make([]float64, len(later))}
 	for x, v := range later {
-		difference[x] = m.start[x] - v
+		between.values[x] = m.start[x] - v
 	}
 	sums := make([]float64, len(ts))
 	terms := make([]float64, m.Lag) // of the last moves, by the move modulo the lag
-	limit := int64(maxSweep / 10 / float64(len(chain.Rows.Entries)))
+	limit := int64(maxSweep / 25 / float64(len(chain.Rows.Entries)))
 	for t := int64(0); ; t++ {
-		term := 0.0
-		for _, v := range difference {
-			term += math.Abs(v) / 2
-		}
+		term := between.size()
 		for i, at := range ts {
 			if t >= at && (t-at)%int64(m.Lag) == 0 {
 				sums[i] += term
@@ -206,7 +205,7 @@ func (m *Meeting) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 		}
 		before := terms[t%int64(m.Lag)]
 		terms[t%int64(m.Lag)] = term
-		if t > ts[len(ts)-1]+int64(m.Lag) && negligible(term, before, sums) || term == 0 {
+		if t > ts[len(ts)-1]+int64(m.Lag) && negligible(term, before, sums) || term < vanished {
 			return sums, nil
 		}
 		if t >= limit || t%1024 == 0 && ctx.Err() != nil {
@@ -215,22 +214,54 @@ func (m *Meeting) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 			}
 			return sums, ctx.Err()
 		}
-		total := 0.0
-		clear(next)
-		for x, mass := range difference {
-			for _, e := range chain.Rows.Row(x) {
-				next[e.To] += mass * e.P
-			}
-		}
-		for _, v := range next {
-			total += v
-		}
-		for x := range next {
-			next[x] -= total * chain.Target[x]
-		}
-		difference, next = next, difference
+		between.move()
 	}
 }
+
+// difference is that of two laws of one chain. It is moved as one vector, and what rounding puts along the target is taken off after each move, so
+// that a small distance keeps its digits.
+type difference struct {
+	chain        *averages.Chain
+	values, next []float64
+}
+
+// away returns the difference of a law from the target.
+func away(chain *averages.Chain, law []float64) *difference {
+	d := &difference{chain: chain, values: make([]float64, len(law)), next: make([]float64, len(law))}
+	for x, p := range law {
+		d.values[x] = p - chain.Target[x]
+	}
+	return d
+}
+
+// size returns the total variation distance of the two laws.
+func (d *difference) size() (sum float64) {
+	for _, v := range d.values {
+		sum += math.Abs(v) / 2
+	}
+	return sum
+}
+
+// move moves both laws by one move of the chain.
+func (d *difference) move() {
+	clear(d.next)
+	for x, mass := range d.values {
+		for _, e := range d.chain.Rows.Row(x) {
+			d.next[e.To] += mass * e.P
+		}
+	}
+	total := 0.0
+	for _, v := range d.next {
+		total += v
+	}
+	for x := range d.next {
+		d.next[x] -= total * d.chain.Target[x]
+	}
+	d.values, d.next = d.next, d.values
+}
+
+// vanished is the size below which a difference has no digits left.
+const vanished = 1e-290
 
 // negligible reports whether what is left of sums of terms that fall geometrically is rounding.
 func negligible(term, before float64, sums []float64) bool {

@@ -264,6 +264,18 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 	return moments{first, second}, err
 }
 
+// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where an elimination takes less time than moving
+// until few chains are apart; nil where it does not. They are factored once.
+func (m *Meeting) orderedSystems() *elimination {
+	pairs := m.solved.ordered
+	n, moves := float64(len(pairs.of)), 40/(1-m.solved.TailRate)
+	if n > MaxSolved || moves*float64(len(pairs.to)) < n*n*n {
+		return nil
+	}
+	m.once.Do(func() { m.ordered = eliminate(pairs.power(m.Lag)) })
+	return m.ordered
+}
+
 // repeated returns the sum over i of Q^i r_(i mod L).
 func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, error) {
 	once := terms[len(terms)-1]
@@ -272,6 +284,9 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 		for at, add := range terms[j] {
 			once[at] += add
 		}
+	}
+	if systems := e.meeting.orderedSystems(); systems != nil {
+		return systems.solve(once), nil
 	}
 	sum, period, largest := append([]float64(nil), once...), once, 0.0
 	moves := int(maxSweep / float64(len(e.pairs.to)+1))

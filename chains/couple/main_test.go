@@ -1,0 +1,3 @@
+package couple_test
+
+import _ "breadboard/grid/longtest"
