@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	chainscouple "breadboard/chains/couple"
+	"breadboard/chains/couplings"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -36,9 +36,9 @@ the two rows for every pair, so that no coupling of this kind is better. Couplin
 		Examples: `  breadboard couple best
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: "number of couplings that are solved at once",
-		Standard: BestOptions{Couplings: chainscouple.Names()},
+		Standard: BestOptions{Couplings: couplings.Names()},
 		Options: []study.Option[BestOptions]{
-			couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, chainscouple.Names()),
+			couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names()),
 		},
 		Columns: BestColumns(), Plan: bestPlan,
 		Swept: &study.Swept[samplers.Problem, BestRow]{
@@ -96,7 +96,7 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 	rows := make([]BestRow, 0, len(p.Starts)*len(o.Couplings))
 	all := make([][]float64, len(o.Couplings))
 	for c, name := range o.Couplings {
-		if all[c], err = means(name); chainscouple.Refused(err) {
+		if all[c], err = means(name); couplings.Refused(err) {
 			h.Add(1)
 		} else if err != nil {
 			return nil, err

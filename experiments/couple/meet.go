@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	chainscouple "breadboard/chains/couple"
-	"breadboard/exact/couple"
+	"breadboard/chains/couplings"
 	"breadboard/exact/kernel"
+	"breadboard/exact/meeting"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 )
@@ -20,7 +20,7 @@ type Row struct {
 	samplers.Setting // without a function and a number of samples
 	Coupling         string
 	Lag              int
-	couple.Point
+	meeting.Point
 	MeanTau   float64 // in moves
 	TailRate  float64 // by which P(tau > t) falls in each move in the end
 	RateRatio float64 // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
@@ -28,7 +28,7 @@ type Row struct {
 	Bound     Time    // the least t with d_L(t) <= Within
 	Truth     Time    // the least t with TV <= Within
 	Note      string
-	Curve     []couple.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
+	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
 }
 
 // Time is a number of moves, and why it is not known where it is NaN.
@@ -68,7 +68,7 @@ func (o *Options) validate() error {
 const Best = "best"
 
 // CouplingNames returns the names of all couplings, the best among them.
-func CouplingNames() []string { return append(chainscouple.Names(), Best) }
+func CouplingNames() []string { return append(couplings.Names(), Best) }
 
 // knownCouplings fails where a name is none of a coupling.
 func knownCouplings(names []string, best bool) error {
@@ -76,26 +76,26 @@ func knownCouplings(names []string, best bool) error {
 		return chains.NewAdvice("{coupling} is empty; give one of %v", CouplingNames())
 	}
 	for _, name := range names {
-		if best && name == Best || slices.Contains(chainscouple.Names(), name) {
+		if best && name == Best || slices.Contains(couplings.Names(), name) {
 			continue
 		}
-		_, err := chainscouple.New(name, nil)
+		_, err := couplings.New(name, nil)
 		return err
 	}
 	return nil
 }
 
 // solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of moves until pairs meet.
-func solve(ctx context.Context, p *samplers.Problem, name string) (*couple.Solved, error) {
+func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solved, error) {
 	from := name
 	if name == Best {
 		from = "rows-comonotone"
 	}
-	c, err := chainscouple.New(from, p.Moves)
+	c, err := couplings.New(from, p.Moves)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := couple.New(ctx, c, p.Chain)
+	pairs, err := meeting.New(ctx, c, p.Chain)
 	if err != nil {
 		return nil, fmt.Errorf("coupling %s: %w", name, err)
 	}
@@ -116,8 +116,8 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 	var jobs []study.Job[Row]
 	for i := range problems {
 		p := &problems[i]
-		if n := p.Chain.States(); n > couple.MaxStates {
-			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, couple.MaxStates)
+		if n := p.Chain.States(); n > meeting.MaxStates {
+			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
 		}
 		for _, name := range o.Couplings {
 			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(p.Starts)*len(o.Lags), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
@@ -159,7 +159,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, at
 				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)
 			}
 			if row.Bound.Moves, err = m.Time(ctx, o.Within); err != nil {
-				if !errors.Is(err, couple.ErrSlow) {
+				if !errors.Is(err, meeting.ErrSlow) {
 					return nil, err
 				}
 				row.Bound.Note = err.Error()

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	chainscouple "breadboard/chains/couple"
+	"breadboard/chains/couplings"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -61,8 +61,8 @@ With --out it also draws TV, D and d against t for each coupling and lag.`,
 // couplingHelp lists the couplings for help.
 func couplingHelp() string {
 	var lines []string
-	for _, name := range chainscouple.Names() {
-		lines = append(lines, fmt.Sprintf("  %-16s %s", name, chainscouple.Doc(name)))
+	for _, name := range couplings.Names() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", name, couplings.Doc(name)))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
-	"breadboard/exact/couple"
+	"breadboard/exact/meeting"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -22,7 +22,7 @@ type UnbiasedRow struct {
 	Coupling         string
 	Lag              int
 	Rule             string // by which k was chosen
-	couple.Unbiased
+	meeting.Unbiased
 	MeanTau float64
 }
 
@@ -146,18 +146,18 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 	h.Add(1)
 	for _, start := range p.Starts {
 		for _, lag := range o.Lags {
-			meeting, err := solved.Meet(ctx, start.Law, lag)
+			law, err := solved.Meet(ctx, start.Law, lag)
 			if err != nil {
 				return nil, err
 			}
 			for _, f := range p.Functions {
 				for _, m := range o.M {
 					for _, rule := range o.K {
-						u, err := chosen(ctx, meeting, f, rule, m)
+						u, err := chosen(ctx, law, f, rule, m)
 						if err != nil {
 							return nil, err
 						}
-						rows = append(rows, UnbiasedRow{samplers.Setting{Problem: p, Start: start, Function: f}, name, lag, rule, u, meeting.Mean})
+						rows = append(rows, UnbiasedRow{samplers.Setting{Problem: p, Start: start, Function: f}, name, lag, rule, u, law.Mean})
 					}
 				}
 			}
@@ -168,25 +168,25 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 }
 
 // chosen returns the law of the estimator with the k of a rule. A quantile above m is m.
-func chosen(ctx context.Context, meeting *couple.Meeting, f samplers.Function, rule string, m int) (couple.Unbiased, error) {
+func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule string, m int) (meeting.Unbiased, error) {
 	k, _ := strconv.Atoi(rule)
 	switch rule {
 	case bestK:
 		if m > maxTries {
-			return couple.Unbiased{}, chains.NewAdvice("{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k", m, maxTries)
+			return meeting.Unbiased{}, chains.NewAdvice("{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k", m, maxTries)
 		}
-		return meeting.BestK(ctx, f.Parts[0], m)
+		return law.BestK(ctx, f.Parts[0], m)
 	case quantileK:
-		q, err := meeting.Quantile(ctx, 0.99)
+		q, err := law.Quantile(ctx, 0.99)
 		if err != nil {
-			return couple.Unbiased{}, err
+			return meeting.Unbiased{}, err
 		}
 		k = int(min(q, float64(m)))
 	}
 	if k > m {
-		return couple.Unbiased{}, chains.NewAdvice("{k} %d is above m = %d; the average goes from k to m", k, m)
+		return meeting.Unbiased{}, chains.NewAdvice("{k} %d is above m = %d; the average goes from k to m", k, m)
 	}
-	return meeting.Unbiased(ctx, f.Parts[0], k, m)
+	return law.Unbiased(ctx, f.Parts[0], k, m)
 }
 
 // UnbiasedColumns lists the columns of the study of the unbiased estimator.

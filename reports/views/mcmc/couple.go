@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	exact "breadboard/exact/couple"
+	"breadboard/exact/meeting"
 	"breadboard/experiments/couple"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -58,15 +58,15 @@ func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 		for i, coupling := range reports.Grouped(run, func(r *couple.Row) string { return r.Coupling }) {
 			curve := coupling[0].Curve
 			if i == 0 {
-				if err := addPoints(p, "TV", curve, tv, func(c *exact.Point) float64 { return c.TV }); err != nil {
+				if err := addPoints(p, "TV", curve, tv, func(c *meeting.Point) float64 { return c.TV }); err != nil {
 					return nil, err
 				}
-				if err := addPoints(p, "D", curve, lagged, func(c *exact.Point) float64 { return c.LagTV }); err != nil {
+				if err := addPoints(p, "D", curve, lagged, func(c *meeting.Point) float64 { return c.LagTV }); err != nil {
 					return nil, err
 				}
 			}
 			style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-			if err := addPoints(p, coupling[0].Coupling, curve, style, func(c *exact.Point) float64 { return c.Bound }); err != nil {
+			if err := addPoints(p, coupling[0].Coupling, curve, style, func(c *meeting.Point) float64 { return c.Bound }); err != nil {
 				return nil, err
 			}
 			if first {
@@ -86,7 +86,7 @@ func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 const leastShown = 1e-4
 
 // addPoints adds one quantity of a curve to a panel with logarithmic axes, down to leastShown.
-func addPoints(p *figure.Panel, name string, curve []exact.Point, style draw.LineStyle, of func(*exact.Point) float64) error {
+func addPoints(p *figure.Panel, name string, curve []meeting.Point, style draw.LineStyle, of func(*meeting.Point) float64) error {
 	var points plotter.XYs
 	for i := range curve {
 		if v := of(&curve[i]); v >= leastShown && figure.Finite(v) {

@@ -1,4 +1,4 @@
-package couple
+package meeting
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	chainscouple "breadboard/chains/couple"
+	"breadboard/chains/couplings"
 	"breadboard/exact/averages"
 	"breadboard/exact/program"
 )
@@ -65,7 +65,7 @@ func (a *Audit) Err() error {
 }
 
 // New enumerates a faithful coupling of a chain, and fails with what Audit.Err says where it is none.
-func New(ctx context.Context, c chainscouple.Coupling, chain *averages.Chain) (*Pairs, error) {
+func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, error) {
 	p, audit, err := Enumerate(ctx, c, chain)
 	if err == nil {
 		err = audit.Err()
@@ -79,7 +79,7 @@ func New(ctx context.Context, c chainscouple.Coupling, chain *averages.Chain) (*
 // Enumerate enumerates what may be a coupling of a chain at every pair of states, and examines it. What follows from the pairs is then the truth
 // about it, right or not. It looks at the context before each pair. Time is O(n^2) times the ways in which a pair can move, memory that of
 // their ends.
-func Enumerate(ctx context.Context, c chainscouple.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
+func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
 	n := chain.States()
 	if n > MaxStates {
 		return nil, nil, fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates)
@@ -102,7 +102,7 @@ func Enumerate(ctx context.Context, c chainscouple.Coupling, chain *averages.Cha
 
 // walk enumerates the moves of pairs.
 type walk struct {
-	coupling      chainscouple.Coupling
+	coupling      couplings.Coupling
 	chain         *averages.Chain
 	branches      program.Branches
 	sums          []float64 // by pair, zero between calls

@@ -1,4 +1,4 @@
-package couple
+package meeting
 
 import (
 	"context"
@@ -84,8 +84,8 @@ func (s *Solved) Never() (x, y int, exists bool) {
 	return 0, 0, false
 }
 
-// Meeting is the law of the meeting time of chains from a start with a lag.
-type Meeting struct {
+// Law is that of the meeting time of chains from a start with a lag.
+type Law struct {
 	Lag      int
 	Mean     float64 // E tau, in moves of the chain X; +Inf where chains may never meet
 	Longest  float64 // the largest of V among pairs that have positive probability when they begin to move together
@@ -100,7 +100,7 @@ type Meeting struct {
 }
 
 // Meet returns the law of the meeting time of chains that begin from a law nu, with a lag of 1 or more. A lag above one takes O(pairs^3) time.
-func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Meeting, error) {
+func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) {
 	if lag < 1 {
 		return nil, fmt.Errorf("lag %d; a lag is 1 or more", lag)
 	}
@@ -111,7 +111,7 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Meeting, err
 	if err != nil {
 		return nil, err
 	}
-	m := &Meeting{Lag: lag, Mean: float64(lag), solved: s, start: nu, at: s.pairs.law(law, nu), tail: s.V, systems: s.systems}
+	m := &Law{Lag: lag, Mean: float64(lag), solved: s, start: nu, at: s.pairs.law(law, nu), tail: s.V, systems: s.systems}
 	for at, mass := range m.at {
 		if mass > 0 {
 			m.Mean += mass * s.V[at]
@@ -154,7 +154,7 @@ type Point struct {
 const maxSweep = 5e9
 
 // Points returns the law of the meeting time, the bound and the distance at numbers of moves that rise. Time is O(t times the entries of Q).
-func (m *Meeting) Points(ctx context.Context, ts []int64) ([]Point, error) {
+func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	points := make([]Point, len(ts))
 	lagged, err := m.lagTV(ctx, ts)
 	if err != nil {
@@ -183,7 +183,7 @@ func (m *Meeting) Points(ctx context.Context, ts []int64) ([]Point, error) {
 }
 
 // lagTV returns D_L at numbers of moves that rise.
-func (m *Meeting) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
+func (m *Law) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 	chain := m.solved.pairs.Chain
 	later, err := chain.After(ctx, m.start, m.Lag)
 	if err != nil {
@@ -281,7 +281,7 @@ var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes m
 
 // Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet. It moves the law of the pair while that is cheap, and takes
 // powers of Q beyond that. It fails with ErrSlow where there are too many pairs for that.
-func (m *Meeting) Time(ctx context.Context, bound float64) (float64, error) {
+func (m *Law) Time(ctx context.Context, bound float64) (float64, error) {
 	if math.IsInf(m.boundAt0, 1) {
 		return math.Inf(1), nil
 	}
@@ -309,7 +309,7 @@ func (m *Meeting) Time(ctx context.Context, bound float64) (float64, error) {
 
 // far finds the time of a bound that is not met at t, where the law of the pair is a: tails of the bound after 1, 2, 4, ... further moves are
 // Q^(2^i) (I - Q^L)^-1 1, and the time is put together from the largest on.
-func (m *Meeting) far(ctx context.Context, a []float64, t int64, bound float64) (float64, error) {
+func (m *Law) far(ctx context.Context, a []float64, t int64, bound float64) (float64, error) {
 	n := len(a)
 	if dot(a, m.tail) <= bound {
 		return float64(t), nil

@@ -1,3 +1,3 @@
-package couple_test
+package couplings_test
 
 import _ "breadboard/grid/longtest"

@@ -1,4 +1,4 @@
-// Package couple answers: when do two coupled chains meet, and how good is the bound on the distance from the target that their meeting gives?
+// Package meeting answers: when do two coupled chains meet, and how good is the bound on the distance from the target that their meeting gives?
 // A coupling of two chains on n states is one chain on n^2 pairs, and everything about it is exact: the law of the meeting time, the bound with
 // lag L on the total variation distance (Biswas, Jacob and Vanetti 2019) beside the distance itself, and the numbers of moves after which the
 // one and the other are small. It draws nothing at random, and it refuses a coupling whose chains do not move by their kernel.
@@ -22,4 +22,4 @@
 // I - Q is singular up to 1/E tau. Systems are solved by elimination without a subtraction, in which the pivot is the sum of the other entries of
 // the row and its exits to equal pairs (Grassmann, Taksar and Heyman 1985), so that V has nearly all digits for chains that meet after 1e5 moves
 // as for those that meet after ten. What is lost is in the rows of the coupling, whose residuals are differences of probabilities.
-package couple
+package meeting

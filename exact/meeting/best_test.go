@@ -1,4 +1,4 @@
-package couple_test
+package meeting_test
 
 import (
 	"context"
@@ -7,18 +7,18 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	chainscouple "breadboard/chains/couple"
+	"breadboard/chains/couplings"
 	"breadboard/exact/averages"
-	"breadboard/exact/couple"
+	"breadboard/exact/meeting"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
 // enumerated returns the pairs of a coupling that is examined, with its chain and its space.
-func enumerated(t testing.TB, q question) (*couple.Pairs, *averages.Chain, *grid.Lattice) {
+func enumerated(t testing.TB, q question) (*meeting.Pairs, *averages.Chain, *grid.Lattice) {
 	k, toy := kernelOf(t, q)
 	chain := longtest.Must(averages.New(context.Background(), k, toy.G))(t)
-	pairs := longtest.Must(couple.New(context.Background(), longtest.Must(chainscouple.New(q.coupling, k))(t), chain))(t)
+	pairs := longtest.Must(meeting.New(context.Background(), longtest.Must(couplings.New(q.coupling, k))(t), chain))(t)
 	return pairs, chain, toy.Space.(*grid.Lattice)
 }
 
@@ -46,7 +46,7 @@ func TestBestReference(t *testing.T) {
 	} {
 		begin, chain, _ := enumerated(t, question{toy: c.toy, kernel: c.kernel, coupling: "rows-comonotone"})
 		uniform := startOf("uniform", chain.States())
-		mean := func(p *couple.Pairs) float64 {
+		mean := func(p *meeting.Pairs) float64 {
 			return longtest.Must(longtest.Must(p.Solve(ctx))(t).Meet(ctx, uniform, 1))(t).Mean
 		}
 		rows, _, _ := enumerated(t, question{toy: c.toy, kernel: c.kernel, coupling: "rows"})
@@ -66,7 +66,7 @@ func TestBestReference(t *testing.T) {
 }
 
 // manhattan is the distance of two states of a lattice.
-func manhattan(space *grid.Lattice) couple.Distance {
+func manhattan(space *grid.Lattice) meeting.Distance {
 	return func(x, y int) float64 {
 		sum := 0
 		for axis := range space.Dims() {
@@ -181,7 +181,7 @@ func TestFaults(t *testing.T) {
 		{"accept-overlap-always", 0.5911087668771617, 0, -0.02733508988975473, 4.304767695370865, 3.8864688547012336},
 		{"unfaithful", 0, 0.7374142091710355, 0, 50.356731328222224, 6.975311621694107},
 	} {
-		pairs, audit, err := couple.Enumerate(ctx, wrong{k.(chains.Rower), c.fault}, chain)
+		pairs, audit, err := meeting.Enumerate(ctx, wrong{k.(chains.Rower), c.fault}, chain)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package couple
+package meeting
 
 import (
 	"context"
@@ -104,7 +104,7 @@ func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
 }
 
 // Wasserstein returns W1(nu T^t, p) at a number of moves, and the bound a_L Q^t (I - Q^L)^-1 d on it (Biswas, Jacob and Vanetti 2019, Section 2.4).
-func (m *Meeting) Wasserstein(ctx context.Context, t int64, d Distance) (distance, bound float64, err error) {
+func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, bound float64, err error) {
 	chain, pairs := m.solved.ordered.Chain, m.solved.pairs
 	law, err := chain.After(ctx, m.start, int(t))
 	if err != nil {

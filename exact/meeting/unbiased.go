@@ -1,4 +1,4 @@
-package couple
+package meeting
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type Unbiased struct {
 
 // Unbiased returns the law of the estimator of a function, for 0 <= k <= m. Where chains may never meet, the estimate may never end, and its
 // variance and cost are +Inf. Time is O((m + L + the moves until few chains are apart) times the entries of Q).
-func (m *Meeting) Unbiased(ctx context.Context, f *averages.Function, k, last int) (Unbiased, error) {
+func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (Unbiased, error) {
 	if k < 0 || k > last {
 		return Unbiased{}, fmt.Errorf("k = %d and m = %d; give 0 <= k <= m", k, last)
 	}
@@ -54,7 +54,7 @@ func (m *Meeting) Unbiased(ctx context.Context, f *averages.Function, k, last in
 }
 
 // BestK returns the law of the estimator with the k from 0 to m whose loss is the least. Time is m times that of Unbiased.
-func (m *Meeting) BestK(ctx context.Context, f *averages.Function, last int) (best Unbiased, err error) {
+func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (best Unbiased, err error) {
 	for k := 0; k <= last; k++ {
 		u, err := m.Unbiased(ctx, f, k, last)
 		if err != nil {
@@ -68,7 +68,7 @@ func (m *Meeting) BestK(ctx context.Context, f *averages.Function, last int) (be
 }
 
 // Quantile returns the least t with P(tau <= t) >= q, +Inf where there is none. k is often advised to be a large quantile of tau.
-func (m *Meeting) Quantile(ctx context.Context, q float64) (float64, error) {
+func (m *Law) Quantile(ctx context.Context, q float64) (float64, error) {
 	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
 	for t := 0; ; t++ {
 		apart := 0.0
@@ -91,7 +91,7 @@ func (m *Meeting) Quantile(ctx context.Context, q float64) (float64, error) {
 }
 
 // plainBias returns the mean of the average of h(X_t) over k <= t <= m.
-func (m *Meeting) plainBias(ctx context.Context, h []float64, k, last int) (mean float64, err error) {
+func (m *Law) plainBias(ctx context.Context, h []float64, k, last int) (mean float64, err error) {
 	law := m.start
 	for t := 0; t <= last; t++ {
 		if t > 0 {
@@ -107,7 +107,7 @@ func (m *Meeting) plainBias(ctx context.Context, h []float64, k, last int) (mean
 }
 
 // cost returns the mean number of moves until both chains have met and X has made as many as are asked for.
-func (m *Meeting) cost(last int) float64 {
+func (m *Law) cost(last int) float64 {
 	moves := float64(m.Lag) + 2*(m.Mean-float64(m.Lag))
 	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
 	for t := m.Lag; t < last; t++ { // E max(0, m - tau) is the sum of P(tau <= t) over t < m
@@ -124,7 +124,7 @@ func (m *Meeting) cost(last int) float64 {
 
 // estimate finds moments of (m-k+1) H for a function with mean zero, from the end backward. Here a moment is that of all that is still to come.
 type estimate struct {
-	meeting      *Meeting
+	meeting      *Law
 	pairs        *Pairs // with a number for each order of a pair
 	lag, k, last int
 	h            []float64
@@ -266,7 +266,7 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 
 // orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where an elimination takes less time than moving
 // until few chains are apart; nil where it does not. They are factored once.
-func (m *Meeting) orderedSystems() *elimination {
+func (m *Law) orderedSystems() *elimination {
 	pairs := m.solved.ordered
 	n, moves := float64(len(pairs.of)), 40/(1-m.solved.TailRate)
 	if n > MaxSolved || moves*float64(len(pairs.to)) < n*n*n {

@@ -1,4 +1,4 @@
-package couple_test
+package meeting_test
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	chainscouple "breadboard/chains/couple"
+	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/exact/couple"
+	"breadboard/exact/meeting"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -21,8 +21,8 @@ type drawn struct {
 	kernel chains.Kernel
 	chain  *averages.Chain
 	name   string
-	pairs  *couple.Pairs
-	solved *couple.Solved
+	pairs  *meeting.Pairs
+	solved *meeting.Solved
 	start  []float64
 }
 
@@ -45,16 +45,16 @@ func draw(t *rapid.T) drawn {
 	name := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "lazy:0.3:metropolis", "independence", "heatbath-scan"}).Draw(t, "kernel")
 	k := longtest.Must(kernels.Parse(name, space))(t)
 	chain := longtest.Must(averages.New(ctx, k, logf))(t)
-	d := drawn{kernel: k, chain: chain, name: rapid.SampledFrom(chainscouple.Names()).Draw(t, "coupling"), start: make([]float64, len(logf))}
-	c, err := chainscouple.New(d.name, k)
-	if chainscouple.Refused(err) {
+	d := drawn{kernel: k, chain: chain, name: rapid.SampledFrom(couplings.Names()).Draw(t, "coupling"), start: make([]float64, len(logf))}
+	c, err := couplings.New(d.name, k)
+	if couplings.Refused(err) {
 		d.name = "rows"
-		c, err = chainscouple.New(d.name, k)
+		c, err = couplings.New(d.name, k)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.pairs = longtest.Must(couple.New(ctx, c, chain))(t)
+	d.pairs = longtest.Must(meeting.New(ctx, c, chain))(t)
 	d.solved = longtest.Must(d.pairs.Solve(ctx))(t)
 	sum := 0.0
 	for x := range d.start {
@@ -203,8 +203,8 @@ func TestUnbiased(t *testing.T) {
 func TestNeverMeets(t *testing.T) {
 	ctx := context.Background()
 	chain := longtest.Must(averages.New(ctx, turning{}, []float64{0, 0}))(t)
-	c := longtest.Must(chainscouple.New("common", turning{}))(t)
-	solved := longtest.Must(longtest.Must(couple.New(ctx, c, chain))(t).Solve(ctx))(t)
+	c := longtest.Must(couplings.New("common", turning{}))(t)
+	solved := longtest.Must(longtest.Must(meeting.New(ctx, c, chain))(t).Solve(ctx))(t)
 	m := longtest.Must(solved.Meet(ctx, []float64{0.5, 0.5}, 1))(t)
 	if x, y, never := solved.Never(); !never || x == y || !math.IsInf(m.Mean, 1) {
 		t.Errorf("states %d and %d, %v; the mean is %v", x, y, never, m.Mean)
@@ -224,7 +224,7 @@ func TestLargeSpacesAreRefused(t *testing.T) {
 	space := grid.MustNew(17, 17)
 	k := longtest.Must(kernels.Parse("metropolis", space))(t)
 	chain := longtest.Must(averages.New(context.Background(), k, make([]float64, space.States())))(t)
-	if _, err := couple.New(context.Background(), longtest.Must(chainscouple.New("rows", k))(t), chain); err == nil {
+	if _, err := meeting.New(context.Background(), longtest.Must(couplings.New("rows", k))(t), chain); err == nil {
 		t.Error("289 states are enumerated")
 	}
 }

@@ -1,4 +1,4 @@
-package couple_test
+package couplings_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/couple"
+	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/program"
 	"breadboard/grid"
@@ -15,7 +15,7 @@ import (
 )
 
 // ends returns the probabilities with which a coupling takes a pair to each other one.
-func ends(t *testing.T, c couple.Coupling, logf []float64, x, y int) map[[2]int]float64 {
+func ends(t *testing.T, c couplings.Coupling, logf []float64, x, y int) map[[2]int]float64 {
 	law := longtest.Must(program.Enumerate(context.Background(), func(chooser chains.Chooser) [2]int {
 		x2, y2 := c.Couple(chooser, logf, x, y)
 		return [2]int{x2, y2}
@@ -42,13 +42,13 @@ func TestByHand(t *testing.T) {
 		// The proposals have the same law, a half each.
 		"proposals": {{0, 0}: 1. / 6, {0, 1}: 1. / 3, {1, 1}: 1. / 2},
 	} {
-		got := ends(t, longtest.Must(couple.New(name, k))(t), logf, 0, 1)
+		got := ends(t, longtest.Must(couplings.New(name, k))(t), logf, 0, 1)
 		for pair, p := range want {
 			if math.Abs(got[pair]-p) > 1e-15 {
 				t.Errorf("%s goes to %v with probability %v, for %v", name, pair, got[pair], p)
 			}
 		}
-		together := ends(t, longtest.Must(couple.New(name, k))(t), logf, 1, 1)
+		together := ends(t, longtest.Must(couplings.New(name, k))(t), logf, 1, 1)
 		if math.Abs(together[[2]int{0, 0}]-1./6) > 1e-15 || math.Abs(together[[2]int{1, 1}]-5./6) > 1e-15 {
 			t.Errorf("%s parts chains that have met: %v", name, together)
 		}
@@ -57,17 +57,17 @@ func TestByHand(t *testing.T) {
 
 // TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none of proposals, and names are told.
 func TestRefused(t *testing.T) {
-	if _, err := couple.New("rows", coin{}); !couple.Refused(err) || !strings.Contains(err.Error(), "common or independent") {
+	if _, err := couplings.New("rows", coin{}); !couplings.Refused(err) || !strings.Contains(err.Error(), "common or independent") {
 		t.Error(err)
 	}
-	if _, err := couple.New("proposals", coin{}); !couple.Refused(err) {
+	if _, err := couplings.New("proposals", coin{}); !couplings.Refused(err) {
 		t.Error(err)
 	}
-	if _, err := couple.New("commen", coin{}); couple.Refused(err) || !strings.Contains(err.Error(), "did you mean common") {
+	if _, err := couplings.New("commen", coin{}); couplings.Refused(err) || !strings.Contains(err.Error(), "did you mean common") {
 		t.Error(err)
 	}
-	for _, name := range couple.Names() {
-		if couple.Doc(name) == "" {
+	for _, name := range couplings.Names() {
+		if couplings.Doc(name) == "" {
 			t.Errorf("%s says nothing", name)
 		}
 	}
@@ -89,7 +89,7 @@ func (coin) Move(c chains.Chooser, _ []float64, x int) int {
 // TestCommonNumbers: behind the choices of both moves stand the same numbers, also of different kinds, and a move that makes more choices has
 // numbers of its own for these.
 func TestCommonNumbers(t *testing.T) {
-	got := ends(t, longtest.Must(couple.New("common", coin{}))(t), make([]float64, 3), 0, 1)
+	got := ends(t, longtest.Must(couplings.New("common", coin{}))(t), make([]float64, 3), 0, 1)
 	// The number u of the first choice is in thirds for the first chain. The second goes on to a choice of its own where u < 1/2.
 	for pair, want := range map[[2]int]float64{{0, 2}: 1. / 4, {0, 1}: 1. / 12, {1, 2}: 1. / 8, {1, 1}: 1./6 + 1./24, {2, 1}: 1. / 3} {
 		if math.Abs(got[pair]-want) > 1e-15 {

@@ -1,4 +1,4 @@
-package couple
+package couplings
 
 import (
 	"cmp"

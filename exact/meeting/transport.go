@@ -1,4 +1,4 @@
-package couple
+package meeting
 
 import (
 	"math"
