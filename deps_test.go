@@ -17,15 +17,15 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/smc exact/program exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
 		declared = "experiments experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
-		drawn = below + "exact exact/certified exact/kernel exact/weights " + studies + "reports reports/figure reports/table "
+		drawn = below + "exact exact/certified exact/kernel exact/meeting exact/weights " + studies + "reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views/... "
 	)
 	return map[string]string{
@@ -50,6 +50,7 @@ func allowed() map[string]string {
 		"chains/particle":         "grid chains chains/kernels chains/number chains/selector chains/simulate",
 		"chains/estimators":       "grid chains chains/kernels chains/number",
 		"chains/diagnostics":      "",
+		"chains/couplings":        "grid chains chains/kernels chains/selector",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
@@ -83,6 +84,7 @@ func allowed() map[string]string {
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
+		"exact/meeting":           "chains chains/couplings exact/averages exact/kernel exact/program",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
@@ -107,6 +109,7 @@ func allowed() map[string]string {
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
 		"experiments/samplers":           below + rooms + declared + "experiments/external",
 		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
+		"experiments/couple":             below + rooms + declared + "experiments/samplers",
 		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",

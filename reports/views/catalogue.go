@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/couple"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/geweke"
@@ -76,6 +77,9 @@ func Catalogue() []*Study {
 		entry(diagnose.Meta(), mcmc.SamplersMetaReport).tables(named(mcmc.SamplersMetaFile, mcmc.SamplersMeta(nil))),
 		entry(rank.Study(), mcmc.SamplersRankReport).tables(named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", mcmc.SamplersRank(nil))),
 		entry(rank.Order(), mcmc.SamplersOrderReport).tables(named("samplers_order", mcmc.SamplersOrder(nil))),
+		entry(couple.Study(), mcmc.CoupleReport).tables(named("couple", mcmc.Couple(nil))),
+		entry(couple.Comparison(), mcmc.CoupleBestReport).tables(named("couple_best", mcmc.CoupleBest(nil))),
+		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).tables(named("couple_unbiased", mcmc.CoupleUnbiased(nil))),
 		entry(sandwich.Study(), marginal.SandwichReport).tables(named("sandwich", marginal.Sandwiches(nil))),
 		entry(sandwich.TrialStudy(), nil),
 		entry(compare.Study(), marginal.SandwichCompareReport).tables(

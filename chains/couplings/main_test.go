@@ -1,0 +1,3 @@
+package couplings_test
+
+import _ "breadboard/grid/longtest"

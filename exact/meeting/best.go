@@ -1,0 +1,135 @@
+package meeting
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains"
+)
+
+// Best returns the pairs of the best Markovian coupling of the chain: of all couplings that move by the present pair alone, the one whose chains
+// meet soonest on average, from every pair at once. Its V satisfies V(x,y) = 1 + min over couplings J of the two rows of E_J V. Several
+// couplings may attain it; V is the same for all.
+//
+// It improves the coupling that p is until no pair can be improved (policy iteration, Howard 1960): for each pair an optimal transport between
+// the two rows. That takes a few rounds of O(pairs) transports and one elimination. A coupling whose chains may never meet is no beginning.
+func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
+	solved, err := p.Solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const mostRounds = 100
+	n := p.Chain.States()
+	for range mostRounds {
+		v := func(x, y int) float64 {
+			if x == y {
+				return 0
+			}
+			return solved.V[solved.pairs.number[x*n+y]]
+		}
+		all, improved := make([][]chains.Entry, n*n), false
+		for x := range n {
+			for y := range x + 1 {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				plans, mean := transport(p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), v)
+				improved = improved || x != y && mean+1 < v(x, y)*(1-1e-13)
+				for _, way := range plans {
+					all[x*n+y] = append(all[x*n+y], chains.Entry{To: way.x*n + way.y, P: way.mass})
+					if x != y {
+						all[y*n+x] = append(all[y*n+x], chains.Entry{To: way.y*n + way.x, P: way.mass})
+					}
+				}
+			}
+		}
+		if !improved {
+			return solved.ordered, nil
+		}
+		better := newPairs(p.Chain, all, false)
+		better.folded = newPairs(p.Chain, all, true)
+		if solved, err = better.Solve(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return solved.ordered, nil
+}
+
+// LeastSurvival returns the least probability with which chains at two states have not met after so many moves, over all Markovian couplings that
+// may know how many moves are left: S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the two laws, and equal to
+// it after one move; between the two lies what only couplings reach that are not Markovian.
+func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, y int) float64, err error) {
+	n := p.Chain.States()
+	s := make([]float64, n*n)
+	for pair := range s {
+		if pair/n != pair%n {
+			s[pair] = 1
+		}
+	}
+	for range moves {
+		next := make([]float64, n*n)
+		for x := range n {
+			for y := range x {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				_, mean := transport(p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), func(x, y int) float64 { return s[x*n+y] })
+				next[x*n+y], next[y*n+x] = mean, mean
+			}
+		}
+		s = next
+	}
+	return func(x, y int) float64 { return s[x*n+y] }, nil
+}
+
+// Distance is a metric on the states.
+type Distance func(x, y int) float64
+
+// Curvature returns 1 minus the largest W1(T_x, T_y) over the pairs of states at distance one, the coarse Ricci curvature of the kernel along the
+// edges of the metric (Ollivier 2009). Where it is positive, laws come closer by that part in every move.
+func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
+	farthest, n := math.Inf(-1), p.Chain.States()
+	for x := range n {
+		for y := range x {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			if d(x, y) == 1 {
+				_, w := transport(p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), d)
+				farthest = max(farthest, w)
+			}
+		}
+	}
+	return 1 - farthest, nil
+}
+
+// Wasserstein returns W1(nu T^t, p) at a number of moves, and the bound a_L Q^t (I - Q^L)^-1 d on it (Biswas, Jacob and Vanetti 2019, Section 2.4).
+func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, bound float64, err error) {
+	chain, pairs := m.solved.ordered.Chain, m.solved.pairs
+	law, err := chain.After(ctx, m.start, int(t))
+	if err != nil {
+		return 0, 0, err
+	}
+	_, distance = transport(entries(law), entries(chain.Target), d)
+	apart := make([]float64, len(pairs.of))
+	for at, xy := range pairs.of {
+		apart[at] = d(int(xy[0]), int(xy[1]))
+	}
+	tail := m.systems.solve(apart)
+	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
+	for range t {
+		pairs.push(next, a)
+		a, next = next, a
+	}
+	return distance, dot(a, tail), ctx.Err()
+}
+
+// entries returns the states of positive probability of a law.
+func entries(law []float64) (list []chains.Entry) {
+	for x, p := range law {
+		if p > 0 {
+			list = append(list, chains.Entry{To: x, P: p})
+		}
+	}
+	return list
+}

@@ -1,0 +1,3 @@
+package meeting_test
+
+import _ "breadboard/grid/longtest"

@@ -1,0 +1,285 @@
+package meeting
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/exact/averages"
+	"breadboard/exact/program"
+)
+
+const (
+	// MaxStates is the largest number of states of which Pairs are made: 65,536 pairs.
+	MaxStates = 256
+	// MaxSolved is the largest number of pairs for which systems are solved by elimination, of which there are half as many where the coupling
+	// treats both chains alike: 49 states have 1,176.
+	MaxSolved = 2400
+	// Tolerance is how far the marginals of a coupling may be from the rows of the kernel, in probability.
+	Tolerance = 1e-12
+	// maxBranches is the most ways in which a pair may move.
+	maxBranches = 1 << 20
+)
+
+// Pairs is the chain of unequal pairs of states that a coupling makes of a chain.
+type Pairs struct {
+	Chain  *averages.Chain
+	folded *Pairs  // the same with one number for (x, y) and (y, x), where the coupling treats both chains alike; else nil
+	number []int32 // of the pair (x, y) at x n + y; -1 of equal states
+	of     [][2]int32
+	start  []int32 // of the entries of each pair in to and p
+	to     []int32
+	p      []float64
+	exit   []float64        // the probability of meeting in one move
+	met    [][]chains.Entry // of each pair, where it meets in one move
+}
+
+// Audit says by how much a function of pairs misses being a coupling of a kernel. Probabilities.
+type Audit struct {
+	// Marginal is the largest distance of an entry of the row of one of the two chains, alone, from that of the kernel.
+	Marginal   float64
+	MarginalAt [2]int // the pair where it is
+	Second     bool   // whether it is in the row of the second chain
+	// Leak is the largest probability with which chains that have met part again. A coupling that parts them is not faithful: estimators that stop
+	// when chains first meet are right with it, and bounds that read survival off at a time are not.
+	Leak   float64
+	LeakAt int // the state where it is
+}
+
+// Err says why it is no faithful coupling; it is nil where it is one, within Tolerance.
+func (a *Audit) Err() error {
+	chain := "first"
+	if a.Second {
+		chain = "second"
+	}
+	switch {
+	case !(a.Marginal <= Tolerance):
+		return fmt.Errorf("this is no coupling: from the states %d and %d the %s chain does not move by the kernel: a probability is off by %.3g; "+
+			"each chain alone must have the rows of the kernel", a.MarginalAt[0], a.MarginalAt[1], chain, a.Marginal)
+	case !(a.Leak <= Tolerance):
+		return fmt.Errorf("this coupling is not faithful: chains that are both at state %d part with probability %.3g; chains that have met must stay together", a.LeakAt, a.Leak)
+	}
+	return nil
+}
+
+// New enumerates a faithful coupling of a chain, and fails with what Audit.Err says where it is none.
+func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, error) {
+	p, audit, err := Enumerate(ctx, c, chain)
+	if err == nil {
+		err = audit.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Enumerate enumerates what may be a coupling of a chain at every pair of states, and examines it. What follows from the pairs is then the truth
+// about it, right or not. It looks at the context before each pair. Time is O(n^2) times the ways in which a pair can move, memory that of
+// their ends.
+func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
+	n := chain.States()
+	if n > MaxStates {
+		return nil, nil, fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates)
+	}
+	w := &walk{coupling: c, chain: chain, sums: make([]float64, n*n), first: make([]float64, n), second: make([]float64, n)}
+	all := make([][]chains.Entry, n*n) // the ends of each pair, x2 n + y2
+	for pair := range all {
+		row, err := w.row(ctx, pair/n, pair%n)
+		if err != nil {
+			return nil, nil, err
+		}
+		all[pair] = row
+	}
+	p := newPairs(chain, all, false)
+	if exchangeable(all, n) {
+		p.folded = newPairs(chain, all, true)
+	}
+	return p, &w.audit, nil
+}
+
+// walk enumerates the moves of pairs.
+type walk struct {
+	coupling      couplings.Coupling
+	chain         *averages.Chain
+	branches      program.Branches
+	sums          []float64 // by pair, zero between calls
+	reached       []int
+	first, second []float64 // the marginals, zero between calls
+	audit         Audit
+}
+
+// row enumerates and examines the moves of one pair.
+func (w *walk) row(ctx context.Context, x, y int) ([]chains.Entry, error) {
+	n, x2, y2 := w.chain.States(), 0, 0
+	w.reached = w.reached[:0]
+	_, err := w.branches.Walk(ctx, program.Limits{Cut: program.DefaultCut, Choices: 2 * chains.MaxChoices, Branches: maxBranches},
+		func(c chains.Chooser) { x2, y2 = w.coupling.Couple(c, w.chain.LogF, x, y) },
+		func(p float64) error {
+			if x2 < 0 || x2 >= n || y2 < 0 || y2 >= n {
+				return fmt.Errorf("the coupling goes from states %d and %d to %d and %d, outside 0..%d", x, y, x2, y2, n-1)
+			}
+			at := x2*n + y2
+			if w.sums[at] == 0 {
+				w.reached = append(w.reached, at)
+			}
+			w.sums[at] += p
+			return nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	row := make([]chains.Entry, len(w.reached))
+	for i, at := range w.reached {
+		row[i] = chains.Entry{To: at, P: w.sums[at]}
+		w.sums[at] = 0
+	}
+	w.examine(x, y, row)
+	return row, nil
+}
+
+// examine adds what is wrong at a pair.
+func (w *walk) examine(x, y int, row []chains.Entry) {
+	n := w.chain.States()
+	apart := 0.0
+	for _, e := range row {
+		w.first[e.To/n] += e.P
+		w.second[e.To%n] += e.P
+		if e.To/n != e.To%n {
+			apart += e.P
+		}
+	}
+	for second, marginal := range [][]float64{w.first, w.second} {
+		if off := w.off(marginal, [2]int{x, y}[second]); off > w.audit.Marginal {
+			w.audit.Marginal, w.audit.MarginalAt, w.audit.Second = off, [2]int{x, y}, second == 1
+		}
+	}
+	if x == y && apart > w.audit.Leak {
+		w.audit.Leak, w.audit.LeakAt = apart, x
+	}
+}
+
+// off returns by how much a marginal differs from the row of a state, and makes it zero.
+func (w *walk) off(marginal []float64, x int) (most float64) {
+	for _, e := range w.chain.Rows.Row(x) {
+		marginal[e.To] -= e.P
+	}
+	for at, v := range marginal {
+		most = max(most, math.Abs(v))
+		marginal[at] = 0
+	}
+	return most
+}
+
+// newPairs numbers the pairs, with one number for (x, y) and (y, x) where they are alike, and adds up where each goes.
+func newPairs(chain *averages.Chain, all [][]chains.Entry, alike bool) *Pairs {
+	n := chain.States()
+	p := &Pairs{Chain: chain, number: make([]int32, n*n), start: []int32{0}}
+	for x := range n {
+		for y := range n {
+			switch {
+			case x == y:
+				p.number[x*n+y] = -1
+			case alike && y > x: // its number is that of (y, x), which comes later
+			default:
+				p.number[x*n+y] = int32(len(p.of))
+				p.of = append(p.of, [2]int32{int32(x), int32(y)})
+			}
+		}
+	}
+	for x := range n {
+		for y := x + 1; alike && y < n; y++ {
+			p.number[x*n+y] = p.number[y*n+x]
+		}
+	}
+	sums, reached := make([]float64, len(p.of)), []int32(nil)
+	for _, xy := range p.of {
+		exit, met := 0.0, []chains.Entry(nil)
+		reached = reached[:0]
+		for _, e := range all[int(xy[0])*n+int(xy[1])] {
+			to := p.number[e.To]
+			if to < 0 {
+				exit += e.P
+				met = append(met, chains.Entry{To: e.To / n, P: e.P})
+				continue
+			}
+			if sums[to] == 0 {
+				reached = append(reached, to)
+			}
+			sums[to] += e.P
+		}
+		for _, to := range reached {
+			p.to, p.p = append(p.to, to), append(p.p, sums[to])
+			sums[to] = 0
+		}
+		p.start, p.exit, p.met = append(p.start, int32(len(p.to))), append(p.exit, exit), append(p.met, met)
+	}
+	return p
+}
+
+// exchangeable reports whether every pair moves as the exchanged pair does, up to rounding.
+func exchangeable(all [][]chains.Entry, n int) bool {
+	sums := make([]float64, n*n)
+	for pair, row := range all {
+		back := all[pair%n*n+pair/n]
+		for _, e := range row {
+			sums[e.To] += e.P
+		}
+		for _, e := range back {
+			sums[e.To%n*n+e.To/n] -= e.P
+		}
+		alike := true
+		for _, e := range row {
+			alike = alike && math.Abs(sums[e.To]) <= 1e-15
+			sums[e.To] = 0
+		}
+		for _, e := range back {
+			at := e.To%n*n + e.To/n
+			alike = alike && math.Abs(sums[at]) <= 1e-15
+			sums[at] = 0
+		}
+		if !alike {
+			return false
+		}
+	}
+	return true
+}
+
+// law returns the probability of each pair of unequal states of which the two are independent.
+func (p *Pairs) law(first, second []float64) []float64 {
+	n, a := len(first), make([]float64, len(p.of))
+	for x, px := range first {
+		for y, py := range second {
+			if at := p.number[x*n+y]; at >= 0 {
+				a[at] += px * py
+			}
+		}
+	}
+	return a
+}
+
+// push sets dst to a Q.
+func (p *Pairs) push(dst, a []float64) {
+	clear(dst)
+	for at, mass := range a {
+		if mass == 0 {
+			continue
+		}
+		for k := p.start[at]; k < p.start[at+1]; k++ {
+			dst[p.to[k]] += mass * p.p[k]
+		}
+	}
+}
+
+// pull returns Q v.
+func (p *Pairs) pull(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for at := range out {
+		for k := p.start[at]; k < p.start[at+1]; k++ {
+			out[at] += p.p[k] * v[p.to[k]]
+		}
+	}
+	return out
+}

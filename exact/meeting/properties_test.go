@@ -1,0 +1,230 @@
+package meeting_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/exact/meeting"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// drawn is a coupling on a small random target.
+type drawn struct {
+	kernel chains.Kernel
+	chain  *averages.Chain
+	name   string
+	pairs  *meeting.Pairs
+	solved *meeting.Solved
+	start  []float64
+}
+
+// draw draws a target with ties and wide ranges, a kernel, a coupling that it has and a start.
+func draw(t *rapid.T) drawn {
+	ctx := context.Background()
+	sides := rapid.SampledFrom([][]int{{2}, {4}, {2, 2}, {3, 2}, {3, 3}, {2, 2, 2}}).Draw(t, "sides")
+	space := grid.MustNew(sides...)
+	logf := make([]float64, space.States())
+	for x := range logf {
+		logf[x] = rapid.SampledFrom([]float64{0, 0, 1, -2, 3.5, 1e12, 1e12 + 1, 1e-12}).Draw(t, "logf")
+	}
+	low := rapid.Float64Range(-3, 3).Draw(t, "shift")
+	for x := range logf {
+		if logf[x] > 1e11 { // a constant of 1e12 leaves 1e-4 of each difference
+			logf[x] -= 1e12
+		}
+		logf[x] += low
+	}
+	name := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "lazy:0.3:metropolis", "independence", "heatbath-scan"}).Draw(t, "kernel")
+	k := longtest.Must(kernels.Parse(name, space))(t)
+	chain := longtest.Must(averages.New(ctx, k, logf))(t)
+	d := drawn{kernel: k, chain: chain, name: rapid.SampledFrom(couplings.Names()).Draw(t, "coupling"), start: make([]float64, len(logf))}
+	c, err := couplings.New(d.name, k)
+	if couplings.Refused(err) {
+		d.name = "rows"
+		c, err = couplings.New(d.name, k)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.pairs = longtest.Must(meeting.New(ctx, c, chain))(t)
+	d.solved = longtest.Must(d.pairs.Solve(ctx))(t)
+	sum := 0.0
+	for x := range d.start {
+		d.start[x] = rapid.SampledFrom([]float64{0, 1, 3}).Draw(t, "start")
+		sum += d.start[x]
+	}
+	for x := range d.start {
+		if d.start[x] /= max(sum, 1); sum == 0 {
+			d.start[x] = 1 / float64(len(d.start))
+		}
+	}
+	return d
+}
+
+// TestInequalities: TV <= D <= d, doubling the lag makes D no larger, survival bounds the distance of two laws (Aldous), d falls by the
+// probability of not having met, and no chains meet sooner than those of the best coupling, whose first move meets with the largest
+// probability that there is.
+func TestInequalities(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		lag := rapid.IntRange(1, 4).Draw(t, "lag")
+		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)
+		if math.IsInf(m.Mean, 1) || m.Mean > 1e4 {
+			t.Skip("the chains hardly meet")
+		}
+		at := int64(rapid.IntRange(0, 12).Draw(t, "t"))
+		points := longtest.Must(m.Points(ctx, []int64{at, at + int64(lag)}))(t)
+		double := longtest.Must(longtest.Must(d.solved.Meet(ctx, d.start, 2*lag))(t).Points(ctx, []int64{at}))(t)[0]
+		p, later := points[0], points[1]
+		const rounding = 1e-11
+		if p.TV > p.LagTV*(1+rounding)+1e-14 || p.LagTV > p.Bound*(1+rounding)+1e-14 {
+			t.Errorf("%s: TV %v, D %v, d %v", d.name, p.TV, p.LagTV, p.Bound)
+		}
+		if double.LagTV > p.LagTV*(1+rounding)+1e-14 {
+			t.Errorf("%s: D is %v with lag %d and %v with twice that", d.name, p.LagTV, lag, double.LagTV)
+		}
+		if fall := p.Bound - later.Bound; math.Abs(fall-p.Survival) > rounding*(1+p.Bound) {
+			t.Errorf("%s: d falls by %v, and chains have not met with probability %v", d.name, fall, p.Survival)
+		}
+	})
+}
+
+// lawsAfter returns the laws after so many moves and so many more.
+func lawsAfter(t *rapid.T, d drawn, moves, more int) (a, b []float64) {
+	ctx := context.Background()
+	a = longtest.Must(d.chain.After(ctx, d.start, moves))(t)
+	return a, longtest.Must(d.chain.After(ctx, a, more))(t)
+}
+
+// TestSurvivalBoundsTheDistance: chains that have not met are at least as likely as the laws of the two differ (Aldous).
+func TestSurvivalBoundsTheDistance(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		lag, at := rapid.IntRange(1, 4).Draw(t, "lag"), rapid.IntRange(0, 12).Draw(t, "t")
+		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)
+		p := longtest.Must(m.Points(ctx, []int64{int64(at)}))(t)[0]
+		a, b := lawsAfter(t, d, at, lag)
+		tv := 0.0
+		for x := range a {
+			tv += math.Abs(a[x]-b[x]) / 2
+		}
+		if tv > p.Survival+1e-13 {
+			t.Errorf("%s: the laws differ by %v, and chains have not met with probability %v", d.name, tv, p.Survival)
+		}
+	})
+}
+
+// TestBestIsLeast: no coupling's chains meet sooner than those of the best one, from any pair, and the least survival after one move is the
+// distance of the two rows.
+func TestBestIsLeast(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		if _, _, never := d.solved.Never(); never {
+			t.Skip("chains may never meet")
+		}
+		best := longtest.Must(longtest.Must(d.pairs.Best(ctx))(t).Solve(ctx))(t)
+		survival := longtest.Must(d.pairs.LeastSurvival(ctx, 1))(t)
+		n := d.chain.States()
+		for x := range n {
+			for y := range n {
+				if b, v := best.Of(x, y), d.solved.Of(x, y); b > v*(1+1e-11) {
+					t.Errorf("%s: from %d and %d the best takes %v and this %v", d.name, x, y, b, v)
+				}
+				apart := 0.0
+				for z := range n {
+					apart += max(0, d.chain.Rows.At(x, z)-d.chain.Rows.At(y, z))
+				}
+				if x != y && math.Abs(survival(x, y)-apart) > 1e-13 {
+					t.Errorf("from %d and %d chains meet with probability %v, and the rows share %v", x, y, 1-survival(x, y), 1-apart)
+				}
+			}
+		}
+	})
+}
+
+// TestMeanBySeries: the mean number of moves is the sum of the probabilities of not having met.
+func TestMeanBySeries(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		m := longtest.Must(d.solved.Meet(ctx, d.start, 1))(t)
+		if m.Mean > 50 || d.solved.TailRate > 0.95 {
+			t.Skip("the series is long")
+		}
+		ts := make([]int64, 800)
+		for i := range ts {
+			ts[i] = int64(i)
+		}
+		sum := 1.0
+		for _, p := range longtest.Must(m.Points(ctx, ts))(t) {
+			sum += p.Survival
+		}
+		if math.Abs(sum-m.Mean) > 1e-11*sum {
+			t.Errorf("%s: E tau is %v, and the series %v", d.name, m.Mean, sum)
+		}
+	})
+}
+
+// TestUnbiased: the estimator has no bias, for any coupling, start, k, m and lag.
+func TestUnbiased(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		lag := rapid.IntRange(1, 5).Draw(t, "lag")
+		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)
+		g := make([]float64, d.chain.States())
+		for x := range g {
+			g[x] = float64(x * x % 7)
+		}
+		f, err := d.chain.Standardise(g)
+		if err != nil || m.Mean > 1e4 {
+			t.Skip("a constant, or chains that hardly meet")
+		}
+		k := rapid.IntRange(0, 8).Draw(t, "k")
+		u := longtest.Must(m.Unbiased(ctx, f, k, k+rapid.IntRange(0, 9).Draw(t, "m - k")))(t)
+		if math.Abs(u.Bias) > 1e-12*(1+math.Sqrt(u.Variance)) {
+			t.Errorf("%s: k = %d, m = %d, lag %d: bias %v of sd %v", d.name, k, u.M, lag, u.Bias, math.Sqrt(u.Variance))
+		}
+	})
+}
+
+// TestNeverMeets: chains that cannot meet are named, and their time is infinite.
+func TestNeverMeets(t *testing.T) {
+	ctx := context.Background()
+	chain := longtest.Must(averages.New(ctx, turning{}, []float64{0, 0}))(t)
+	c := longtest.Must(couplings.New("common", turning{}))(t)
+	solved := longtest.Must(longtest.Must(meeting.New(ctx, c, chain))(t).Solve(ctx))(t)
+	m := longtest.Must(solved.Meet(ctx, []float64{0.5, 0.5}, 1))(t)
+	if x, y, never := solved.Never(); !never || x == y || !math.IsInf(m.Mean, 1) {
+		t.Errorf("states %d and %d, %v; the mean is %v", x, y, never, m.Mean)
+	}
+	if got := longtest.Must(m.Time(ctx, 0.25))(t); !math.IsInf(got, 1) {
+		t.Errorf("the bound is below a quarter after %v moves", got)
+	}
+}
+
+// turning is a coin that is turned over in each move.
+type turning struct{}
+
+func (turning) Move(_ chains.Chooser, _ []float64, x int) int { return 1 - x }
+
+// TestLargeSpacesAreRefused: more pairs than can be held are refused with their number.
+func TestLargeSpacesAreRefused(t *testing.T) {
+	space := grid.MustNew(17, 17)
+	k := longtest.Must(kernels.Parse("metropolis", space))(t)
+	chain := longtest.Must(averages.New(context.Background(), k, make([]float64, space.States())))(t)
+	if _, err := meeting.New(context.Background(), longtest.Must(couplings.New("rows", k))(t), chain); err == nil {
+		t.Error("289 states are enumerated")
+	}
+}

@@ -1,0 +1,311 @@
+package meeting
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/exact/averages"
+)
+
+// Unbiased is the exact law, up to its second moment, of the estimator of Jacob, O'Leary and Atchade (2020) with a lag L:
+//
+//	H = 1/(m-k+1) [ sum of h(X_t) over k <= t <= m, and of v_t (h(X_t) - h(Y_(t-L))) over k+L <= t < tau ],
+//
+// with v_t = max(0, floor((t-k)/L) - max(1, ceil((t-m)/L)) + 1). Its mean is that of h under the target whatever k, m, L and the coupling are.
+type Unbiased struct {
+	K, M     int
+	Bias     float64 // E H - E h as it comes out, in standard deviations of h: rounding alone, which grows with E tau
+	Variance float64 // of H, in variances of h under the target
+	Plain    float64 // the bias of the average without the correction, in standard deviations of h
+	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)
+	// Loss is Cost times Variance over the asymptotic variance of h: how many times more moves it takes than one long chain without a burn-in
+	// whose average has the same error. It tends to one as m grows.
+	Loss float64
+}
+
+// Unbiased returns the law of the estimator of a function, for 0 <= k <= m. Where chains may never meet, the estimate may never end, and its
+// variance and cost are +Inf. Time is O((m + L + the moves until few chains are apart) times the entries of Q).
+func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (Unbiased, error) {
+	if k < 0 || k > last {
+		return Unbiased{}, fmt.Errorf("k = %d and m = %d; give 0 <= k <= m", k, last)
+	}
+	u := Unbiased{K: k, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: math.Inf(1)}
+	if math.IsInf(m.Mean, 1) {
+		return u, nil
+	}
+	variance, err := m.solved.ordered.Chain.Variance(ctx, f)
+	if err != nil {
+		return u, err
+	}
+	e := estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: k, last: last}
+	mean, second, err := e.moments(ctx)
+	if err != nil {
+		return u, err
+	}
+	if u.Plain, err = m.plainBias(ctx, f.Values, k, last); err != nil {
+		return u, err
+	}
+	count := float64(last - k + 1)
+	u.Bias, u.Variance = mean/count, (second-mean*mean)/(count*count)
+	u.Cost = m.cost(last)
+	u.Loss = u.Cost * u.Variance / variance.Autocorrelation
+	return u, nil
+}
+
+// BestK returns the law of the estimator with the k from 0 to m whose loss is the least. Time is m times that of Unbiased.
+func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (best Unbiased, err error) {
+	for k := 0; k <= last; k++ {
+		u, err := m.Unbiased(ctx, f, k, last)
+		if err != nil {
+			return best, err
+		}
+		if k == 0 || u.Loss < best.Loss {
+			best = u
+		}
+	}
+	return best, nil
+}
+
+// Quantile returns the least t with P(tau <= t) >= q, +Inf where there is none. k is often advised to be a large quantile of tau.
+func (m *Law) Quantile(ctx context.Context, q float64) (float64, error) {
+	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
+	for t := 0; ; t++ {
+		apart := 0.0
+		for _, mass := range a {
+			apart += mass
+		}
+		switch {
+		case apart <= 1-q:
+			return float64(m.Lag + t), nil
+		case math.IsInf(m.Mean, 1) && t > 1<<20:
+			return math.Inf(1), nil
+		case float64(t)*float64(len(m.solved.pairs.to)) > maxSweep:
+			return math.NaN(), ErrSlow
+		case t%1024 == 0 && ctx.Err() != nil:
+			return 0, ctx.Err()
+		}
+		m.solved.pairs.push(next, a)
+		a, next = next, a
+	}
+}
+
+// plainBias returns the mean of the average of h(X_t) over k <= t <= m.
+func (m *Law) plainBias(ctx context.Context, h []float64, k, last int) (mean float64, err error) {
+	law := m.start
+	for t := 0; t <= last; t++ {
+		if t > 0 {
+			if law, err = m.solved.ordered.Chain.After(ctx, law, 1); err != nil {
+				return 0, err
+			}
+		}
+		for x := 0; t >= k && x < len(h); x++ {
+			mean += law[x] * h[x] / float64(last-k+1)
+		}
+	}
+	return mean, nil
+}
+
+// cost returns the mean number of moves until both chains have met and X has made as many as are asked for.
+func (m *Law) cost(last int) float64 {
+	moves := float64(m.Lag) + 2*(m.Mean-float64(m.Lag))
+	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
+	for t := m.Lag; t < last; t++ { // E max(0, m - tau) is the sum of P(tau <= t) over t < m
+		apart := 0.0
+		for _, mass := range a {
+			apart += mass
+		}
+		moves += 1 - apart
+		m.solved.pairs.push(next, a)
+		a, next = next, a
+	}
+	return moves
+}
+
+// estimate finds moments of (m-k+1) H for a function with mean zero, from the end backward. Here a moment is that of all that is still to come.
+type estimate struct {
+	meeting      *Law
+	pairs        *Pairs // with a number for each order of a pair
+	lag, k, last int
+	h            []float64
+}
+
+// moments are the first two moments of what is still to come, by pair or by state.
+type moments struct{ first, second []float64 }
+
+// weight returns v_t.
+func (e *estimate) weight(t int) float64 {
+	ceil := -floorDiv(e.last-t, e.lag)
+	return float64(max(0, floorDiv(t-e.k, e.lag)-max(1, ceil)+1))
+}
+
+// floorDiv returns the largest whole number that is at most a / b, for b above zero.
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// single returns what a time adds at a state of the chain X.
+func (e *estimate) single(t, x int) float64 {
+	if t < e.k || t > e.last {
+		return 0
+	}
+	return e.h[x]
+}
+
+// terms returns what a time adds at each pair that has not met.
+func (e *estimate) terms(t int) []float64 {
+	out, v := make([]float64, len(e.pairs.of)), e.weight(t)
+	for at, xy := range e.pairs.of {
+		out[at] = e.single(t, int(xy[0])) + v*(e.h[xy[0]]-e.h[xy[1]])
+	}
+	return out
+}
+
+// moments returns the first two moments of the whole sum.
+func (e *estimate) moments(ctx context.Context) (mean, second float64, err error) {
+	t := max(e.last+1, e.lag)
+	apart, err := e.end(ctx, t)
+	if err != nil {
+		return 0, 0, err
+	}
+	n := e.pairs.Chain.States()
+	met := moments{make([]float64, n), make([]float64, n)}
+	for t--; t >= e.lag; t-- {
+		if ctx.Err() != nil {
+			return 0, 0, ctx.Err()
+		}
+		apart, met = e.apart(t, apart, met), e.alone(t, met)
+	}
+	met = e.begin(apart, met)
+	for ; t >= 0; t-- {
+		met = e.alone(t, met)
+	}
+	for x, mass := range e.meeting.start {
+		mean += mass * met.first[x]
+		second += mass * met.second[x]
+	}
+	return mean, second, nil
+}
+
+// alone goes back by one move of a chain that moves alone.
+func (e *estimate) alone(t int, later moments) moments {
+	n := len(later.first)
+	now := moments{make([]float64, n), make([]float64, n)}
+	for x := range n {
+		add := e.single(t, x)
+		for _, entry := range e.pairs.Chain.Rows.Row(x) {
+			now.first[x] += entry.P * later.first[entry.To]
+			now.second[x] += entry.P * later.second[entry.To]
+		}
+		now.second[x] += add * (add + 2*now.first[x])
+		now.first[x] += add
+	}
+	return now
+}
+
+// apart goes back by one move of pairs, which may meet in it.
+func (e *estimate) apart(t int, apart, met moments) moments {
+	now := moments{e.pairs.pull(apart.first), e.pairs.pull(apart.second)}
+	for at, add := range e.terms(t) {
+		for _, entry := range e.pairs.met[at] {
+			now.first[at] += entry.P * met.first[entry.To]
+			now.second[at] += entry.P * met.second[entry.To]
+		}
+		now.second[at] += add * (add + 2*now.first[at])
+		now.first[at] += add
+	}
+	return now
+}
+
+// begin returns the moments by the state of X when both chains begin to move: Y is at its start, which may be the same state.
+func (e *estimate) begin(apart, met moments) moments {
+	n := len(met.first)
+	now := moments{make([]float64, n), make([]float64, n)}
+	for x := range n {
+		for y, mass := range e.meeting.start {
+			if at := e.pairs.number[x*n+y]; at >= 0 {
+				now.first[x] += mass * apart.first[at]
+				now.second[x] += mass * apart.second[at]
+			} else {
+				now.first[x] += mass * met.first[x]
+				now.second[x] += mass * met.second[x]
+			}
+		}
+	}
+	return now
+}
+
+// end returns the moments of pairs that are apart at a time from which on the average has ended. What a time adds repeats after L moves, so that
+// the first moment is (I - Q^L)^-1 of what L moves add, and the second of their squares with what follows.
+func (e *estimate) end(ctx context.Context, t int) (moments, error) {
+	terms := make([][]float64, e.lag)
+	for j := range terms {
+		terms[j] = e.terms(t + j)
+	}
+	first, err := e.repeated(ctx, terms)
+	if err != nil {
+		return moments{}, err
+	}
+	later := first // L moves later it is the same
+	for j := e.lag - 1; j >= 0; j-- {
+		follows := e.pairs.pull(later)
+		squares := make([]float64, len(follows))
+		for at, add := range terms[j] {
+			squares[at] = add * (add + 2*follows[at])
+			follows[at] += add
+		}
+		terms[j], later = squares, follows
+	}
+	second, err := e.repeated(ctx, terms)
+	return moments{first, second}, err
+}
+
+// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where an elimination takes less time than moving
+// until few chains are apart; nil where it does not. They are factored once.
+func (m *Law) orderedSystems() *elimination {
+	pairs := m.solved.ordered
+	n, moves := float64(len(pairs.of)), 40/(1-m.solved.TailRate)
+	if n > MaxSolved || moves*float64(len(pairs.to)) < n*n*n {
+		return nil
+	}
+	m.once.Do(func() { m.ordered = eliminate(pairs.power(m.Lag)) })
+	return m.ordered
+}
+
+// repeated returns the sum over i of Q^i r_(i mod L).
+func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, error) {
+	once := terms[len(terms)-1]
+	for j := len(terms) - 2; j >= 0; j-- {
+		once = e.pairs.pull(once)
+		for at, add := range terms[j] {
+			once[at] += add
+		}
+	}
+	if systems := e.meeting.orderedSystems(); systems != nil {
+		return systems.solve(once), nil
+	}
+	sum, period, largest := append([]float64(nil), once...), once, 0.0
+	moves := int(maxSweep / float64(len(e.pairs.to)+1))
+	for i := 1; i <= moves; i++ {
+		period = e.pairs.pull(period)
+		if i%e.lag != 0 {
+			continue
+		}
+		left := 0.0
+		for at, v := range period {
+			sum[at] += v
+			left, largest = max(left, math.Abs(v)), max(largest, math.Abs(sum[at]))
+		}
+		if fallen := left / (1 - math.Pow(e.meeting.solved.TailRate, float64(e.lag))); fallen <= 1e-17*largest {
+			return sum, nil
+		}
+		if i%1024 < e.lag && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return nil, ErrSlow
+}

@@ -1,0 +1,214 @@
+package couple
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/exact/kernel"
+	"breadboard/exact/meeting"
+	"breadboard/experiments"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
+)
+
+// Row is a coupling of two chains with a lag, at one number of moves.
+type Row struct {
+	samplers.Setting // without a function and a number of samples
+	Coupling         string
+	Lag              int
+	meeting.Point
+	MeanTau   float64 // in moves
+	TailRate  float64 // by which P(tau > t) falls in each move in the end
+	RateRatio float64 // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
+	Within    float64 // the limit of the two mixing times
+	Bound     Time    // the least t with d_L(t) <= Within
+	Truth     Time    // the least t with TV <= Within
+	Note      string
+	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
+}
+
+// Time is a number of moves, and why it is not known where it is NaN.
+type Time struct {
+	Moves float64
+	Note  string
+}
+
+// Options says what the study asks.
+type Options struct {
+	Couplings []string
+	Lags      []int
+	At        []int64 // numbers of moves
+	Within    float64
+}
+
+// lagLimit is the largest lag.
+const lagLimit = 1_000_000
+
+// validate fails where an option is none.
+func (o *Options) validate() error {
+	if err := knownCouplings(o.Couplings, true); err != nil {
+		return err
+	}
+	switch {
+	case len(o.Lags) == 0 || len(o.At) == 0:
+		return errors.New("no lags, or no numbers of moves; give at least one of each")
+	case slices.Min(o.Lags) < 1:
+		return chains.NewAdvice("{lag} %d; a lag is 1 or more", slices.Min(o.Lags))
+	case !(o.Within > 0 && o.Within < 1):
+		return chains.NewAdvice("{tv} %v; give a distance between zero and one", o.Within)
+	}
+	return nil
+}
+
+// Best is the name of the best Markovian coupling.
+const Best = "best"
+
+// CouplingNames returns the names of all couplings, the best among them.
+func CouplingNames() []string { return append(couplings.Names(), Best) }
+
+// knownCouplings fails where a name is none of a coupling.
+func knownCouplings(names []string, best bool) error {
+	if len(names) == 0 {
+		return chains.NewAdvice("{coupling} is empty; give one of %v", CouplingNames())
+	}
+	for _, name := range names {
+		if best && name == Best || slices.Contains(couplings.Names(), name) {
+			continue
+		}
+		_, err := couplings.New(name, nil)
+		return err
+	}
+	return nil
+}
+
+// solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of moves until pairs meet.
+func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solved, error) {
+	if err := experiments.NeedsStates(p.Toy, "a coupling of chains"); err != nil {
+		return nil, err
+	}
+	from := name
+	if name == Best {
+		from = "rows-comonotone"
+	}
+	c, err := couplings.New(from, p.Moves)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := meeting.New(ctx, c, p.Chain)
+	if err != nil {
+		return nil, fmt.Errorf("coupling %s: %w", name, err)
+	}
+	if name == Best {
+		if pairs, err = pairs.Best(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return pairs.Solve(ctx)
+}
+
+// plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and number of moves.
+func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
+	if err := o.validate(); err != nil {
+		return study.Plan[Row]{}, err
+	}
+	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
+	var jobs []study.Job[Row]
+	for i := range problems {
+		p := &problems[i]
+		if n := p.Chain.States(); n > meeting.MaxStates {
+			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
+		}
+		for _, name := range o.Couplings {
+			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(p.Starts)*len(o.Lags), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+				rows, err := o.rows(ctx, p, name, at, h)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", p.Name(), err)
+				}
+				return rows, nil
+			}})
+		}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// rows finds the rows of one problem and coupling.
+func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, at []int64, h study.How) (rows []Row, err error) {
+	solved, err := solve(ctx, p, name)
+	if err != nil {
+		return nil, err
+	}
+	h.Add(1)
+	second := math.NaN()
+	if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
+		second = 1 - d.SpectralGap
+	} else if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for _, start := range p.Starts {
+		for _, lag := range o.Lags {
+			m, err := solved.Meet(ctx, start.Law, lag)
+			if err != nil {
+				return nil, err
+			}
+			row := Row{
+				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, MeanTau: m.Mean, TailRate: solved.TailRate,
+				RateRatio: math.Log(second) / math.Log(solved.TailRate), Within: o.Within,
+			}
+			if x, y, never := solved.Never(); never {
+				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)
+			}
+			if row.Bound.Moves, err = m.Time(ctx, o.Within); err != nil {
+				if !errors.Is(err, meeting.ErrSlow) {
+					return nil, err
+				}
+				row.Bound.Note = err.Error()
+			}
+			if truth, err := p.Chain.BurnIn(ctx, start.Law, o.Within); err == nil {
+				row.Truth = Time{truth.Moves, truth.Note}
+			} else if row.Truth = (Time{math.NaN(), err.Error()}); ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			points, err := m.Points(ctx, at)
+			if err != nil {
+				return nil, err
+			}
+			for i, point := range points {
+				one := row
+				one.Point = point
+				if i == 0 && h.Figures {
+					if one.Curve, err = m.Points(ctx, shown(row, at)); err != nil {
+						return nil, err
+					}
+				}
+				rows = append(rows, one)
+			}
+			h.Add(1)
+		}
+	}
+	return rows, nil
+}
+
+// shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to somewhat beyond the last one that is asked for and
+// the mixing time by the bound, where that is not too far.
+func shown(r Row, at []int64) []int64 {
+	const most, perDecade = 1e5, 16
+	last := float64(at[len(at)-1])
+	if r.Bound.Moves <= most/2 {
+		last = max(last, 2*r.Bound.Moves)
+	}
+	ts := []int64{0}
+	for i := 0; ; i++ {
+		t := int64(math.Pow(10, float64(i)/perDecade))
+		if float64(t) > min(last, most) {
+			return ts
+		}
+		if t > ts[len(ts)-1] {
+			ts = append(ts, t)
+		}
+	}
+}
