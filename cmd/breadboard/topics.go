@@ -25,6 +25,7 @@ func topics() []topic {
 		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
 		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
 		{"symmetry", "Exact answers on 2^1000 states, where states only count", ""},
+		{"couplings", "What chains that meet say about their distance from the target", "coupling"},
 		{"papers", "The claims of five papers: what holds, and what does not", "paper"},
 		{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
 		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
