@@ -107,6 +107,12 @@ far from the best where the lag is large.`,
 		Swept: &study.Swept[samplers.Problem, UnbiasedRow]{
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
 			Main: "loss", Cost: cost,
+			Note: func(r *UnbiasedRow) (string, error) {
+				if math.IsInf(r.MeanTau, 1) {
+					return "chains may never meet, and the estimate may then never end", nil
+				}
+				return "", nil
+			},
 		},
 	}
 }

@@ -92,7 +92,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 	}
 	_, size := SizeOf(c.Toy)
 	if float64(T)*float64(size) > experiments.MaxDistributions {
-		return 0, fmt.Errorf("T = %d times the size %d are more than %d distributions; give a smaller T", T, size, int(experiments.MaxDistributions))
+		return 0, fmt.Errorf("with T = %d times the size %d there are more than %d distributions; give a smaller T", T, size, int(experiments.MaxDistributions))
 	}
 	return T * size, nil
 }

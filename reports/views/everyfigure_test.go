@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/couple"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
@@ -117,6 +118,12 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
 			return mcmc.SamplerTimesReport(longtest.Must(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{}))(t))
+		},
+		"CoupleReport": func(t *testing.T) *reports.Report {
+			o := couple.Study().Standard
+			o.Couplings, o.Lags = []string{"rows", "best"}, []int{1, 2}
+			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
+			return mcmc.CoupleReport(longtest.Must(couple.Study().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
 		},
 		"ScalingReport": func(t *testing.T) *reports.Report {
 			toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}

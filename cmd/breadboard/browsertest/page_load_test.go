@@ -12,6 +12,7 @@ import (
 // TestPageUnderLoad: while many others ask at once, and afterwards, the page goes on. What they are answered, and that the memory for it is
 // given back, is tested with the command serve itself.
 func TestPageUnderLoad(t *testing.T) {
+	longtest.Only(t) // TestServeUnderLoad asks the server alone in every run
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, serveAlone(t)}
