@@ -95,8 +95,8 @@ func faulty() []string {
 	}
 }
 
-// fromPython is a file that a program in Python of a document writes.
-const fromPython = " right.csv "
+// fromPython finds a file that a program in Python of a document writes.
+var fromPython = regexp.MustCompile(`\b(right|gibbs_\d)\.csv\b`)
 
 // lastVaries are the commands whose last column is an error bound or has nine digits, which another processor may round
 // in another way. It is not compared.
@@ -386,7 +386,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		}
 		return linesOf(string(out)), nil, true
 	}
-	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || strings.Contains(run, fromPython) || slices.Contains(faulty(), run)
+	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
 	left := slices.Contains(slow(), r.doc+" "+c.command) && !longtest.Enabled() && !*update
 	run, to, _ := strings.Cut(run, " > ")
 	if run == "" || left || r.python == "" && python {

@@ -98,6 +98,9 @@ type network struct {
 	f, inverse  []float64 // of law
 	loads       int       // how often a distribution has been loaded
 
+	scattered *scattered // where there is one, averages are made by it; conductances are then found where they are needed
+	conducted int        // the load that they belong to
+
 	crew  *crew.Crew // works on the parts; see Share
 	parts []part     // nil where the edges are not divided
 }
@@ -200,6 +203,10 @@ func addChange(dst, gain, inverse []float64, weight float64) {
 
 // gains writes to dst what flows to each state, f (T v - v).
 func (e *edges) gains(dst, v []float64) {
+	if e.scattered != nil {
+		e.gatherGains(dst, v)
+		return
+	}
 	clear(dst)
 	e.each(func(r *run, _, s []float64) {
 		if r.y == r.x+1 {

@@ -49,6 +49,7 @@ func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator
 	if k.Acceptance() == kernels.AcceptBarker {
 		return &lumpedBarker{e}, nil
 	}
+	e.scattered = e.scatter()
 	return &lumpedMetropolis{e, k}, nil
 }
 
@@ -70,7 +71,17 @@ type lumpedMetropolis struct {
 
 // Load implements Operator.
 func (m *lumpedMetropolis) Load(d *Distribution) {
-	m.load(d)
+	if m.load(d); m.scattered == nil {
+		m.conductances()
+	}
+}
+
+// conductances computes the conductances, unless they are there.
+func (m *lumpedMetropolis) conductances() {
+	if m.conducted == m.loads {
+		return
+	}
+	m.conducted = m.loads
 	m.conduct(func(s, share, back, x, y []float64) {
 		share, back, x, y = share[:len(s)], back[:len(s)], x[:len(s)], y[:len(s)]
 		for i := range s {
@@ -87,6 +98,7 @@ func (m *lumpedMetropolis) Reversal() Operator { return m }
 
 // AverageTerms implements Operator.
 func (m *lumpedMetropolis) AverageTerms(dst, v []float64) {
+	m.conductances()
 	m.refuse(func(share, back, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			if d := float64(share[i]*x[i]) - float64(back[i]*y[i]); d > 0 {
@@ -102,6 +114,7 @@ func (m *lumpedMetropolis) AverageTerms(dst, v []float64) {
 // Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of the class with the larger f of
 // a member alone.
 func (m *lumpedMetropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
+	m.conductances()
 	first := 0
 	for _, r := range m.runs {
 		for i := range r.n {

@@ -88,6 +88,9 @@ const (
 // A state gains in the order of the runs, and in a run first from below and then from above, as it does without parts. So nothing is
 // rounded in another way.
 func (e *network) divide(size int) bool {
+	if e.scattered != nil {
+		return true // its workers take blocks of states
+	}
 	if 2*len(e.runs) > mostSegments {
 		return false
 	}
