@@ -91,8 +91,8 @@ func used(c *experiments.Case, o *Options) (int, error) {
 		return T, nil
 	}
 	_, size := SizeOf(c.Toy)
-	if float64(T)*float64(size) > experiments.MaxDistributions {
-		return 0, fmt.Errorf("with T = %d times the size %d there are more than %d distributions; give a smaller T", T, size, int(experiments.MaxDistributions))
+	if most := min(experiments.MaxDistributions, float64(math.MaxInt)); float64(T)*float64(size) > most {
+		return 0, fmt.Errorf("with T = %d times the size %d there are more than %.0f distributions; give a smaller T", T, size, most)
 	}
 	return T * size, nil
 }

@@ -127,7 +127,7 @@ func (x *codaIndex) add(line []byte, number int) *fault {
 	v := codaVariable{line: number, name: strings.Trim(string(bytes.Join(cells[:len(cells)-2], []byte(" "))), `"`)}
 	for i, to := range []*int{&v.first, &v.last} {
 		n, err := strconv.Atoi(string(cells[len(cells)-2+i]))
-		if err != nil || n < 1 || n > maxFile {
+		if err != nil || n < 1 || float64(n) > maxFile {
 			return &fault{found: quoted(line), want: codaIndexForm}
 		}
 		*to = n

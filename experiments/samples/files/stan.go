@@ -41,7 +41,7 @@ func (s *stanRun) configure(comment []byte) {
 	case "save_warmup":
 		s.saved = value == "1" || value == "true"
 	case "num_samples", "num_warmup", "thin", "iter", "warmup":
-		if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= maxStan {
+		if n, err := strconv.Atoi(value); err == nil && n >= 0 && float64(n) <= maxStan {
 			if s.numbers == nil {
 				s.numbers = map[string]int{}
 			}
