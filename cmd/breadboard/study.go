@@ -106,7 +106,7 @@ func questionCommand[On, O, R any](
 // derived returns the command of a study of annealings, of which the catalogue says all.
 func (a *app) derived(s *views.Study) *cobra.Command {
 	asked, view := s.Erased()
-	return studyCommand(a, asked, a.annealings(s.Lengths...), view)
+	return studyCommand(a, asked, a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel}, s.Lengths), view)
 }
 
 // addOptions adds the flags of options.

@@ -57,7 +57,7 @@ func Catalogue() []*Study {
 		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(named("samples", annealing.Samples(nil))),
 		annealed(gap.Study(), annealing.GapReport, 100).tables(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).tables(named("subjective", annealing.Subjective(nil))),
-		annealed(scaling.Study(), annealing.ScalingReport, 100).tables(named("scaling", annealing.Scaling(nil)), named("scaling_fits", annealing.ScalingFits(nil))),
+		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(named("scaling", annealing.Scaling(nil)), named("scaling_fits", annealing.ScalingFits(nil))),
 		entry(represent.Study(), annealing.RepresentReport).tables(named("represent", annealing.Represent(nil))),
 		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).tables(
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
@@ -108,6 +108,9 @@ type Study struct {
 	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
 	// written by hand.
 	Lengths []int
+	// Toys and Kernel are the defaults of such a command, where it has others than most.
+	Toys   []string
+	Kernel string
 	// Erased returns the study without the types of its options, which are fresh, and of its rows, and its view. It is nil where Lengths is nil.
 	Erased func() (*study.Study[experiments.Case, any, any], func(rows []any) *reports.Report)
 
@@ -248,6 +251,12 @@ func (s *Study) tables(list ...Schema) *Study {
 		t.Command = cmp.Or(s.command, s.Name)
 		s.Tables = append(s.Tables, t)
 	}
+	return s
+}
+
+// about says which kernel and toys are the defaults of the command.
+func (s *Study) about(kernel string, toys ...string) *Study {
+	s.Kernel, s.Toys = kernel, toys
 	return s
 }
 
