@@ -34,6 +34,7 @@ type Options struct {
 type Row struct {
 	experiments.Case
 	*exact.Solution
+	Asked            Options
 	Family           string  // the model, whatever its size
 	Size             int     // see SizeOf
 	LogStates        float64 // the log of the number of states, of which there may be 2^1000
@@ -100,7 +101,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 // rowOf computes the row of a case.
 func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r Row, err error) {
 	s := &solver{case_: c, how: h, known: map[int]*exact.Solution{}}
-	r.Case = *c
+	r.Case, r.Asked = *c, *o
 	r.Family, r.Size = SizeOf(c.Toy)
 	r.LogStates = math.Log(float64(c.Toy.Space.States()))
 	if c.Toy.Members != nil {

@@ -72,7 +72,7 @@ func fields() []columns.Field[Row] {
 	infinite := math.Inf(1)
 	need := func(name, quantity string, of func(*Row) int) columns.Field[Row] {
 		return columns.Field[Row]{
-			Column: columns.Column{Name: name, Type: columns.Int, Title: "T for " + quantity, Meaning: "the least number of distributions found for which " + quantity + " is within the limit; empty where none up to most_T is"},
+			Column: columns.Column{Name: name, Type: columns.Int, Title: "T for " + quantity, Meaning: "the least number of distributions found for which " + quantity + " is within limit; empty where none up to tried is"},
 			Of:     func(r *Row) any { return columns.Positive(of(r)) },
 			Kept:   &columns.Kept{Low: 2, High: experiments.MaxDistributions, Missing: true, Shown: true},
 		}
@@ -93,6 +93,8 @@ func fields() []columns.Field[Row] {
 				columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *Row) float64 { return r.RelativeVariance }),
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }),
+			{Column: columns.Column{Name: "limit", Type: columns.Float, Unit: "nats", Meaning: "what J and B are to be within"}, Of: func(r *Row) any { return r.Asked.Limit }},
+			{Column: columns.Column{Name: "tried", Type: columns.Int, Meaning: "the largest number of distributions that was tried for that; 0 where none was looked for"}, Of: func(r *Row) any { return r.Asked.MostT }},
 			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
 		},
 		experiments.RestOfCase(func(r *Row) *experiments.Case { return &r.Case }))
