@@ -55,7 +55,7 @@ type meanField struct {
 	g           func(up int) float64
 }
 
-// toy returns the model on the counts of its spins, with the mean of the spins, m, and its absolute value.
+// toy returns the model on the counts of its spins.
 func (m meanField) toy() (*Toy, error) {
 	q, err := quotients.NewCounts(m.n)
 	if err != nil {
@@ -66,12 +66,6 @@ func (m meanField) toy() (*Toy, error) {
 		return nil, err
 	}
 	t.Family, t.Size = family(m.name, m.n), m.n
-	mean, size := make([]float64, len(t.G)), make([]float64, len(t.G))
-	for up := range mean {
-		mean[up] = float64(2*up-m.n) / float64(m.n)
-		size[up] = math.Abs(mean[up])
-	}
-	t.Observables = []Observable{{"m", mean}, {"absm", size}}
 	return t, nil
 }
 
@@ -160,13 +154,6 @@ func (t *Toy) Larger() (*Toy, error) {
 	g := t.MemberG()
 	for x, class := range larger.Class {
 		whole.G[x] = g[class]
-	}
-	for _, o := range t.Observables {
-		values := make([]float64, len(whole.G))
-		for x, class := range larger.Class {
-			values[x] = o.Values[class]
-		}
-		whole.Observables = append(whole.Observables, Observable{o.Name, values})
 	}
 	return whole, nil
 }

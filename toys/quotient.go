@@ -54,7 +54,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Doubt = t.Doubt
+	out.Doubt, out.states = t.Doubt, t
 	if out.Spread = spread; spread > 0 {
 		out.Note = joinNotes(out.Note, fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", out.Name, spread))
 	}
@@ -98,6 +98,19 @@ func joinNotes(first, second string) string {
 		return second
 	}
 	return first + "; " + second
+}
+
+// States returns the toy of which this one has the classes that were found on its states, and nil for any other toy. That is more than Whole
+// where the states are too many to be listed.
+func (t *Toy) States() *Toy { return t.states }
+
+// OnClasses returns the value on each class of a function of the states of States. It fails where members of a class have different values.
+func (t *Toy) OnClasses(values []float64) ([]float64, error) {
+	on, err := t.Space.(*quotients.Classes).Common(values)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
+	}
+	return on, nil
 }
 
 // Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" where it has none. Its states may be

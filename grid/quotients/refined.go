@@ -131,6 +131,21 @@ func (q *Classes) String() string { return q.name }
 // First returns the first member of class c, a state of the larger space.
 func (q *Classes) First(c int) int { return q.first[c] }
 
+// Common returns the value on each class of a function that has the given value at each state. It fails where two members of a class have different
+// values, and names them. It is not for Orbits, whose states are not kept.
+func (q *Classes) Common(values []float64) ([]float64, error) {
+	common := make([]float64, q.States())
+	for c, x := range q.first {
+		common[c] = values[x]
+	}
+	for x, c := range q.class {
+		if values[x] != common[c] {
+			return nil, fmt.Errorf("a function must be the same for all members of a class; it is %v at %s and %v at %s, which are of one class", common[c], q.Label(int(c)), values[x], q.state(x))
+		}
+	}
+	return common, nil
+}
+
 // LogMembers implements Quotient.
 func (q *Classes) LogMembers() []float64 { return q.members }
 
