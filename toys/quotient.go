@@ -82,14 +82,7 @@ func ofFirst(name string, q *quotients.Classes, states int, g func(state int) fl
 	for c := range values {
 		values[c] = g(q.First(c))
 	}
-	t, err := onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q, func(c int) float64 { return values[c] })
-	if err != nil {
-		return nil, err
-	}
-	if m, found := q.HighestMerged(values); found {
-		t.Note = fmt.Sprintf("the target of %s has %d modes, one around %s, that are one mode of its classes: no number says how chains move between them", name, m.Modes, q.Label(m.Class))
-	}
-	return t, nil
+	return onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q, func(c int) float64 { return values[c] })
 }
 
 // joinNotes joins notes of which the first may be empty.

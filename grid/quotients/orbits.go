@@ -33,11 +33,15 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 			return nil, err
 		}
 	}
+	states, group := 1<<axes, closure(axes, symmetries)
+	orbits := fmt.Sprintf("the orbits of 2^%d states", axes)
+	if err := fits(orbits, float64(states)/float64(len(group))); err != nil { // no orbit has more states than there are symmetries
+		return nil, err
+	}
 	var images []*Image
-	for _, g := range closure(axes, symmetries) {
+	for _, g := range group {
 		images = append(images, newImage(axes, g))
 	}
-	states := 1 << axes
 	class := make([]int32, states) // one more than the class of a state, or zero
 	q := &Classes{axes: axes, proposal: Value, proposals: axes, binary: true}
 	for x := range states {
@@ -46,7 +50,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 		}
 		q.first = append(q.first, x)
 		number, size, first := int32(len(q.first)), 0, level(uint32(x))
-		if err := fits(fmt.Sprintf("the orbits of 2^%d states", axes), float64(number)); err != nil {
+		if err := fits(orbits, float64(number)); err != nil {
 			return nil, err
 		}
 		for _, image := range images {

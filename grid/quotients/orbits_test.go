@@ -92,6 +92,12 @@ func TestOrbitsRefuse(t *testing.T) {
 	if _, err := Orbits(29, nil, flat); err == nil || !strings.Contains(err.Error(), "from 1 to 28") {
 		t.Errorf("error %v", err)
 	}
+	if _, err := Orbits(23, []Symmetry{rotation(5)}, flat); err == nil || !strings.Contains(err.Error(), "no permutation of 23") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Orbits(25, []Symmetry{rotation(25)}, flat); err == nil || !strings.Contains(err.Error(), "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000") {
+		t.Errorf("error %v", err)
+	}
 	q := longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t)
 	q.sizes[3]--
 	if err := q.balanced(32); err == nil || !strings.Contains(err.Error(), "equally often") {
