@@ -41,7 +41,7 @@ const TableOfToy = "TOY"
 // behind it are written beside it, to files, or in its place where a flag asks for them.
 func Schemas() (list []Schema) {
 	for _, s := range Catalogue() {
-		list = append(list, s.Tables...)
+		list = append(list, s.Tables()...)
 	}
 	list = append(list, checkSchemas()...)
 	for _, study := range Sweeps() {
