@@ -229,18 +229,15 @@ func (s Sites) symmetry(to func(i, j int) (int, int)) quotients.Symmetry {
 // equalOnTorus returns a function that counts the pairs of equal neighbours of a state on a torus, given its translations by one: a spin
 // and its neighbour differ where the state and its image do.
 func equalOnTorus(spins int, translations ...quotients.Symmetry) (func(x uint32) int, error) {
-	var images []*quotients.Image
-	for _, t := range translations {
-		image, err := quotients.NewImage(spins, t)
-		if err != nil {
-			return nil, err
-		}
-		images = append(images, image)
+	images, err := quotients.NewImages(spins, translations...)
+	if err != nil {
+		return nil, err
 	}
 	return func(x uint32) int {
-		equal := len(images) * spins
-		for _, image := range images {
-			equal -= bits.OnesCount32(x ^ image.Of(x))
+		equal := len(translations) * spins
+		low, high := images.Of(x)
+		for i, part := range low {
+			equal -= bits.OnesCount32(x ^ part ^ high[i])
 		}
 		return equal
 	}, nil
