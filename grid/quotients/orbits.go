@@ -24,7 +24,8 @@ type Symmetry struct {
 // members of a class have different levels, and names the first two.
 //
 // It is a sieve: the first state without a number begins a class, and all its images get its number. Time is O(states + classes times
-// group), and memory four bytes for each state until it is done.
+// group), and memory four bytes for each state until it is done. Where turning all values over is among the symmetries, both take half: the table
+// has the states whose first value is 0, and a state with another one stands there turned over.
 func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Classes, error) {
 	if axes < 1 || axes > MaxBits {
 		return nil, fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, MaxBits)
@@ -39,13 +40,20 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	if err := fits(orbits, float64(states)/float64(len(group))); err != nil { // no orbit has more states than there are symmetries
 		return nil, err
 	}
+	listed, over := states, uint32(0) // a state x turned over is x ^ over, where that is a symmetry
+	turn := Symmetry{To: group[0].To, Turned: true} // of what changes nothing
+	if slices.ContainsFunc(group, func(g Symmetry) bool { return g.Turned && slices.Equal(g.To, turn.To) }) {
+		listed, over = states/2, uint32(states-1)
+		group = slices.DeleteFunc(group, func(g Symmetry) bool { return g.Turned })
+	}
+	place := func(x uint32) uint32 { return min(x, x^over) } // in the table
 	images, err := NewImages(axes, group...)
 	if err != nil {
 		return nil, err
 	}
-	class := make([]int32, states) // one more than the class of a state, or zero
+	class := make([]int32, listed) // one more than the class of a state, or zero
 	q := &Classes{axes: axes, proposal: Value, proposals: axes, binary: true}
-	for x := range states {
+	for x := range listed {
 		if class[x] != 0 {
 			continue
 		}
@@ -56,14 +64,16 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 		}
 		low, high := images.Of(uint32(x))
 		for i, part := range low {
-			y := part ^ high[i]
+			y := place(part ^ high[i])
 			if class[y] != 0 {
 				continue
 			}
 			class[y] = number
-			size++
-			if level(y) != first {
-				return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.state(x), q.state(int(y)))
+			size += states / listed
+			for _, z := range []uint32{y, y ^ over} {
+				if level(z) != first {
+					return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.state(x), q.state(int(z)))
+				}
 			}
 		}
 		q.sizes = append(q.sizes, size)
@@ -71,18 +81,18 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	q.describe(fmt.Sprintf("2^%d states", axes))
 	q.rows = make([]int, 1, len(q.first)+1)
 	for _, x := range q.first {
-		q.moves = appendTurns(q.moves, axes, class, x)
+		q.moves = appendTurns(q.moves, axes, func(y int) int32 { return class[place(uint32(y))] - 1 }, x)
 		q.rows = append(q.rows, len(q.moves))
 	}
 	return q, q.balanced(states)
 }
 
 // appendTurns appends the moves of a state that turns over the value of one axis: a line for each class that it comes to.
-func appendTurns(moves []stored, axes int, class []int32, x int) []stored {
+func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []stored {
 	var some [MaxBits]int32
 	to := some[:axes]
 	for k := range axes {
-		to[k] = class[x^1<<k] - 1
+		to[k] = class(x ^ 1<<k)
 	}
 	slices.Sort(to)
 	line := int32(0)
