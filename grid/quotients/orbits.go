@@ -40,7 +40,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	if err := fits(orbits, float64(states)/float64(len(group))); err != nil { // no orbit has more states than there are symmetries
 		return nil, err
 	}
-	listed, over := states, uint32(0) // a state x turned over is x ^ over, where that is a symmetry
+	listed, over := states, uint32(0)               // a state x turned over is x ^ over, where that is a symmetry
 	turn := Symmetry{To: group[0].To, Turned: true} // of what changes nothing
 	if slices.ContainsFunc(group, func(g Symmetry) bool { return g.Turned && slices.Equal(g.To, turn.To) }) {
 		listed, over = states/2, uint32(states-1)
