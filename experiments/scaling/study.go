@@ -30,7 +30,8 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 log(1 + the relative variance of a weight), and the least numbers of distributions for which J and B are within --limit (1 nat).
 
 The sizes of a family stand in braces in its selector: curie-weiss:{100..400..100}:1 is 100, 200, 300 and 400 spins, and
-curie-weiss:{50,100,200}:1 these three. Quote it, since shells read braces too. Toys whose states only count have up to 2^1000 states and more, of which only classes are computed (breadboard help topics symmetry).
+curie-weiss:{50,100,200}:1 these three. Quote it, since shells read braces too. Toys whose states only count have up to
+2^1000 states and more, of which only classes are computed (breadboard help topics symmetry).
 With --per-size the number of distributions is T times the size, so that all models have as many moves for each spin.
 
 The table of fits has, for each family and quantity, the exponent of the size, the largest residual of the logarithm in nats, and
@@ -39,9 +40,9 @@ to --most-T, by doubling and bisection, and are empty where none is enough.
 
 With --out it also draws J and B, and the numbers of distributions that they need, against the size.`,
 		Examples: `  breadboard scaling
-  breadboard scaling --toy 'curie-weiss:{100..400..100}:1' --kernel flip -T 100
-  breadboard scaling --toy 'curie-weiss:{50,100,200}:1' --kernel flip -T 2 --per-size --format json
-  breadboard scaling --toy 'weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5' --kernel flip -T 100 --most-T 0 --out results`,
+  breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
+  breadboard scaling --toy "curie-weiss:{50,100,200}:1" --kernel flip -T 2 --per-size --format json
+  breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most-T 0 --out results`,
 		Counts: "models", Workers: "number of models solved at once",
 		Standard: standard,
 		Options: []study.Option[Options]{
