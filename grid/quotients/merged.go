@@ -1,9 +1,6 @@
 package quotients
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Merged is a mode of the classes that stands for several modes of the larger space. A mode is a set of states of one value that are
 // joined by proposals, and from which none leads to a larger value.
@@ -23,7 +20,7 @@ func HighestMerged(q Quotient, values []float64) (highest Merged, found bool) {
 		m.proposal = Value
 	}
 	for c := range m.done {
-		if m.done[c] || math.IsInf(values[c], -1) || found && values[c] <= values[highest.Class] {
+		if m.done[c] || found && values[c] <= values[highest.Class] {
 			continue
 		}
 		plateau, top := m.plateau(c)

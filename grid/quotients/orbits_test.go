@@ -86,6 +86,11 @@ func TestOrbitsRefuse(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	flat := func(uint32) int { return 0 }
+	turned := rotation(3)
+	turned.Turned = true
+	if _, err := Orbits(3, []Symmetry{turned}, func(x uint32) int { return bits.OnesCount32(x) }); err == nil || !strings.Contains(err.Error(), "a symmetry maps 0,0,0 to 1,1,1") {
+		t.Errorf("error %v", err)
+	}
 	if _, err := Orbits(3, []Symmetry{{To: []int{0, 0, 1}}}, flat); err == nil || !strings.Contains(err.Error(), "no permutation") {
 		t.Errorf("error %v", err)
 	}
