@@ -38,6 +38,7 @@ func readersElsewhere() map[string]string {
 		"reports/bench/file.go: io.ReadAll":            "the body of a request, through http.MaxBytesReader",
 		"cmd/breadboard/reproduce.go: fs.ReadFile":     "a file that is embedded in the program",
 		"reports/bench/page.go: fs.ReadFile":           "a file that is embedded in the program",
+		".ci/release/main.go: os.ReadFile":             "the project's own files, and the programs that it has built",
 		".ci/mutate/changes.go: os.ReadFile":           "the project's own source, of which the go command has given the names",
 
 		"experiments/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
