@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import tempfile
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -25,6 +26,8 @@ class Target:
     """
 
     def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Sequence[Tuple[Any, Any]]] = None, name: str = "array") -> None:
+        if not re.fullmatch(r"[A-Za-z0-9_.][\w.-]{0,63}", name, re.ASCII):
+            raise ValueError("name= %r; a name has at most 64 letters, digits, hyphens, underscores and points" % name)
         self.values, self.probabilities, self.edges, self.name = values, probabilities, edges, name
 
     def selector(self, folder: str, name: str) -> str:

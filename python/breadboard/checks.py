@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Uni
 
 from .arguments import Given, Sampler
 from .program import BreadboardError, Fault, Path, run
-from .tables import Rows, numpy, read, rows_of
+from .tables import Rows, numpy, read, rows_of, text_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
 
@@ -108,7 +108,7 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf), format="json", **options)
     except Fault as fault:
-        found = ["  %s: %s %s" % (row["finding"], row["value"], row["where"]) for row in fault.rows if row["verdict"] == "fault"]
+        found = [" ".join(filter(None, ["  %s:" % row["finding"], text_of(row["value"]), row["where"]])) for row in fault.rows if row["verdict"] == "fault"]
         raise AssertionError("\n".join([str(fault)] + found + _notes(fault))) from None
 
 

@@ -20,7 +20,7 @@ Row = Dict[str, Any]
 class Rows(List[Row]):
     """The rows of a table, a list of dicts, which also knows its columns.
 
-    rows[0] is a row, rows[:3] are rows again, and rows["J"] is a column. messages is what the command wrote to standard
+    rows[0] is a row, rows[:3] are rows again, rows["J"] is a column, and rows[["T", "J"]] has these columns alone. messages is what the command wrote to standard
     error, such as notes, and figures are its drawings as SVG, by name, where they were asked for. A notebook shows the table
     and the figures.
 
@@ -51,12 +51,16 @@ class Rows(List[Row]):
     @overload
     def __getitem__(self, at: int) -> Row: ...
     @overload
-    def __getitem__(self, at: slice) -> Rows: ...
-    def __getitem__(self, at: Union[int, slice, str]) -> Any:
+    def __getitem__(self, at: Union[slice, List[str]]) -> Rows: ...
+    def __getitem__(self, at: Union[int, slice, str, List[str]]) -> Any:
+        if isinstance(at, (str, list)):
+            for name in [at] if isinstance(at, str) else at:
+                if name not in self.names:
+                    raise KeyError("there is no column %r; there are %s" % (name, ", ".join(self.names)))
         if isinstance(at, str):
-            if at not in self.names:
-                raise KeyError("there is no column %r; there are %s" % (at, ", ".join(self.names)))
             return _column([row.get(at) for row in self])
+        if isinstance(at, list):
+            return Rows(({name: row.get(name) for name in at} for row in self), self.messages, self.figures, self.command)
         if isinstance(at, slice):
             return Rows(super().__getitem__(at), self.messages, self.figures, self.command)
         return super().__getitem__(at)
@@ -72,6 +76,9 @@ class Rows(List[Row]):
         import polars
 
         return polars.DataFrame(list(self), schema=self.names, infer_schema_length=None)
+
+    def __repr__(self) -> str:
+        return table_of(self)
 
     def _repr_html_(self) -> str:
         return html_of(self)
@@ -125,23 +132,45 @@ def _numbers(table: List[Row], text: str) -> List[Row]:
     return [{k: infinite.get(v, v) if isinstance(v, str) else v for k, v in row.items()} for row in table]
 
 
-# How a notebook shows a table.
+# How people see a table.
 
 SHOWN = 50  # rows that are shown at most
 
 
-def html_of(rows: Rows) -> str:
-    """The table as HTML. Columns that are empty everywhere are left out, and pointing at a heading says what it means."""
+def _parts(rows: Rows) -> Tuple[List[str], str, str]:
+    """The columns that are shown, what is the same in all rows, and how many rows are left out. Columns that are empty everywhere are too."""
     names = [name for name in rows.names if any(row.get(name) not in (None, "") for row in rows)]
-    same = {name for name in names if len(rows) > 1 and all(row.get(name) == rows[0].get(name) for row in rows)}
+    same = [name for name in names if len(rows) > 1 and all(row.get(name) == rows[0].get(name) for row in rows)]
+    constant = ", ".join("%s = %s" % (name, text_of(rows[0].get(name))) for name in same)
+    return [name for name in names if name not in same], constant, "and %d more rows" % (len(rows) - SHOWN) if len(rows) > SHOWN else ""
+
+
+def table_of(rows: Rows) -> str:
+    """The table as text.
+
+    >>> Rows([{"toy": "easy", "T": 10, "J": 0.9045283}, {"toy": "easy", "T": 100, "J": 0.5}])
+    toy = easy
+      T         J
+     10  0.904528
+    100       0.5
+    """
+    names, constant, more = _parts(rows)
+    cells = [[text_of(row.get(name)) for name in names] for row in rows[:SHOWN]]
+    widths = [max(map(len, column)) for column in zip(names, *cells)]
+    lines = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in [names] + cells]
+    return "\n".join(filter(None, [constant] + lines + [more]))
+
+
+def html_of(rows: Rows) -> str:
+    """The table as HTML. Pointing at a heading says what it means."""
+    names, constant, more = _parts(rows)
     described = _meanings(rows.command)
-    head = "".join("<th%s>%s</th>" % _heading(name, described) for name in names if name not in same)
-    body = "".join("<tr>%s</tr>" % "".join(_cell(row.get(name)) for name in names if name not in same) for row in rows[:SHOWN])
-    out = "<table><thead><tr>%s</tr></thead><tbody>%s</tbody></table>" % (head, body)
-    if same:
-        out = "<p>%s</p>" % html.escape(", ".join("%s = %s" % (name, text_of(rows[0].get(name))) for name in names if name in same)) + out
-    if len(rows) > SHOWN:
-        out += "<p>and %d more rows</p>" % (len(rows) - SHOWN)
+    head = "".join("<th%s>%s</th>" % _heading(name, described) for name in names)
+    body = "".join("<tr>%s</tr>" % "".join(_cell(row.get(name)) for name in names) for row in rows[:SHOWN])
+    out = "<p>%s</p>" % html.escape(constant) if constant else ""
+    out += "<table><thead><tr>%s</tr></thead><tbody>%s</tbody></table>" % (head, body)
+    if more:
+        out += "<p>%s</p>" % more
     for name, svg in rows.figures.items():
         data = base64.b64encode(svg.encode("utf-8")).decode("ascii")
         out += '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>' % (html.escape(name, True), data)
