@@ -38,11 +38,7 @@ func widthOf(w io.Writer) int {
 // one of the library.
 func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	if !isTerminal(a.stderr) {
-		every, err := time.ParseDuration(a.getenv("BREADBOARD_PROGRESS"))
-		if err != nil || every <= 0 {
-			every = time.Minute
-		}
-		return a.progressLines(every, what, steps)
+		return a.progressLines(a.linesEvery(), what, steps)
 	}
 	var bar *progressbar.ProgressBar // made when it is shown first
 	show := func(counted int, last, elapsed time.Duration) {
@@ -82,6 +78,14 @@ func during[R any](a *app, what string, steps int, run func(progress func(int)) 
 	defer done()
 	result, err := run(add)
 	return result, studyFailure(err)
+}
+
+// linesEvery returns the time between lines of progress.
+func (a *app) linesEvery() time.Duration {
+	if every, err := time.ParseDuration(a.getenv("BREADBOARD_PROGRESS")); err == nil && every > 0 {
+		return every
+	}
+	return time.Minute
 }
 
 // progressLines counts steps, and writes a line after each interval of time. Nothing is written after done has returned.

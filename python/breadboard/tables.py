@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import gc
 import html
 import json
 import math
@@ -117,19 +118,25 @@ def read(path: Union[str, os.PathLike[str]]) -> Rows:
 
 def rows_of(stdout: str, messages: str, figures: Optional[Dict[str, str]] = None, command: Sequence[str] = ()) -> Rows:
     """The rows of a table that is written as JSON; none where there is no table."""
+    collects = gc.isenabled()
+    gc.disable()  # it would look through all rows again and again while they are made, which takes as long as making them
     try:
         table = _numbers(json.loads(stdout), stdout) if stdout else []
     except ValueError:
         table = []
+    finally:
+        if collects:
+            gc.enable()
     return Rows(table, messages, figures, command)
 
 
 def _numbers(table: List[Row], text: str) -> List[Row]:
     """The rows of a table, of which text is the JSON, with floats for what JSON has no numbers for."""
     infinite = {"+Inf": math.inf, "-Inf": -math.inf, "NaN": math.nan}
-    if not any('"%s"' % word in text for word in infinite):
-        return table  # as almost all are, and large ones take long
-    return [{k: infinite.get(v, v) if isinstance(v, str) else v for k, v in row.items()} for row in table]
+    if any('"%s"' % word in text for word in infinite):
+        for row in table:
+            row.update([(name, infinite[value]) for name, value in row.items() if value.__class__ is str and value in infinite])
+    return table
 
 
 # How people see a table.
