@@ -104,6 +104,7 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
     logf the log f of its states, in nats; or space is a toy, such as "barrier" or a Target, and logf is left out. Further
     keywords are those of kernel check, such as moves.
     """
+    __tracebackhide__ = True  # pytest then shows the message alone
     options.setdefault("beta", 1)
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf), format="json", **options)
@@ -118,6 +119,7 @@ def assert_samples(draws: Any, space: Any, logf: Any = None, *, seed: int = 1, n
     draws are the numbers of states, row-major, or a function draws(n, seed) that makes so many. space and logf are as those of
     assert_invariant. Draws of a Markov chain are not independent: see diagnose.
     """
+    __tracebackhide__ = True
     if callable(draws):
         draws = draws(n, seed)
     said = check_annealing(reverse={"x_last": draws}, toy=_toy(space, logf), T=2, alpha=alpha)
@@ -128,6 +130,7 @@ def assert_samples(draws: Any, space: Any, logf: Any = None, *, seed: int = 1, n
 
 def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains] = None, **options: Any) -> Conformance:
     """Fails unless an implementation of annealing is right, and names the bug. It takes what check_annealing does, and returns the same."""
+    __tracebackhide__ = True
     said = check_annealing(forward, reverse, **options)
     if said.fault:
         raise AssertionError(str(said))

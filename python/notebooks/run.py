@@ -33,7 +33,8 @@ def shown(cell):
 def main(words):
     update = "--update" in words
     names = [word for word in words if not word.startswith("-")] or sorted(name for name in os.listdir(HERE) if name.endswith(".ipynb"))
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.dirname(HERE), os.environ.get("PYTHONPATH")]))
+    if os.path.isdir(os.path.join(HERE, "..", "breadboard")):  # in a clone; elsewhere it is installed
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.dirname(HERE), os.environ.get("PYTHONPATH")]))
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # a warning of the debugger that ipykernel brings
     wrong = 0
     for name in names:
@@ -41,7 +42,9 @@ def main(words):
         before = nbformat.read(path, as_version=4)
         after = nbformat.read(path, as_version=4)
         begin = time.monotonic()
-        NotebookClient(after, timeout=300, kernel_name="python3", resources={"metadata": {"path": HERE}}).execute()
+        client = NotebookClient(after, timeout=300, kernel_name="python3", resources={"metadata": {"path": HERE}})
+        client.create_kernel_manager().kernel_spec.argv[0] = sys.executable  # and not what is installed on the system
+        client.execute()
         print("%s: %d cells in %.1f s" % (name, len(after.cells), time.monotonic() - begin))
         for cell in after.cells:
             cell.metadata.pop("execution", None)  # when it was run
