@@ -18,6 +18,7 @@ import textwrap
 import time
 import unittest
 import unittest.mock
+import urllib.request
 
 import breadboard
 from breadboard import arguments, protocol, served
@@ -233,6 +234,10 @@ class Commands(unittest.TestCase):
         self.assertIn('<th title="the bound on J', page)
         self.assertIn("toy = random:2:7:2x3", page)  # which is the same in all rows
         self.assertEqual(page.count("<img "), len(rows.figures))
+        self.assertEqual((rows[["T", "J"]].names, rows[1:].names), (["T", "J"], rows.names))
+        self.assertEqual(repr(rows[["toy", "T"]]).split("\n")[0], "toy = random:2:7:2x3")
+        with self.assertRaisesRegex(KeyError, "there is no column 'Q'; there are toy, T"):
+            rows["Q"]
         self.assertTrue(rows.figures and all("<svg" in svg for svg in rows.figures.values()))
         self.assertNotIn("wrote", rows.messages)
         self.assertIn("&lt;b&gt;", breadboard.Rows([{"x": "<b>"}])._repr_html_())
@@ -255,6 +260,15 @@ class Commands(unittest.TestCase):
         with unittest.mock.patch.dict(sys.modules, {"tqdm": None, "tqdm.auto": None}), unittest.mock.patch.object(sys, "stderr", io.StringIO()) as out, program_module._Progress(True) as show:
             show("a note\n")
         self.assertEqual(out.getvalue(), "a note\n")
+
+
+    def test_the_bench_in_a_notebook(self):
+        with breadboard.serve(height=300) as bench, urllib.request.urlopen(bench.url) as page:
+            self.assertIn("frame-ancestors http://localhost:*", page.headers["Content-Security-Policy"])
+            self.assertIn(' src="%s"' % bench.url, bench._repr_html_())
+        self.assertIsNotNone(bench.process.poll())
+        with self.assertRaisesRegex(breadboard.BreadboardError, "port= -1"):
+            breadboard.serve(port=-1)
 
 
 @unittest.skipUnless(breadboard.numpy, "NumPy is not there")
@@ -284,6 +298,8 @@ class Checking(unittest.TestCase):
         self.assertEqual(breadboard.kernel.check(matrices[1], toy=self.logf.reshape(3, 3), beta=1)[1]["verdict"], "pass")
         breadboard.assert_invariant(metropolis, (3, 3), self.logf)
         breadboard.assert_invariant("heatbath", "barrier:3x3")
+        with self.assertRaisesRegex(ValueError, "name= 'a b'"):
+            breadboard.Target(self.logf, name="a b")
         with self.assertRaisesRegex(AssertionError, r"invariance: .* state \d \[\d \d\] gets"):
             breadboard.assert_invariant(own_kernel(1.1), (3, 3), self.logf)
         moves = breadboard.Moves(lambda rng, *rest: metropolis(breadboard.Draws(rng), *rest))
@@ -338,6 +354,10 @@ class Checking(unittest.TestCase):
         self.assertTrue(all(row == rows[0] for row in rows))
         self.assertTrue(math.isclose(rows[0][0]["exact_mean"], float(self.np.dot(self.np.arange(9) // 3, self.p)), rel_tol=1e-12))
         self.assertLess(abs(rows[0][0]["mean_error"]), 5)
+        folder = os.path.join(HERE, "..", "cmd", "breadboard", "testdata")
+        stan = breadboard.diagnose([os.path.join(folder, "schools_%d.csv" % i) for i in (1, 2, 3, 4)], target="schools")
+        self.assertEqual(list(stan["variable"]), ["lp__", "mu", "tau"])
+        self.assertTrue(math.isclose(stan[1]["exact_mean"], 4.395, rel_tol=1e-3))
         many = breadboard.diagnose({"state": x, "theta": self.rng.normal(size=(4, 300, 2))}, target, function="g")
         self.assertEqual(sorted(many["variable"]), ["g", "theta[0]", "theta[1]"])
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import atexit
 import subprocess
+import tempfile
 from typing import Any, List, Optional
 
 from .arguments import Given
-from .program import BreadboardError, Path, find
+from .program import BreadboardError, Path, find, reason
 
 
 class Bench:
@@ -20,9 +21,8 @@ class Bench:
         """Ends the bench."""
         self.process.terminate()
         self.process.wait()
-        for pipe in (self.process.stdout, self.process.stderr):
-            if pipe is not None:
-                pipe.close()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
         atexit.unregister(self.stop)
 
     def __enter__(self) -> Bench:
@@ -42,11 +42,13 @@ def serve(height: int = 900, port: int = 0, workers: Optional[int] = None, binar
     """
     with Given() as given:
         command: List[str] = [find(binary), "serve"] + given.flags({"port": port, "workers": workers, "framed": True})
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None and process.stderr is not None
-    url = process.stdout.readline().strip()
-    if not url:
-        messages = process.stderr.read()
-        code = process.wait()
-        raise BreadboardError(messages.strip(), code, command, "", messages)
-    return Bench(process, url, height)
+    with tempfile.TemporaryFile("w+") as said:  # and no pipe, which would be full one day
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True)
+        assert process.stdout is not None
+        bench = Bench(process, process.stdout.readline().strip(), height)
+        if bench.url:
+            return bench
+        bench.stop()
+        said.seek(0)
+        messages = said.read()
+    raise BreadboardError(reason(messages, process.returncode), process.returncode, command, "", messages)

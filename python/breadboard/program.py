@@ -100,7 +100,7 @@ def run_bytes(
     if code == 130:
         raise Interrupted(text, messages)
     kind = {1: Fault, 2: BadInput}.get(code, BreadboardError)
-    error = kind(_reason(messages, code), code, command, text, messages)
+    error = kind(reason(messages, code), code, command, text, messages)
     if raised:
         raise raised[0] from error
     raise error
@@ -226,7 +226,7 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
     return b"".join(output), b"".join(messages).decode("utf-8", "replace"), code
 
 
-def _reason(messages: str, code: int) -> str:
+def reason(messages: str, code: int) -> str:
     """The line that says why a command has failed."""
     last = messages.rstrip("\n").split("\n")[-1]
     if last.startswith("breadboard: "):
