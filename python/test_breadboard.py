@@ -298,6 +298,12 @@ class Checking(unittest.TestCase):
         self.assertEqual(breadboard.kernel.check(matrices[1], toy=self.logf.reshape(3, 3), beta=1)[1]["verdict"], "pass")
         breadboard.assert_invariant(metropolis, (3, 3), self.logf)
         breadboard.assert_invariant("heatbath", "barrier:3x3")
+        with self.assertRaisesRegex(TypeError, "toy=array"):
+            breadboard.tightness(self.logf)
+        with self.assertRaisesRegex(breadboard.BadInput, r"^toy file toy1.npy: index \[0\]: NaN"):
+            breadboard.tightness(toy=self.np.array([math.nan, 1]))
+        with self.assertRaisesRegex(breadboard.Fault, r"see the findings that say fault\n  rows: kernel <lambda> at state 8: Move went to state 9, outside 0..8"):
+            breadboard.kernel.check(lambda chooser, logf, shape, x: x + 1, toy=self.logf.reshape(3, 3), beta=1)
         with self.assertRaisesRegex(ValueError, "name= 'a b'"):
             breadboard.Target(self.logf, name="a b")
         with self.assertRaisesRegex(AssertionError, r"invariance: .* state \d \[\d \d\] gets"):

@@ -83,7 +83,10 @@ class Given:
 
     def named(self, output: bytes) -> bytes:
         """An output with the names of functions and arrays in place of the files and programs that stand for them."""
-        for selector, name in self._named.items():
+        named = dict(self._named)
+        if self._folder is not None:
+            named[self._folder.name + os.sep] = ""
+        for selector, name in named.items():
             for text in {selector, json.dumps(selector)[1:-1]}:
                 output = output.replace(text.encode("utf-8"), name.encode("utf-8"))
         return output
@@ -93,7 +96,9 @@ class Given:
         said: List[str] = []
         for value in values:
             if isinstance(value, Sampler):
-                said += ["--"] + self._served().words(lambda pipe, its=value: answer_sampler(pipe, its.forward, its.reverse))  # type: ignore[misc]
+                program = self._served().words(lambda pipe, its=value: answer_sampler(pipe, its.forward, its.reverse))  # type: ignore[misc]
+                self._named[" ".join(program)] = "sampler"
+                said += ["--"] + program
             else:
                 said.append(str(self._one("kernel", value, "")))
         return said

@@ -4,12 +4,11 @@ from __future__ import annotations
 import csv
 import glob
 import os
-import tempfile
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from .arguments import Given, Sampler
-from .program import BreadboardError, Fault, Path, run
-from .tables import Rows, numpy, read, rows_of, text_of
+from .program import Fault, Path, run
+from .tables import Rows, numpy, read, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
 
@@ -61,7 +60,8 @@ def check_annealing(
     chains: dicts of columns, or paths of files. One of the two may be left out. The annealing is that of a task, a folder that conform
     spec has written, or else of toy, T, kernel, schedule and so on, as tightness takes them.
     """
-    with tempfile.TemporaryDirectory(prefix="breadboard-") as folder, Given() as given:
+    with Given() as given:
+        folder = given.folder
         if task is None:
             task = os.path.join(folder, "task")
             run("conform", "spec", out=task, T=T, binary=binary, given=given, **annealing)
@@ -109,8 +109,7 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf), format="json", **options)
     except Fault as fault:
-        found = [" ".join(filter(None, ["  %s:" % row["finding"], text_of(row["value"]), row["where"]])) for row in fault.rows if row["verdict"] == "fault"]
-        raise AssertionError("\n".join([str(fault)] + found + _notes(fault))) from None
+        raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
 
 
 def assert_samples(draws: Any, space: Any, logf: Any = None, *, seed: int = 1, n: int = 100_000, alpha: Optional[float] = None) -> None:
@@ -142,8 +141,3 @@ def _toy(space: Any, logf: Any) -> Any:
     if logf is None:
         return space
     return numpy.reshape(numpy.asarray(logf, dtype="f8"), space)
-
-
-def _notes(error: BreadboardError) -> List[str]:
-    """What was said before the error."""
-    return ["  " + line for line in error.messages.splitlines()[:-1]]

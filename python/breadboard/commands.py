@@ -10,6 +10,7 @@ import tempfile
 import textwrap
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+from .arguments import is_array
 from .npy import read_npz
 from .program import Path, in_python, run, run_bytes
 from .tables import Rows, rows_of
@@ -72,6 +73,8 @@ class Command:
         for name in WRITING:
             if name in options:
                 raise TypeError("%s= is for %s.text(...); rows have all columns and digits" % (name, ".".join(("breadboard",) + self._words)))
+        if self._words[0] != "kernel" and any(is_array(argument) for argument in arguments):
+            raise TypeError("an array is given by name, as in toy=array")
         return rows(*self._words, *arguments, **options)
 
     def text(self, *arguments: Any, **options: Any) -> str:

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
+from .arguments import Given
 from .commands import rows
 from .tables import Rows, numpy
 
@@ -20,12 +20,9 @@ def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence
     such as g or sum; state is the number of a state. function lists more functions of the states. error/MCSE is in the column
     mean_error: how far the mean is off, in the standard errors that the draws claim for it.
     """
-    with tempfile.TemporaryDirectory(prefix="breadboard-") as folder:
-        files = _files(draws, name, folder)
-        found = rows("samplers", "diagnose", *files, toy=target, function=function, **options)
-    for row in found:
-        if str(row["draws"]).startswith(folder):
-            row["draws"] = ""  # they came from arrays
+    with Given() as given:
+        files = _files(draws, name, given.folder)
+        found = rows("samplers", "diagnose", *files, toy=target, function=function, given=given, **options)
     return Rows(found, found.messages, command=("samplers", "diagnose"))
 
 

@@ -13,7 +13,7 @@ import threading
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from .arguments import Given
-from .tables import Rows, rows_of
+from .tables import Rows, rows_of, text_of
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -36,7 +36,12 @@ class BreadboardError(Exception):
 
 
 class Fault(BreadboardError):
-    """A check has found a fault: exit code 1. rows has the table of the check."""
+    """A check has found a fault: exit code 1. rows has the table of the check, and str() also what in it is a fault."""
+
+    def __str__(self) -> str:
+        faults = [row for row in self.rows if row.get("verdict") == "fault"]
+        found = [(row.get("finding") or row.get("test") or "", row.get("value"), row.get("where") or row.get("statistic") or "") for row in faults]
+        return "\n".join([super().__str__()] + ["  %s: %s" % (name, " ".join(filter(None, [text_of(value), where]))) for name, value, where in found])
 
 
 class BadInput(BreadboardError):
