@@ -2,7 +2,6 @@
 import ast
 import doctest
 import glob
-import importlib.util
 import inspect
 import io
 import json
@@ -246,8 +245,11 @@ class Commands(unittest.TestCase):
     def test_data_frames(self):
         rows = breadboard.Rows([{"T": 1, "J": None}, {"T": 2, "J": 0.5}])
         for module, frame in ("pandas", rows.to_pandas), ("polars", rows.to_polars):
-            if importlib.util.find_spec(module):
-                self.assertEqual((list(frame().columns), frame().shape, list(frame()["T"])), (["T", "J"], (2, 2), [1, 2]), module)
+            library = unittest.mock.Mock()  # pandas takes longer to load than all other tests
+            with unittest.mock.patch.dict(sys.modules, {module: library}):
+                self.assertIs(frame(), library.DataFrame.return_value)
+            (table,), named = library.DataFrame.call_args
+            self.assertEqual((table, type(table), named.get("columns", named.get("schema"))), (list(rows), list, ["T", "J"]))
 
     def test_progress_is_a_bar_or_lines(self):
         steps = []
@@ -339,15 +341,14 @@ class Checking(unittest.TestCase):
             first = self.np.random.default_rng(seed).choice(9, size=chains)
             return {"log_w": self.logf[first] + off, "x_first": first, "x_last": self.np.random.default_rng([seed, 1]).choice(9, size=chains, p=self.p)}
 
-        setting = dict(toy=self.logf.reshape(3, 3), T=2, kernel=self.np.outer(self.np.ones(9), self.p)[None], chains=4096)
+        setting = dict(toy=self.logf.reshape(3, 3), T=2, kernel=self.np.outer(self.np.ones(9), self.p)[None], chains=1024)
         said = breadboard.assert_annealing(forward, **setting)
         self.assertEqual((said.fault, said.named), (False, []))
         self.assertLess(next(bug for bug in said.bugs if bug.name == "chains never move").log10_odds, -6)
         self.assertTrue(said.would_have_found[0]["found_below"] < said.would_have_found[0]["right"])
+        self.assertTrue("no fault was found" in said._repr_html_() and "<svg" in next(iter(said.figures.values())))
         with self.assertRaisesRegex(AssertionError, "a fault was found by"):
-            breadboard.assert_annealing(lambda n, seed: forward(n, seed, 1.0), **setting)
-        read = breadboard.check_annealing(forward(4096, 1, 1.0), toy=setting["toy"], T=2, kernel=setting["kernel"])
-        self.assertEqual((read.fault, [bug.name for bug in read.named][:1]), (True, ["none of these"]))
+            breadboard.assert_annealing(forward(1024, 1, 1.0), **setting)
 
     def test_draws_are_diagnosed(self):
         target = self.logf.reshape(3, 3)

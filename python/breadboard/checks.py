@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import csv
 import glob
+import html
 import os
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from .arguments import Given, Sampler
 from .program import Fault, Path, run
-from .tables import Rows, numpy, read, rows_of
+from .tables import Rows, html_of_figures, numpy, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
 
@@ -28,12 +29,12 @@ class Conformance:
 
     fault is whether one was found; for right code that happens in at most one of a million checks. tests are the rows of all
     tests, bugs the known ways to get it wrong, the likeliest first, and named those that explain what was sent best: empty where
-    that is the specification. would_have_found says which changes of which probabilities would have been a fault. str() is
-    all that the check says.
+    that is the specification. would_have_found says which changes of which probabilities would have been a fault. figures are
+    drawings of the laws and of the odds, as SVG. str() is all that the check says, and a notebook shows it with the figures.
     """
 
     def __init__(self, rows: Rows, would_have_found: Rows, fault: bool) -> None:
-        self.fault, self.would_have_found, self.messages = fault, would_have_found, rows.messages
+        self.fault, self.would_have_found, self.messages, self.figures = fault, would_have_found, rows.messages, rows.figures
         self.tests = Rows((row for row in rows if row["kind"] == "test"), rows.messages, command=("conform", "check"))
         known = [Bug(*(row[name] for name in ("hypothesis", "direction", "log10_odds", "posterior", "verdict"))) for row in rows if row["kind"] == "hypothesis"]
         self.bugs: List[Bug] = sorted(known, key=lambda bug: -(bug.posterior or 0))
@@ -48,6 +49,9 @@ class Conformance:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        return "".join("<p>%s</p>" % html.escape(line) for line in str(self).splitlines()) + html_of_figures(self.figures)
+
 
 def check_annealing(
     forward: Optional[Chains] = None, reverse: Optional[Chains] = None, *, task: Optional[Path] = None, T: int = 10,
@@ -61,13 +65,13 @@ def check_annealing(
     spec has written, or else of toy, T, kernel, schedule and so on, as tightness takes them.
     """
     with Given() as given:
-        folder = given.folder
+        folder, found = given.folder, os.path.join(given.folder, "found")
         if task is None:
             task = os.path.join(folder, "task")
             run("conform", "spec", out=task, T=T, binary=binary, given=given, **annealing)
         elif annealing:
             raise TypeError("%s= and task= are both given; the task says what the annealing is" % next(iter(annealing)))
-        asked: Dict[str, Any] = dict(chains=chains, alpha=alpha, format="json", out=os.path.join(folder, "found"), binary=binary, progress=progress, given=given)
+        asked: Dict[str, Any] = dict(chains=chains, alpha=alpha, format="json", out=found, figures="svg", binary=binary, progress=progress, given=given)
         fault = False
         try:
             if callable(forward) or callable(reverse):
@@ -80,8 +84,8 @@ def check_annealing(
             stdout, messages, fault = error.stdout, error.messages, True
             if not error.rows:
                 raise
-        guarantees = glob.glob(os.path.join(folder, "found", "*_guarantees.json"))
-        return Conformance(rows_of(stdout, messages), read(guarantees[0]) if guarantees else Rows(), fault)
+        guarantees = glob.glob(os.path.join(found, "*_guarantees.json"))
+        return Conformance(rows_of(stdout, messages, read_figures(found)), read(guarantees[0]) if guarantees else Rows(), fault)
 
 
 def _file(chains: Any, path: str) -> Any:

@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 import functools
-import glob
 import inspect
-import os
 import re
 import tempfile
 import textwrap
@@ -13,7 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 from .arguments import is_array
 from .npy import read_npz
 from .program import Path, in_python, run, run_bytes
-from .tables import Rows, rows_of
+from .tables import Rows, read_figures, rows_of
 
 # Flags that say how a table is written for people. They are for text().
 WRITING = ("format", "columns", "digits", "latex", "help")
@@ -42,10 +40,7 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
         return rows_of(stdout, messages, command=command)
     with tempfile.TemporaryDirectory(prefix="breadboard-") as folder:
         stdout, messages = run(*words, format="json", binary=binary, cwd=cwd, progress=progress, **dict(flags, out=folder, figures="svg"))
-        figures = {}
-        for path in sorted(glob.glob(os.path.join(folder, "*.svg"))):
-            with open(path, encoding="utf-8") as file:
-                figures[os.path.basename(path)[: -len(".svg")]] = file.read()
+        figures = read_figures(folder)
     messages = "".join(line for line in messages.splitlines(True) if not line.startswith("wrote "))
     return rows_of(stdout, messages, figures, command)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import base64
 import gc
+import glob
 import html
 import json
 import math
@@ -178,10 +179,22 @@ def html_of(rows: Rows) -> str:
     out += "<table><thead><tr>%s</tr></thead><tbody>%s</tbody></table>" % (head, body)
     if more:
         out += "<p>%s</p>" % more
-    for name, svg in rows.figures.items():
-        data = base64.b64encode(svg.encode("utf-8")).decode("ascii")
-        out += '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>' % (html.escape(name, True), data)
-    return out
+    return out + html_of_figures(rows.figures)
+
+
+def html_of_figures(figures: Dict[str, str]) -> str:
+    """Figures as HTML that needs no other file."""
+    encoded = {name: base64.b64encode(svg.encode("utf-8")).decode("ascii") for name, svg in figures.items()}
+    return "".join('<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>' % (html.escape(name, True), data) for name, data in encoded.items())
+
+
+def read_figures(folder: str) -> Dict[str, str]:
+    """The figures in a folder as SVG, by the names of their files."""
+    figures = {}
+    for path in sorted(glob.glob(os.path.join(folder, "*.svg"))):
+        with open(path, encoding="utf-8") as file:
+            figures[os.path.basename(path)[: -len(".svg")]] = file.read()
+    return figures
 
 
 def _heading(name: str, described: Dict[str, Tuple[str, str]]) -> Tuple[str, str]:
