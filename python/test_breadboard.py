@@ -353,7 +353,7 @@ class Checking(unittest.TestCase):
     def test_draws_are_diagnosed(self):
         target = self.logf.reshape(3, 3)
         x = self.rng.choice(9, size=(2, 4, 300), p=self.p)[0]
-        array = Labelled(x // 3, ("chain", "draw"), "x0")
+        array = Labelled((x // 3).T, ("draw", "chain"), "x0")
         posterior = unittest.mock.Mock(spec=["data_vars"], data_vars=["x0"])
         posterior = type("Dataset", (dict,), {"data_vars": property(lambda self: self)})(x0=array)
         ways = [{"x0": x // 3}, x // 3, list(x // 3), array, posterior, type("InferenceData", (), {"posterior": posterior})()]
@@ -365,8 +365,10 @@ class Checking(unittest.TestCase):
         stan = breadboard.diagnose([os.path.join(folder, "schools_%d.csv" % i) for i in (1, 2, 3, 4)], target="schools")
         self.assertEqual(list(stan["variable"]), ["lp__", "mu", "tau"])
         self.assertTrue(math.isclose(stan[1]["exact_mean"], 4.395, rel_tol=1e-3))
-        many = breadboard.diagnose({"state": x, "theta": self.rng.normal(size=(4, 300, 2))}, target, function="g")
-        self.assertEqual(sorted(many["variable"]), ["g", "theta[0]", "theta[1]"])
+        theta = self.rng.normal(size=(4, 300, 2))
+        many = {row["variable"]: row["mean"] for row in breadboard.diagnose({"state": x, "theta": theta}, target, function="g")}
+        self.assertEqual(sorted(many), ["g", "theta[0]", "theta[1]"])
+        self.assertTrue(math.isclose(many["theta[1]"], theta[:, :, 1].mean(), rel_tol=1e-9))
 
 
 class Serving(unittest.TestCase):

@@ -25,7 +25,6 @@ if address.isdigit():
     def pass_on():
         for line in sys.stdin.buffer:
             there.sendall(line)
-        there.shutdown(socket.SHUT_WR)
     threading.Thread(target=pass_on, daemon=True).start()
     for line in there.makefile("rb"):
         sys.stdout.buffer.write(line)
