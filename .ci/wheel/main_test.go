@@ -41,6 +41,9 @@ func TestWheel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if f.Modified.Year() != 1980 {
+				t.Errorf("%v: %s is of %v", p, f.Name, f.Modified)
+			}
 			if strings.HasSuffix(f.Name, ".dist-info/RECORD") {
 				record, want = string(content), want+f.Name+",,\n"
 				continue
