@@ -239,6 +239,10 @@ class Commands(unittest.TestCase):
             rows["Q"]
         self.assertTrue(rows.figures and all("<svg" in svg for svg in rows.figures.values()))
         self.assertNotIn("wrote", rows.messages)
+        self.assertIn('<th title="what was looked at">', breadboard.kernel.check("barker", toy="random:2:7:2x3", beta=1)._repr_html_())
+        with tempfile.TemporaryDirectory() as folder:
+            breadboard.tightness(toy="random:2:7:2x3", T=3, figures=True, out=folder)
+            self.assertTrue(glob.glob(os.path.join(folder, "*.pdf")))
         self.assertIn("&lt;b&gt;", breadboard.Rows([{"x": "<b>"}])._repr_html_())
         self.assertIn("and 10 more rows", breadboard.Rows([{"x": i} for i in range(60)])._repr_html_())
 

@@ -30,12 +30,14 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     function, as serve_kernel takes it, or Moves, or a transition matrix; a path may start at an array of log f (initial), and a
     schedule may be a list of betas.
 
-    With figures=True the figures of the command are drawn too, and a notebook shows them. Numbers that are not finite are floats
-    (inf, -inf, nan), and cells without a value are None. All floats are the very ones that breadboard has computed. See run for
-    the errors and for the keywords binary, cwd and progress.
+    With figures=True the figures of the command are drawn too, and a notebook shows them; with out they are in that folder.
+    Numbers that are not finite are floats (inf, -inf, nan), and cells without a value are None. All floats are the very ones
+    that breadboard has computed. See run for the errors and for the keywords binary, cwd and progress.
     """
     command = [word for word in words if isinstance(word, str)]
-    if flags.get("figures") is not True or flags.get("out") is not None:
+    if flags.get("out") is not None and flags.get("figures") is True:
+        del flags["figures"]
+    if flags.get("figures") is not True:
         stdout, messages = run(*words, format="json", binary=binary, cwd=cwd, progress=progress, **flags)
         return rows_of(stdout, messages, command=command)
     with tempfile.TemporaryDirectory(prefix="breadboard-") as folder:
@@ -70,7 +72,9 @@ class Command:
                 raise TypeError("%s= is for %s.text(...); rows have all columns and digits" % (name, ".".join(("breadboard",) + self._words)))
         if self._words[0] != "kernel" and any(is_array(argument) for argument in arguments):
             raise TypeError("an array is given by name, as in toy=array")
-        return rows(*self._words, *arguments, **options)
+        found = rows(*self._words, *arguments, **options)
+        found.command = self._words
+        return found
 
     def text(self, *arguments: Any, **options: Any) -> str:
         """Runs the command and returns what it prints: the table for people, or in the format markdown, latex, csv and others."""
