@@ -256,13 +256,15 @@ class Commands(unittest.TestCase):
             self.assertEqual((table, type(table), named.get("columns", named.get("schema"))), (list(rows), list, ["T", "J"]))
 
     def test_progress_is_a_bar_or_lines(self):
-        steps = []
-        bar = unittest.mock.Mock(side_effect=lambda total, desc: unittest.mock.Mock(desc=desc + ": ", refresh=lambda: steps.append((desc, total))))
-        with unittest.mock.patch.dict(sys.modules, {"tqdm": unittest.mock.Mock(), "tqdm.auto": unittest.mock.Mock(tqdm=bar)}), program_module._Progress(True) as show:
+        bars = []
+        make = unittest.mock.Mock(side_effect=lambda total, desc: bars.append(unittest.mock.Mock(total=total, said=desc)) or bars[-1])
+        with unittest.mock.patch.dict(sys.modules, {"tqdm": unittest.mock.Mock(), "tqdm.auto": unittest.mock.Mock(tqdm=make)}), program_module._Progress(True) as show:
+            show("setting up: 100% of 3 steps\n")
             show("annealings: 25% of 8 steps, 3s left\n")
             show("annealings: 50% of 8 steps, 2s left\n")
             show("a note\n")
-        self.assertEqual((steps, bar.call_count), ([("annealings", 8)] * 2, 1))
+            self.assertEqual([(bar.said, bar.n) for bar in bars], [("setting up", 3), ("annealings", 4)])
+        self.assertEqual([(bar.n, bar.close.call_count) for bar in bars], [(3, 1), (8, 1)])
         with unittest.mock.patch.dict(sys.modules, {"tqdm": None, "tqdm.auto": None}), unittest.mock.patch.object(sys, "stderr", io.StringIO()) as out, program_module._Progress(True) as show:
             show("a note\n")
         self.assertEqual(out.getvalue(), "a note\n")

@@ -134,7 +134,7 @@ class _Progress:
     """Shows how far a command is: a bar of tqdm from its lines, or the lines themselves; nothing where it is not wanted."""
 
     def __init__(self, wanted: bool) -> None:
-        self.wanted, self.bar, self.tqdm = wanted, None, None  # type: bool, Any, Any
+        self.wanted, self.what, self.bar, self.tqdm = wanted, "", None, None  # type: bool, str, Any, Any
         if wanted:
             try:
                 from tqdm.auto import tqdm
@@ -153,14 +153,15 @@ class _Progress:
             sys.stderr.flush()
         elif found:
             what, percent, steps = found[1], float(found[2]), int(found[3])
-            if self.bar is None or self.bar.desc != what + ": ":
+            if self.what != what:
                 self.close()
-                self.bar = self.tqdm(total=steps, desc=what)
+                self.what, self.bar = what, self.tqdm(total=steps, desc=what)
             self.bar.n = round(percent / 100 * steps)
             self.bar.refresh()
 
     def close(self) -> None:
-        if self.bar is not None:
+        if self.bar is not None:  # what comes next has begun, or all is done
+            self.bar.n = self.bar.total
             self.bar.close()
 
     def __exit__(self, *error: Any) -> None:
