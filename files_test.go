@@ -41,6 +41,8 @@ func readersElsewhere() map[string]string {
 		".ci/release/main.go: os.ReadFile":             "the project's own files, and the programs that it has built",
 		".ci/mutate/changes.go: os.ReadFile":           "the project's own source, of which the go command has given the names",
 
+		".ci/wheel/main.go: os.ReadFile": "the project's own files, and the program that has been built",
+
 		"experiments/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
 		"experiments/external/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
 		"experiments/external/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",

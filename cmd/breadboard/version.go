@@ -33,13 +33,16 @@ func (a *app) showVersion() error {
 	return a.show(func() *reports.Report { return reports.VersionReport(build) })
 }
 
+// release is the version of the package that the program is part of, which the linker writes there: go run ./.ci/wheel has it do so.
+var release string
+
 // version returns the version from which the program was built, as far as the build says it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
-	return versionOf(info)
+	return strings.TrimSpace(release + " " + versionOf(info))
 }
 
 // versionOf returns the version of a build: that of the module, the revision where the version does not have it, and +modified where
