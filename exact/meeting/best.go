@@ -116,12 +116,11 @@ func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, b
 		apart[at] = d(int(xy[0]), int(xy[1]))
 	}
 	tail := m.systems.solve(apart)
-	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
+	apartLaw := m.sweep()
 	for range t {
-		pairs.push(next, a)
-		a, next = next, a
+		apartLaw.move()
 	}
-	return distance, dot(a, tail), ctx.Err()
+	return distance, dot(apartLaw.a, tail), ctx.Err()
 }
 
 // entries returns the states of positive probability of a law.

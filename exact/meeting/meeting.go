@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"breadboard/exact/averages"
@@ -33,11 +34,7 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 		return nil, err
 	}
 	s := &Solved{pairs: p, ordered: ordered, systems: eliminate(p.dense(), p.exit)}
-	ones := make([]float64, len(p.of))
-	for i := range ones {
-		ones[i] = 1
-	}
-	s.V = s.systems.solve(ones)
+	s.V = s.systems.solve(ones(len(p.of)))
 	s.TailRate = s.tailRate()
 	return s, ctx.Err()
 }
@@ -88,7 +85,6 @@ func (s *Solved) Never() (x, y int, exists bool) {
 type Law struct {
 	Lag      int
 	Mean     float64 // E tau, in moves of the chain X; +Inf where chains may never meet
-	Longest  float64 // the largest of V among pairs that have positive probability when they begin to move together
 	solved   *Solved
 	start    []float64    // nu
 	at       []float64    // a_L
@@ -115,20 +111,49 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 	for at, mass := range m.at {
 		if mass > 0 {
 			m.Mean += mass * s.V[at]
-			m.Longest = max(m.Longest, s.V[at])
 		}
 	}
 	if lag > 1 {
 		a, exit := s.pairs.power(lag)
-		ones := make([]float64, len(exit))
-		for i := range ones {
-			ones[i] = 1
-		}
 		m.systems = eliminate(a, exit)
-		m.tail = m.systems.solve(ones)
+		m.tail = m.systems.solve(ones(len(exit)))
 	}
 	m.boundAt0 = dot(m.at, m.tail)
 	return m, ctx.Err()
+}
+
+// ones returns a vector of n ones.
+func ones(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+// sweep is the law of pairs that have not met, moved one move at a time.
+type sweep struct {
+	pairs   *Pairs
+	a, next []float64
+}
+
+// sweep begins when both chains begin to move.
+func (m *Law) sweep() *sweep {
+	return &sweep{m.solved.pairs, slices.Clone(m.at), make([]float64, len(m.at))}
+}
+
+// move moves all pairs by one move.
+func (s *sweep) move() {
+	s.pairs.push(s.next, s.a)
+	s.a, s.next = s.next, s.a
+}
+
+// total returns the probability that the chains have not met.
+func (s *sweep) total() (apart float64) {
+	for _, mass := range s.a {
+		apart += mass
+	}
+	return apart
 }
 
 // dot returns the sum of a v, where v may be infinite where a is zero.
@@ -160,7 +185,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, next, t := append([]float64(nil), m.at...), make([]float64, len(m.at)), int64(0)
+	law, t := m.sweep(), int64(0)
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
 		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
 	}
@@ -170,14 +195,10 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			if t%1024 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			m.solved.pairs.push(next, a)
-			a, next = next, a
+			law.move()
 			beyond.move()
 		}
-		points[i] = Point{T: want, Bound: dot(a, m.tail), LagTV: lagged[i], TV: beyond.size()}
-		for _, mass := range a {
-			points[i].Survival += mass
-		}
+		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], TV: beyond.size()}
 	}
 	return points, nil
 }
@@ -285,26 +306,23 @@ func (m *Law) Time(ctx context.Context, bound float64) (float64, error) {
 	if math.IsInf(m.boundAt0, 1) {
 		return math.Inf(1), nil
 	}
-	pairs := m.solved.pairs
-	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
-	sweep := int64(maxSweep / 5 / float64(len(pairs.to)+1))
-	if len(a) <= maxPowers {
-		sweep = min(sweep, 1<<12)
+	law, most := m.sweep(), int64(maxSweep/5/float64(len(m.solved.pairs.to)+1))
+	if len(law.a) <= maxPowers {
+		most = min(most, 1<<12)
 	}
-	for t := int64(0); t <= sweep; t++ {
-		if dot(a, m.tail) <= bound {
+	for t := int64(0); t <= most; t++ {
+		if dot(law.a, m.tail) <= bound {
 			return float64(t), nil
 		}
 		if t%1024 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		pairs.push(next, a)
-		a, next = next, a
+		law.move()
 	}
-	if len(a) > maxPowers {
+	if len(law.a) > maxPowers {
 		return math.NaN(), ErrSlow
 	}
-	return m.far(ctx, a, sweep+1, bound)
+	return m.far(ctx, law.a, most+1, bound)
 }
 
 // far finds the time of a bound that is not met at t, where the law of the pair is a: tails of the bound after 1, 2, 4, ... further moves are

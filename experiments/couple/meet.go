@@ -51,14 +51,12 @@ const lagLimit = 1_000_000
 
 // validate fails where an option is none.
 func (o *Options) validate() error {
-	if err := knownCouplings(o.Couplings, true); err != nil {
+	if err := known(o.Couplings, o.Lags); err != nil {
 		return err
 	}
 	switch {
-	case len(o.Lags) == 0 || len(o.At) == 0:
-		return errors.New("no lags, or no numbers of moves; give at least one of each")
-	case slices.Min(o.Lags) < 1:
-		return chains.NewAdvice("{lag} %d; a lag is 1 or more", slices.Min(o.Lags))
+	case len(o.At) == 0:
+		return errors.New("no numbers of moves; give at least one")
 	case !(o.Within > 0 && o.Within < 1):
 		return chains.NewAdvice("{tv} %v; give a distance between zero and one", o.Within)
 	}
@@ -84,6 +82,34 @@ func knownCouplings(names []string, best bool) error {
 		return err
 	}
 	return nil
+}
+
+// known fails where a name is none of a coupling, or a number none of a lag.
+func known(names []string, lags []int) error {
+	if err := knownCouplings(names, true); err != nil {
+		return err
+	}
+	if len(lags) == 0 || slices.Min(lags) < 1 {
+		return chains.NewAdvice("{lag} %v; give at least one, and a lag is 1 or more", lags)
+	}
+	return nil
+}
+
+// eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and has a step for each start and lag.
+func eachCoupling[R any](problems []samplers.Problem, names []string, lags int, rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+	for i := range problems {
+		p := &problems[i]
+		for _, name := range names {
+			jobs = append(jobs, study.Job[R]{Steps: 1 + len(p.Starts)*lags, Rows: func(ctx context.Context, h study.How) ([]R, error) {
+				all, err := rows(ctx, p, name, h)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", p.Name(), err)
+				}
+				return all, nil
+			}})
+		}
+	}
+	return jobs
 }
 
 // solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of moves until pairs meet.
@@ -116,28 +142,18 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 	if err := o.validate(); err != nil {
 		return study.Plan[Row]{}, err
 	}
-	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
-	var jobs []study.Job[Row]
 	for i := range problems {
 		p := &problems[i]
 		if n := p.Chain.States(); n > meeting.MaxStates {
 			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
 		}
-		for _, name := range o.Couplings {
-			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(p.Starts)*len(o.Lags), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-				rows, err := o.rows(ctx, p, name, at, h)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", p.Name(), err)
-				}
-				return rows, nil
-			}})
-		}
 	}
-	return study.Jobs(jobs), nil
+	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
 }
 
 // rows finds the rows of one problem and coupling.
-func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, at []int64, h study.How) (rows []Row, err error) {
+func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
+	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
 	solved, err := solve(ctx, p, name)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,6 @@ import (
 
 // Study declares the study of meeting times and of the bounds that they give.
 func Study() *study.Study[samplers.Problem, Options, Row] {
-	lag := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	at := experiments.Whole("t", "the number of moves", 0, 1e9, 10)
 	return &study.Study[samplers.Problem, Options, Row]{
 		Name: "couple",
@@ -46,14 +45,14 @@ With --out it also draws TV, D and d against t for each coupling and lag.`,
 		Standard: Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25},
 		Options: []study.Option[Options]{
 			couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
-			{Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &lag, Value: func(o *Options) study.Value { return study.Wholes(&o.Lags, "L", 1, lagLimit) }},
+			lagOption(func(o *Options) *[]int { return &o.Lags }),
 			{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at, Value: func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) }},
 			{Name: "tv", Doc: "limit on the total variation distance for the mixing times", Value: func(o *Options) study.Value { return study.Number(&o.Within) }},
 		},
 		Columns: Columns(), Plan: plan,
 		Swept: &study.Swept[samplers.Problem, Row]{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
-			Note: func(r *Row) (string, error) { return r.notes(), nil }, Check: contradiction, Cost: cost,
+			Note: func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }, Check: contradiction, Cost: cost,
 		},
 	}
 }
@@ -79,15 +78,23 @@ func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option
 	}
 }
 
-// notes joins what the numbers cannot say.
-func (r *Row) notes() string {
-	var all []string
+// lagOption returns the option of lags.
+func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
+	swept := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
+	return study.Option[O]{
+		Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &swept,
+		Value: func(o *O) study.Value { return study.Wholes(of(o), "L", 1, lagLimit) },
+	}
+}
+
+// Notes returns what the numbers cannot say.
+func (r *Row) Notes() (notes []string) {
 	for _, note := range []string{r.Note, r.Bound.Note, r.Truth.Note} {
 		if note != "" {
-			all = append(all, note)
+			notes = append(notes, note)
 		}
 	}
-	return strings.Join(all, "; ")
+	return notes
 }
 
 // contradiction: the bound is above the distance, up to rounding.
@@ -139,7 +146,7 @@ func Columns() []columns.Field[Row] {
 		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Bound.Moves }),
 		number("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Truth.Moves }),
 		{Column: columns.Column{Name: "tv", Type: columns.Float, Meaning: "the limit of the two mixing times"}, Of: func(r *Row) any { return r.Within }},
-		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.notes() }},
+		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes(), "; ") }},
 	}
 	setting := func(r *Row) *samplers.Setting { return &r.Setting }
 	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start"), own...), samplers.SettingColumns(setting, "warmup")...)

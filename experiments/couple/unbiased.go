@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"breadboard/chains"
@@ -44,14 +43,11 @@ const (
 
 // validate fails where an option is none.
 func (o *UnbiasedOptions) validate() error {
-	if err := knownCouplings(o.Couplings, true); err != nil {
+	if err := known(o.Couplings, o.Lags); err != nil {
 		return err
 	}
-	if len(o.Lags) == 0 || len(o.K) == 0 || len(o.M) == 0 {
-		return errors.New("no lags, no k or no m; give at least one of each")
-	}
-	if slices.Min(o.Lags) < 1 {
-		return chains.NewAdvice("{lag} %d; a lag is 1 or more", slices.Min(o.Lags))
+	if len(o.K) == 0 || len(o.M) == 0 {
+		return errors.New("no k or no m; give at least one of each")
 	}
 	for _, rule := range o.K {
 		if err := knownRule(rule); err != nil {
@@ -74,7 +70,6 @@ func knownRule(rule string) error {
 
 // Estimator declares the study of the unbiased estimator.
 func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
-	lag := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	m := experiments.Whole("m", "the last time of the average", 0, maxM, 50)
 	k := experiments.Parameter{
 		Name: "k", Doc: "the first time of the average: a number, best or q99", Defaults: experiments.Just(bestK),
@@ -99,7 +94,7 @@ far from the best where the lag is large.`,
 		Standard: UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{bestK, quantileK}, M: []int{100}},
 		Options: []study.Option[UnbiasedOptions]{
 			couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
-			{Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &lag, Value: func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.Lags, "L", 1, lagLimit) }},
+			lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
 			{Name: "k", Letter: "k", Doc: "the first time of the average: a number, best or q99", Swept: &k, Complete: study.Among(bestK, quantileK), Value: func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) }},
 			{Name: "m", Letter: "m", Doc: "last times of the average", Swept: &m, Value: func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) }},
 		},
@@ -122,25 +117,14 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 	if err := o.validate(); err != nil {
 		return study.Plan[UnbiasedRow]{}, err
 	}
-	var jobs []study.Job[UnbiasedRow]
 	for i := range problems {
-		p := &problems[i]
-		for _, f := range p.Functions {
+		for _, f := range problems[i].Functions {
 			if !f.Whole() {
 				return study.Plan[UnbiasedRow]{}, fmt.Errorf("function %s is a vector, and the estimator is of a number; give its parts", f.Name)
 			}
 		}
-		for _, name := range o.Couplings {
-			jobs = append(jobs, study.Job[UnbiasedRow]{Steps: 1 + len(p.Starts)*len(o.Lags), Rows: func(ctx context.Context, h study.How) ([]UnbiasedRow, error) {
-				rows, err := o.rows(ctx, p, name, h)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", p.Name(), err)
-				}
-				return rows, nil
-			}})
-		}
 	}
-	return study.Jobs(jobs), nil
+	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
 }
 
 // rows finds the rows of one problem and coupling.

@@ -28,10 +28,8 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 			})
 		}
 		for i := range run {
-			for _, note := range []string{run[i].Note, run[i].Bound.Note, run[i].Truth.Note} {
-				if note != "" {
-					lines = append(lines, fmt.Sprintf("%s, coupling %s: %s", about, run[i].Coupling, note))
-				}
+			for _, note := range run[i].Notes() {
+				lines = append(lines, fmt.Sprintf("%s, coupling %s: %s", about, run[i].Coupling, note))
 			}
 		}
 	}
