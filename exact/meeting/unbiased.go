@@ -279,15 +279,19 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 	return moments{first, second}, err
 }
 
-// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where an elimination takes less time than moving
-// until few chains are apart; nil where it does not. They are factored once.
-func (m *Law) orderedSystems() *elimination {
+// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where they take less time than moving until few
+// chains are apart; nil where they do not. They are factored once.
+func (m *Law) orderedSystems() systems {
 	pairs := m.solved.ordered
 	n, moves := float64(len(pairs.of)), 40/(1-m.solved.TailRate)
-	if n > MaxSolved || moves*float64(len(pairs.to)) < n*n*n {
+	products := n * n * n
+	if n > MaxSolved {
+		products = maxSweep / 5
+	}
+	if moves*float64(len(pairs.to)) < products {
 		return nil
 	}
-	m.once.Do(func() { m.ordered = eliminate(pairs.power(m.Lag)) })
+	m.once.Do(func() { m.ordered = pairs.systems(m.Lag) })
 	return m.ordered
 }
 
@@ -301,7 +305,8 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 		}
 	}
 	if systems := e.meeting.orderedSystems(); systems != nil {
-		return systems.solve(once), nil
+		v, _, err := systems.solve(ctx, once)
+		return v, err
 	}
 	sum, period, largest := append([]float64(nil), once...), once, 0.0
 	moves := int(maxSweep / float64(len(e.pairs.to)+1))

@@ -137,6 +137,14 @@ func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solv
 	return pairs.Solve(ctx)
 }
 
+// iterated is the note on numbers that may be off by this part.
+func iterated(off float64) string {
+	if off == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the pairs are too many for elimination; by the residual of the iteration, E tau and d are off by at most a part %.1g", off)
+}
+
 // plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and number of moves.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(); err != nil {
@@ -173,7 +181,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 			}
 			row := Row{
 				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, MeanTau: m.Mean, TailRate: solved.TailRate,
-				RateRatio: math.Log(second) / math.Log(solved.TailRate), Within: o.Within,
+				RateRatio: math.Log(second) / math.Log(solved.TailRate), Within: o.Within, Note: iterated(m.Off),
 			}
 			if x, y, never := solved.Never(); never {
 				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains/couplings"
+	"breadboard/exact/meeting"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -34,8 +35,11 @@ Couplings:
 ` + couplingHelp() + `
 best is the best Markovian coupling: of all that move by the present pair alone, the one whose chains meet soonest on average.
 
-Chains may never meet: the mean is then +Inf, with a note that names two states. Up to 256 states are enumerated, and systems
-of up to 2,400 pairs solved, which are those of 49 states on a grid.
+Chains may never meet: the mean is then +Inf, with a note that names two states.
+
+Up to 256 states, which are 65,536 pairs, are possible. The systems of up to 2,400 pairs are eliminated, which are those of 49 to 69
+states, in up to 200 MB. Those of more are solved by iteration, in some 40 MB for 256 states on a grid and half a minute, and a note
+says how far its numbers may be off.
 
 With --out it also draws TV, D and d against t for each coupling and lag.`,
 		Examples: `  breadboard couple
@@ -107,14 +111,27 @@ func contradiction(k study.Kept) error {
 	return nil
 }
 
-// Measured: the seconds of an elimination, for each product.
-const productCost = 1e-9
+// Measured: the seconds of an elimination for each product, and those of an iteration for each entry, with what it takes to enumerate it. A pair
+// of states has some 25 entries where chains move to neighbours.
+const (
+	productCost = 1e-9
+	entryCost   = 5e-6
+	entryBytes  = 20
+	entries     = 25
+)
 
 // cost estimates what a row takes.
 func cost(s experiments.Size) experiments.Cost {
+	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
+}
+
+// solving estimates what the systems of a target take, and so many products of matrices of its pairs.
+func solving(s experiments.Size, products float64) experiments.Cost {
 	pairs := float64(s.States) * float64(s.States) / 2
-	lag := math.Log2(float64(s.Params.Int("lag"))) * 2
-	return experiments.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+lag), Bytes: 8 * pairs * pairs * (2 + lag)}
+	if pairs > meeting.MaxSolved {
+		return experiments.Cost{Seconds: entryCost * 2 * pairs * entries * (1 + products), Bytes: 2 * pairs * entries * entryBytes}
+	}
+	return experiments.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+products), Bytes: 8 * pairs * pairs * (2 + products)}
 }
 
 // Columns lists the columns of the study.
