@@ -96,9 +96,7 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 		return nil, nil, err
 	}
 	if exchangeable(p) {
-		if p.folded, err = newPairs(chain, true, p.row); err != nil {
-			return nil, nil, err
-		}
+		p.folded, _ = newPairs(chain, true, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
 	}
 	return p, &w.audit, nil
 }
@@ -124,13 +122,16 @@ func (w *walk) fits(ctx context.Context) error {
 	return nil
 }
 
-// row returns where a pair of unequal states goes in one move, at x2 n + y2.
-func (p *Pairs) row(x, y int) (row []chains.Entry, err error) {
+// Row returns where a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones, by the kernel.
+func (p *Pairs) Row(x, y int) (row []chains.Entry) {
 	n := p.Chain.States()
-	at := p.number[x*n+y]
-	if at < 0 {
-		return nil, nil
+	if x == y {
+		for _, e := range p.Chain.Rows.Row(x) {
+			row = append(row, chains.Entry{To: e.To*n + e.To, P: e.P})
+		}
+		return row
 	}
+	at := p.number[x*n+y]
 	for k := p.start[at]; k < p.start[at+1]; k++ {
 		to := p.of[p.to[k]]
 		row = append(row, chains.Entry{To: int(to[0])*n + int(to[1]), P: p.p[k]})
@@ -138,7 +139,7 @@ func (p *Pairs) row(x, y int) (row []chains.Entry, err error) {
 	for _, e := range p.met[at] {
 		row = append(row, chains.Entry{To: e.To*n + e.To, P: e.P})
 	}
-	return row, nil
+	return row
 }
 
 // walk enumerates the moves of pairs.
@@ -277,8 +278,7 @@ func exchangeable(p *Pairs) bool {
 	n := p.Chain.States()
 	sums := make([]float64, n*n)
 	for _, xy := range p.of {
-		row, _ := p.row(int(xy[0]), int(xy[1]))
-		back, _ := p.row(int(xy[1]), int(xy[0]))
+		row, back := p.Row(int(xy[0]), int(xy[1])), p.Row(int(xy[1]), int(xy[0]))
 		for _, e := range row {
 			sums[e.To] += e.P
 		}

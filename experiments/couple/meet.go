@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
 	"breadboard/experiments"
@@ -30,6 +31,9 @@ type Row struct {
 	Truth     Time    // the least t with TV <= Within
 	Note      string
 	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
+	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
+	// each coupling where figures are drawn.
+	FromMode []float64
 }
 
 // Time is a number of moves, and why it is not known where it is NaN.
@@ -204,6 +208,9 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 			for i, point := range points {
 				one := row
 				one.Point = point
+				if len(rows) == 0 && h.Figures {
+					one.FromMode = fromMode(p.Chain, solved)
+				}
 				if i == 0 && h.Figures {
 					if one.Curve, err = m.Points(ctx, shown(row, at)); err != nil {
 						return nil, err
@@ -215,6 +222,20 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		}
 	}
 	return rows, nil
+}
+
+// fromMode returns the mean numbers of moves until chains have met of which one begins at the state of the largest probability.
+func fromMode(chain *averages.Chain, solved *meeting.Solved) []float64 {
+	mode, v := 0, make([]float64, chain.States())
+	for x, p := range chain.Target {
+		if p > chain.Target[mode] {
+			mode = x
+		}
+	}
+	for y := range v {
+		v[y] = solved.Of(mode, y)
+	}
+	return v
 }
 
 // shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to somewhat beyond the last one that is asked for and

@@ -41,7 +41,8 @@ Up to 256 states, which are 65,536 pairs, are possible. The systems of up to 2,4
 states, in up to 200 MB. Those of more are solved by iteration, in some 40 MB for 256 states on a grid and half a minute, and a note
 says how far its numbers may be off.
 
-With --out it also draws TV, D and d against t for each coupling and lag.`,
+With --out it also draws TV, D and d against t for each coupling and lag, d/TV, and a map of the states from which a chain meets one
+at the mode late.`,
 		Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
