@@ -31,6 +31,8 @@ type iteration struct {
 const (
 	// iterationWork is the number of entries used after which a solution is given up: about half a minute.
 	iterationWork = 2e10
+	// iterationMoves is about the number of moves of all pairs for whose time a system is solved.
+	iterationMoves = 2000
 	// worstOff is the largest error that a solution may have.
 	worstOff = 1e-6
 )

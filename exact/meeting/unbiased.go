@@ -284,11 +284,7 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 func (m *Law) orderedSystems() systems {
 	pairs := m.solved.ordered
 	n, moves := float64(len(pairs.of)), 40/(1-m.solved.TailRate)
-	products := n * n * n
-	if n > MaxSolved {
-		products = maxSweep / 5
-	}
-	if moves*float64(len(pairs.to)) < products {
+	if n <= MaxSolved && moves*float64(len(pairs.to)) < n*n*n || n > MaxSolved && moves < iterationMoves {
 		return nil
 	}
 	m.once.Do(func() { m.ordered = pairs.systems(m.Lag) })

@@ -94,6 +94,9 @@ func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 			legend.Add(strconv.FormatFloat(end, 'g', 3, 64), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
 		}
 	}
+	if slices.ContainsFunc(rows, func(r couple.Row) bool { return slices.Contains(r.FromMode, math.Inf(1)) }) {
+		legend.Add("they may never meet", figure.Swatch{Color: shade(math.Inf(1))})
+	}
 	var panels []*figure.Panel
 	for i := range rows {
 		if rows[i].FromMode == nil {
