@@ -74,6 +74,7 @@ func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart f
 
 // TestEndlessLag: with a lag that goes on for ever the bound is the probability that a chain has not met one that began at a draw of the target.
 func TestEndlessLag(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
@@ -91,6 +92,7 @@ func TestEndlessLag(t *testing.T) {
 
 // TestRowsMeetMost: both maximal couplings of rows meet in one move with the probability that the rows share, and no coupling with a larger one.
 func TestRowsMeetMost(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
@@ -121,6 +123,7 @@ func TestRowsMeetMost(t *testing.T) {
 
 // TestTailRate: where the kernel is reversible, chains meet no faster in the far tail than they forget their start.
 func TestTailRate(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
@@ -137,6 +140,7 @@ func TestTailRate(t *testing.T) {
 // TestLeastSurvival: no coupling is apart with a smaller probability than the best for that time, and none with a smaller one than the laws of the
 // two states differ; more moves make it no larger.
 func TestLeastSurvival(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
