@@ -38,8 +38,8 @@ best is the best Markovian coupling: of all that move by the present pair alone,
 Chains may never meet: the mean is then +Inf, with a note that names two states.
 
 Up to 256 states, which are 65,536 pairs, are possible. The systems of up to 2,400 pairs are eliminated, which are those of 49 to 69
-states, in up to 200 MB. Those of more are solved by iteration, in some 40 MB for 256 states on a grid and half a minute, and a note
-says how far its numbers may be off.
+states, in up to 250 MB. Those of more are solved by iteration, for 256 states on a grid in some 100 MB and half a minute, and a note
+says how far its numbers may be off. Where it would take more than 1 GiB it is refused before.
 
 With --out it also draws TV, D and d against t for each coupling and lag, d/TV, and a map of the states from which a chain meets one
 at the mode late.`,
