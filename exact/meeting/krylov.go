@@ -275,7 +275,7 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 			v.high[at] = math.Inf(1)
 		}
 	}
-	return v.high, off + 0x1p-53, nil
+	return v.high, off + 0x1p-53*greatest(c), nil
 }
 
 // tailRate finds the largest eigenvalue rho of Q from a vector of positive entries, by inverse iteration with a shift. The least of
