@@ -17,7 +17,7 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/tempering "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
@@ -51,6 +51,7 @@ func allowed() map[string]string {
 		"chains/estimators":       "grid chains chains/kernels chains/number",
 		"chains/diagnostics":      "",
 		"chains/couplings":        "grid chains chains/kernels chains/selector",
+		"chains/tempering":        "chains chains/selector",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
