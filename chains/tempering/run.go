@@ -43,7 +43,7 @@ func (r Run) Step(c chains.Chooser, t int, s State) (State, float64) {
 		if low, high := s.Up>>i&1, s.Up>>(i+1)&1; low != high {
 			s.Up ^= 3 << i
 		}
-		if i == 0 && s.Up&1 == 0 { // it came down from the top
+		if s.Up&1 == 0 { // what came to rung 0 came down from the top
 			trips++
 			s.Up |= 1
 		}

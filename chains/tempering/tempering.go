@@ -33,6 +33,7 @@ func ParseScheme(name string) (Scheme, error) {
 type Tempering struct {
 	scheme Scheme
 	kernel chains.Kernel
+	path   chains.Path
 	places []chains.Place
 	logf   [][]float64 // log f of each rung
 	ratios [][]float64 // log f of rung i+1 minus that of rung i, where both are positive
@@ -52,7 +53,7 @@ func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 		return nil, fmt.Errorf("kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel", a.Transitions())
 	}
 	path, _ := a.Path().Centred()
-	m := &Tempering{scheme: scheme, kernel: a.Kernel()}
+	m := &Tempering{scheme: scheme, kernel: a.Kernel(), path: a.Path()}
 	for i := range rungs {
 		m.places, m.logf = append(m.places, a.Place(i+1)), append(m.logf, make([]float64, path.States()))
 		path.LogF(m.logf[i], m.places[i])
@@ -78,6 +79,9 @@ func (m *Tempering) States() int { return len(m.logf[0]) }
 
 // Kernel returns the kernel by which every replica explores.
 func (m *Tempering) Kernel() chains.Kernel { return m.kernel }
+
+// Path returns the path on which the ladder stands.
+func (m *Tempering) Path() chains.Path { return m.path }
 
 // Scheme returns the scheme.
 func (m *Tempering) Scheme() Scheme { return m.scheme }
