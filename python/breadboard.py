@@ -431,7 +431,7 @@ class _Pipe:
         return json.loads(line)
 
 
-def serve_kernel(move, name=None, **hello):
+def serve_kernel(move, name=None, couple=None, **hello):
     """Serves a kernel that asks for its random choices. Its transition matrix is then known exactly, and so are J and B.
 
     move(chooser, logf, shape, x) returns the state to which the chain moves from the state x. It makes no random choice of its
@@ -440,6 +440,9 @@ def serve_kernel(move, name=None, **hello):
     f; shape is the list of the sides of the grid, and of a graph that of its number of states. What it returns may depend on
     nothing but these. Further keywords are sent with the name, for fields of the first line of the protocol.
 
+    couple(chooser, logf, shape, x, y), where it is given, moves two chains together and returns where both go, for
+    `breadboard couple check`. The chooser is asked for every choice, as by move.
+
     It returns when breadboard has no more questions: make it the last line of a program.
     """
     pipe = _hello(move, name, "choose", hello)
@@ -447,6 +450,9 @@ def serve_kernel(move, name=None, **hello):
 
     def answer(logf, shape, request):
         try:
+            if "couple" in request:
+                x, y = couple(chooser, logf, shape, *request["couple"])
+                return {"states": [int(x), int(y)]}
             return {"state": int(move(chooser, logf, shape, request["move"]))}
         except _Abort:
             return {"aborted": True}
@@ -454,16 +460,22 @@ def serve_kernel(move, name=None, **hello):
     _answer_requests(pipe, answer)
 
 
-def serve_moves(move, name=None, **hello):
+def serve_moves(move, name=None, couple=None, **hello):
     """Serves a kernel that draws random numbers itself. What comes out is tested, and no exact answers are known.
 
     move(rng, logf, shape, x) returns the state to which the chain moves from x. rng is a random.Random, which is seeded anew for
-    each request; take no other random numbers, so that what was found can be found again. See serve_kernel for the rest.
+    each request; take no other random numbers, so that what was found can be found again. See serve_kernel for the rest;
+    couple takes the rng in place of a chooser.
     """
     pipe = _hello(move, name, "sample", hello)
 
     def answer(logf, shape, request):
         rng, counts = random.Random(request["seed"]), {}
+        if "couple" in request:
+            for _ in range(request["moves"]):
+                x, y = couple(rng, logf, shape, *request["couple"])
+                counts[int(x), int(y)] = counts.get((int(x), int(y)), 0) + 1
+            return {"pairs": [[x, y, n] for (x, y), n in counts.items()]}
         for _ in range(request["moves"]):
             y = int(move(rng, logf, shape, request["sample"]))
             counts[y] = counts.get(y, 0) + 1

@@ -1,0 +1,31 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/experiments/couple"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault where the coupling is wrong.
+func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)
+	switch {
+	case n.Fault > 0:
+		r.Fault = chains.NewFault(errors.New("the coupling is wrong; see the findings that say fault"))
+	case n.Open > 0:
+		r.Note("no fault was found, and what says open is not decided; its rows say why")
+	default:
+		r.Note("wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and all can meet")
+	}
+	return r
+}
+
+// CoupleFindings returns the table of findings about couplings, and about what was made by them.
+func CoupleFindings(findings []couple.Finding) *table.Table {
+	return table.New(couple.FindingColumns(), findings)
+}
