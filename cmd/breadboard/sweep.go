@@ -54,7 +54,7 @@ where the files that it is made of are named, by --program-hash FILE or at the t
 
 breadboard help sweeps has a page with examples.
 
-` + studiesHelp(a.studies),
+` + studiesHelp(a.sweeps()),
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
@@ -89,7 +89,7 @@ func (a *app) addSweepFolder(c *cobra.Command) {
 // readSweep reads a specification, changes it as its flags say, and finds out whether it can be run.
 func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err error) {
 	err = a.inTime(func() (err error) {
-		s, plan, err = text.plan(a.studies)
+		s, plan, err = text.plan(a.sweeps())
 		return err
 	})
 	if err != nil {
@@ -191,7 +191,7 @@ Failed cells are named on standard error, with why they failed.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			var status *sweep.Status
 			err := a.inTime(func() (err error) {
-				status, err = sweep.ReadStatus(a.studies, dirs...)
+				status, err = sweep.ReadStatus(a.sweeps(), dirs...)
 				return err
 			})
 			if err != nil {
