@@ -105,7 +105,7 @@ func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err 
 			return p, err
 		}
 		t.kernel = moves.Kernel()
-		if t.couple, err = o.coupling(t.kernel, toy); err != nil {
+		if t.couple, err = couplingOf(o.Coupling, o.Programs, t.kernel, toy); err != nil {
 			if _, is := errors.AsType[external.ProgramError](err); !is {
 				return p, err
 			}
@@ -124,18 +124,18 @@ func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err 
 	return p, nil
 }
 
-// coupling returns the coupling that is checked.
-func (o *CheckOptions) coupling(k chains.Kernel, toy *toys.Toy) (couplings.Coupling, error) {
-	if command, is := external.CommandOf(o.Coupling); is {
-		if o.Programs == nil {
+// couplingOf returns the coupling of a name: one of couplings.Names, Rejection, or exec:COMMAND.
+func couplingOf(name string, programs *external.Programs, k chains.Kernel, toy *toys.Toy) (couplings.Coupling, error) {
+	if command, is := external.CommandOf(name); is {
+		if programs == nil {
 			return nil, errors.New("programs cannot be run here")
 		}
-		return o.Programs.Start(command, toy.Space)
+		return programs.Start(command, toy.Space)
 	}
-	if o.Coupling == Rejection {
+	if name == Rejection {
 		return couplings.NewRejection(k)
 	}
-	return couplings.New(o.Coupling, k)
+	return couplings.New(name, k)
 }
 
 // examine makes the findings on one toy.
