@@ -37,7 +37,7 @@ func ParseRanges(text string) (Ranges, error) {
 	for _, place := range braces.FindAllStringIndex(text, -1) {
 		s, err := parseSpan(text[place[0]:place[1]])
 		if err != nil {
-			return Ranges{}, fmt.Errorf("%q: %w", cutText(text), err)
+			return Ranges{}, fmt.Errorf("%q: %w", Cut(text), err)
 		}
 		r.literals, r.ranges = append(r.literals, text[at:place[0]]), append(r.ranges, s)
 		at = place[1]
@@ -50,7 +50,7 @@ func ParseRanges(text string) (Ranges, error) {
 func parseSpan(text string) (span, error) {
 	parts := rangeForm.FindStringSubmatch(text)
 	if parts == nil {
-		return span{}, fmt.Errorf("%s is no range; write two whole numbers with two dots between them, as in {0..999}, and a step behind two more, as in {0..100..10}", cutText(text))
+		return span{}, fmt.Errorf("%s is no range; write two whole numbers with two dots between them, as in {0..999}, and a step behind two more, as in {0..100..10}", Cut(text))
 	}
 	number := func(digits string) int64 {
 		n, _ := strconv.ParseInt(digits, 10, 64) // sixteen digits fit
@@ -121,7 +121,7 @@ func ExpandRanges(list []string, most int) ([]string, error) {
 			return nil, err
 		}
 		if n := r.Count(); n > int64(most)-count {
-			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", cutText(text), most)
+			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
 		}
 		all[i], count = r, count+r.Count()
 	}
