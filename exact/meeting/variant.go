@@ -2,6 +2,7 @@ package meeting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/cmplx"
@@ -48,6 +49,9 @@ func (m *Law) variant(f *averages.Function, k, last int, v Variant) (*estimate, 
 	return &estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: k, last: last, Variant: v}, nil
 }
 
+// errLate says that a law has too many meeting times.
+var errLate = errors.New("chains meet so late that the law takes too long to be found; take a target with fewer states, or another kernel")
+
 // vanishing is the probability below which chains that have not met are left out of a transform.
 const vanishing = 1e-13
 
@@ -65,7 +69,7 @@ func (m *Law) VariantTransform(ctx context.Context, f *averages.Function, k, las
 	}
 	end := max(last+1, v.lead(m.Lag)+len(apart))
 	if float64(end)*float64(len(e.pairs.to))*float64(len(thetas)) > maxSweep {
-		return nil, ErrSlow
+		return nil, errLate
 	}
 	out := make([]complex128, len(thetas))
 	for i, theta := range thetas {
@@ -159,7 +163,7 @@ func (s *Solved) Survival(ctx context.Context, nu []float64, lead int, least flo
 		case apart <= least:
 			return survival, nil
 		case float64(len(survival))*float64(len(s.pairs.to)) > maxSweep:
-			return nil, ErrSlow
+			return nil, errLate
 		case len(survival)%1024 == 0 && ctx.Err() != nil:
 			return nil, ctx.Err()
 		}

@@ -313,15 +313,18 @@ func read(ctx context.Context, cells *files.Cells, columns []*column) (rows int,
 			v, err := strconv.ParseFloat(cell, 64)
 			switch {
 			case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-				return 0, cells.Wrong(c.name, files.Quoted(row[c.at]), "a finite number")
+				return 0, cells.Wrong(c.name, files.Quoted(row[c.at]), "write a finite number")
 			case c.whole && v != math.Trunc(v):
-				return 0, cells.Wrong(c.name, files.Quoted(row[c.at]), "a whole number")
+				return 0, cells.Wrong(c.name, files.Quoted(row[c.at]), "write a whole number")
 			}
 			c.add(v)
 			c.sum += v
 		}
 	}
 }
+
+// NotRuledOut begins what is said of a known mistake that may have been made.
+const NotRuledOut = "not ruled out: "
 
 // findings makes those of a column: whether it has its law, how each known mistake would explain it, and its mean.
 func (c *column) findings(rows int, logThreshold float64) []check.Finding {
@@ -333,10 +336,10 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 	var notes []check.Finding
 	for _, l := range c.mistakes {
 		logE := c.logE(l)
-		says := fmt.Sprintf("it is not as if %s", l.says)
+		says := "ruled out: " + l.says
 		if logE < logThreshold {
 			open = append(open, explained{l, logE})
-			says = fmt.Sprintf("it may be as if %s: about %.3g rows would tell", l.says, c.rows(l, c.right, logThreshold))
+			says = fmt.Sprintf("%s%s; about %.3g rows would tell", NotRuledOut, l.says, c.rows(l, c.right, logThreshold))
 		}
 		notes = append(notes, note("mistake", math.Exp(logE), says))
 	}
@@ -348,11 +351,11 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 		}
 		switch {
 		case len(says) > 0:
-			return "it is " + strings.Join(says, "; or ")
+			return "the column does not have its law; it is " + strings.Join(says, "; or ")
 		case c.whole:
-			return "none of the known mistakes explains it; what deviates most: " + c.tally.(*counts).where(c.right)
+			return "the column does not have its law, and none of the known mistakes explains it; what deviates most: " + c.tally.(*counts).where(c.right)
 		}
-		return "none of the known mistakes explains it"
+		return "the column does not have its law, and none of the known mistakes explains it"
 	})
 	z := (c.sum/float64(rows) - c.mean) / (c.sd / math.Sqrt(float64(rows)))
 	mean := note("mean", c.sum/float64(rows), fmt.Sprintf("exactly %.6g, and one row has a standard deviation of %.4g: it is off by %.2g standard errors", c.mean, c.sd, z))

@@ -171,7 +171,7 @@ func TestConform(t *testing.T) {
 func needed(found []couple.Finding, about, says string) float64 {
 	for _, f := range found {
 		if f.About == about && f.Name == "mistake" && strings.Contains(f.Where, says) {
-			_, rows, open := strings.Cut(f.Where, ": about ")
+			_, rows, open := strings.Cut(f.Where, "; about ")
 			if !open {
 				return 0
 			}

@@ -3,6 +3,7 @@ package checks
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/experiments/couple"
@@ -21,6 +22,23 @@ func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *repo
 		r.Note("no fault was found, and what says open is not decided; its rows say why")
 	default:
 		r.Note("wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and all can meet")
+	}
+	return r
+}
+
+// ConformCouplingsReport returns the report of the test of what somebody's coupled chains have given. It has a Fault where a column does not have
+// its law.
+func ConformCouplingsReport(file, coupling string, findings []couple.Finding) *reports.Report {
+	r := &reports.Report{}
+	if n := addFindings(r, "conform_couplings", fmt.Sprintf("%s, coupling %s", file, coupling), couple.FindingColumns(), findings); n.Fault > 0 {
+		r.Fault = chains.NewFault(errors.New("a column does not have its exact law; see the findings that say fault"))
+	} else {
+		r.Note("every column has its exact law, as far as so many rows show")
+	}
+	for _, f := range findings {
+		if strings.HasPrefix(f.Where, couple.NotRuledOut) && r.Fault == nil {
+			r.Note("%s, %s", f.About, f.Where)
+		}
 	}
 	return r
 }
