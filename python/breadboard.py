@@ -451,8 +451,7 @@ def serve_kernel(move, name=None, couple=None, **hello):
     def answer(logf, shape, request):
         try:
             if "couple" in request:
-                x, y = couple(chooser, logf, shape, *request["couple"])
-                return {"states": [int(x), int(y)]}
+                return {"states": _together(couple, chooser, logf, shape, request)}
             return {"state": int(move(chooser, logf, shape, request["move"]))}
         except _Abort:
             return {"aborted": True}
@@ -473,8 +472,8 @@ def serve_moves(move, name=None, couple=None, **hello):
         rng, counts = random.Random(request["seed"]), {}
         if "couple" in request:
             for _ in range(request["moves"]):
-                x, y = couple(rng, logf, shape, *request["couple"])
-                counts[int(x), int(y)] = counts.get((int(x), int(y)), 0) + 1
+                pair = tuple(_together(couple, rng, logf, shape, request))
+                counts[pair] = counts.get(pair, 0) + 1
             return {"pairs": [[x, y, n] for (x, y), n in counts.items()]}
         for _ in range(request["moves"]):
             y = int(move(rng, logf, shape, request["sample"]))
@@ -482,6 +481,14 @@ def serve_moves(move, name=None, couple=None, **hello):
         return {"counts": counts}
 
     _answer_requests(pipe, answer)
+
+
+def _together(couple, chooser, logf, shape, request):
+    """Where a coupling takes both chains."""
+    if couple is None:
+        raise TypeError("two chains are to be moved together, and no function does that: serve the kernel with couple=")
+    x, y = couple(chooser, logf, shape, *request["couple"])
+    return [int(x), int(y)]
 
 
 def _hello(move, name, mode, fields):

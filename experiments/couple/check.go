@@ -160,7 +160,7 @@ func (o *CheckOptions) examine(ctx context.Context, t *target, h study.How) (out
 		for _, f := range found {
 			out = append(out, Finding{t.toy.Name, fmt.Sprintf("beta %v", beta), f})
 		}
-		if found[0].Name == pairMoves {
+		if found[0].Name == PairMoves {
 			return out, nil // a program that has gone wrong is not asked again
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
 	"breadboard/exact/program"
+	"breadboard/experiments/external"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
 )
@@ -29,7 +30,7 @@ type Examination struct {
 
 // These are the names of findings.
 const (
-	pairMoves      = "moves"           // the coupling fails where it should move
+	PairMoves      = "moves"           // the coupling fails where it should move
 	firstMarginal  = "first_marginal"  // the moves of the first chain alone
 	secondMarginal = "second_marginal" // those of the second
 	staysTogether  = "together"        // chains that have met part again
@@ -66,8 +67,11 @@ func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case endless(err):
-			return []check.Finding{check.Undecided(pairMoves, fmt.Sprintf("from states %s and %s: %v; a coupling that draws until something is accepted can be sampled, not enumerated", e.Name(x), e.Name(y), err))}, nil
+			return []check.Finding{check.Undecided(PairMoves, fmt.Sprintf("from states %s and %s: %v; a coupling that draws until something is accepted can be sampled, not enumerated", e.Name(x), e.Name(y), err))}, nil
 		case err != nil:
+			if program, is := errors.AsType[external.ProgramError](err); is { // which names the states
+				return []check.Finding{failed(program.Error())}, nil
+			}
 			return []check.Finding{failed(fmt.Sprintf("from states %s and %s: %v", e.Name(x), e.Name(y), err))}, nil
 		}
 		b.rows[pair] = sorted(sums)
@@ -88,7 +92,7 @@ func sorted(sums map[int]float64) (row []chains.Entry) {
 
 // failed is the finding of a coupling that fails where it should move.
 func failed(where string) check.Finding {
-	return check.Finding{Name: pairMoves, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Fault, Where: where}
+	return check.Finding{Name: PairMoves, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Fault, Where: where}
 }
 
 // endless reports whether a coupling has too many ways to move.
