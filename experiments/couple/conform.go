@@ -63,6 +63,7 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 	}
 	var out []Finding
 	for _, c := range columns {
+		c.cut()
 		for _, f := range c.findings(rows, math.Log(float64(len(columns))/r.Alpha)) {
 			out = append(out, Finding{r.Problem.Toy.Name, "column " + c.name, f})
 		}
@@ -134,7 +135,22 @@ type column struct {
 	right    law
 	mistakes []law // those that are another law
 	mean, sd float64
-	sum      float64
+	atoms    []atom // of the right law of whole numbers
+
+	sum, largest float64 // of what was read
+}
+
+// cut adds that whole numbers were cut off at the largest that was read, which is a bound that the law does not have.
+func (c *column) cut() {
+	counts, whole := c.tally.(*counts)
+	if !whole {
+		return
+	}
+	atoms := slices.Clone(c.atoms)
+	for i := range atoms {
+		atoms[i].value = min(atoms[i].value, c.largest)
+	}
+	c.mistake(counts.law(fmt.Sprintf("all was stopped at %v, the largest value of the column", c.largest), atoms))
 }
 
 // vanishing is the probability of longer meeting times below which these are left out of a law.
@@ -173,7 +189,7 @@ func (r *Run) column(ctx context.Context, m meetings, name string) (*column, err
 	}
 	right := of(tau, ways[0].value)
 	counts := newCounts(right)
-	c := &column{name: name, whole: true, tally: counts, right: counts.law("", right)}
+	c := &column{name: name, whole: true, tally: counts, right: counts.law("", right), atoms: right, largest: math.Inf(-1)}
 	for _, a := range right {
 		c.mean += a.p * a.value
 	}
@@ -318,7 +334,7 @@ func read(ctx context.Context, cells *files.Cells, columns []*column) (rows int,
 				return 0, cells.Wrong(c.name, files.Quoted(row[c.at]), "write a whole number")
 			}
 			c.add(v)
-			c.sum += v
+			c.sum, c.largest = c.sum+v, max(c.largest, v)
 		}
 	}
 }

@@ -12,7 +12,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/exact/averages"
 	"breadboard/experiments/couple"
+	"breadboard/experiments/samplers"
 	"breadboard/experiments/samples/files"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
@@ -63,6 +65,8 @@ func (p *pair) columns(r couple.Run, mistake string) (tau, cost, bound int, h fl
 		tau -= r.Lag
 	case "one more":
 		tau++
+	case "cut off":
+		tau = min(tau, r.Lag+9)
 	case "first moves":
 		cost -= r.Lag
 	case "counted once":
@@ -126,6 +130,7 @@ func TestConform(t *testing.T) {
 			"":                      {"", ""},
 			"pair's clock":          {"tau", "counted from when the second chain begins"},
 			"one more":              {"tau", "one too many"},
+			"cut off":               {"tau", "all was stopped at "},
 			"beginnings overlooked": {"tau cost bound", "not noticed"},
 			"first moves":           {"cost", "makes alone at the beginning were left out"},
 			"counted once":          {"cost", "a move of both chains counted as one"},
@@ -181,4 +186,64 @@ func needed(found []couple.Finding, about, says string) float64 {
 		}
 	}
 	return math.Inf(1)
+}
+
+// TestConformFalseAlarms: with alpha = 0.1 a right file is called wrong in at most one of ten runs; 26 of 100 have a probability below 1e-5.
+func TestConformFalseAlarms(t *testing.T) {
+	longtest.NotShort(t)
+	run := couple.Run{Problem: longtest.Must(problems("random:2:7:2x2", "metropolis", "g"))(t)[0], Coupling: "common", Lag: 1, K: 2, M: 6, Alpha: 0.1}
+	const rows = 400
+	times := longtest.Times(5, 100)
+	made, alarms := runs(run, run.Lag, rows*times), 0
+	for i := range times {
+		var b strings.Builder
+		b.WriteString("tau,cost,bound,estimate\n")
+		for _, p := range made[i*rows : (i+1)*rows] {
+			tau, cost, bound, h := p.columns(run, "")
+			fmt.Fprintf(&b, "%d,%d,%d,%v\n", tau, cost, bound, h)
+		}
+		if check.Faulty(longtest.Must(couple.Conform(context.Background(), run, longtest.Must(files.StreamCells(context.Background(), "rows", strings.NewReader(b.String())))(t)))(t)) {
+			alarms++
+		}
+	}
+	if alarms > 4+times/5 {
+		t.Errorf("%d false alarms of %d", alarms, times)
+	}
+}
+
+// TestConformRefuses: what cannot be tested is refused with the cure.
+func TestConformRefuses(t *testing.T) {
+	p := longtest.Must(problems("random:2:7:2x2", "metropolis", "g"))(t)[0]
+	good := couple.Run{Problem: p, Coupling: "common", Lag: 1, K: 1, M: 2, Alpha: 0.1}
+	for want, c := range map[string]struct {
+		rows   string
+		change func(r *couple.Run)
+	}{
+		"none of the columns tau, cost, bound, estimate": {"taus\n1\n", func(*couple.Run) {}},
+		"there are no rows in it":                        {"tau\n", func(*couple.Run) {}},
+		"write a whole number":                           {"tau\n1\n2.5\n", func(*couple.Run) {}},
+		"write a finite number":                          {"estimate\nInf\n", func(*couple.Run) {}},
+		"a lag is 1 or more":                             {"tau\n1\n", func(r *couple.Run) { r.Lag = 0 }},
+		"give 0 <= k <= m":                               {"tau\n1\n", func(r *couple.Run) { r.K = 3 }},
+		"did you mean common":                            {"tau\n1\n", func(r *couple.Run) { r.Coupling = "commen" }},
+		"programs cannot be run here":                    {"tau\n1\n", func(r *couple.Run) { r.Coupling = "exec:true" }},
+		"the mean meeting time is +Inf":                  {"tau\n1\n", func(r *couple.Run) { r.Problem = turning(t) }},
+		"an estimate may then never end":                 {"estimate\n1\n", func(r *couple.Run) { r.Problem = turning(t) }},
+	} {
+		r := good
+		c.change(&r)
+		if _, err := couple.Conform(context.Background(), r, longtest.Must(files.StreamCells(context.Background(), "rows", strings.NewReader(c.rows)))(t)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
+
+// turning is the problem of a coin that is turned over in each move, whose chains never meet.
+func turning(t *testing.T) samplers.Problem {
+	p := longtest.Must(problems("random:2:7:2x1", "metropolis", "g"))(t)[0]
+	flat := *p.Toy
+	flat.G = []float64{0, 0}
+	p.Moves = chains.NewTabulated("turning", 2, func(x int) []chains.Entry { return []chains.Entry{{To: 1 - x, P: 1}} })
+	p.Chain = longtest.Must(averages.New(context.Background(), p.Moves, flat.G))(t)
+	return p
 }
