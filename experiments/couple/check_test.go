@@ -189,6 +189,7 @@ func TestPlanted(t *testing.T) {
 		"an old log f":                      {moves("old"), k, second, 0, "goes on with an old log f"},
 		"outside of the space":              {rows("outside"), heatbath, "moves", math.NaN(), "the coupling goes to 9 and 0, outside 0..8"},
 		"another kernel that is right too":  {rows(""), k, "first_marginal second_marginal", 0, "it leaves the target invariant: if it is the one that you meant"},
+		"a pair that is led to another one": {couplings.Func(led), k, "first_marginal second_marginal can_meet", 2, "They never leave {(1, 2)}"},
 		"a lazy copy that is never overdue": {couplings.Func(func(_ chains.Chooser, _ []float64, x, y int) (int, int) { return x, y }), lazy{}, "can_meet", 72, "never leave {(0, 1)} and {(0, 2)} and {(0, 3)} and 69 more classes"},
 	} {
 		found := examined(t, toy, c.kernel, c.coupling)
@@ -209,6 +210,14 @@ func TestPlanted(t *testing.T) {
 			t.Errorf("%s: %v, for %v", name, value, c.value)
 		}
 	}
+}
+
+// led leads the states 0 and 1 to 1 and 2, which are never left, and all others to 0.
+func led(_ chains.Chooser, _ []float64, x, y int) (x2, y2 int) {
+	if x+y == 1 && x < y || x == 1 && y == 2 {
+		return 1, 2
+	}
+	return 0, 0
 }
 
 // lazy is the kernel that never moves.

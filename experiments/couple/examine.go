@@ -38,6 +38,9 @@ const (
 	longestMean    = "longest_mean"    // the longest mean time until a pair has met
 )
 
+// mostEntries is the largest number of entries that the rows of all pairs may have.
+const mostEntries = 1 << 25
+
 // behaviour is what a coupling does at every pair of states.
 type behaviour struct {
 	*Examination
@@ -51,6 +54,7 @@ func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.
 	n, x2, y2 := e.Chain.States(), 0, 0
 	b := &behaviour{Examination: e, rows: make([][]chains.Entry, n*n)}
 	var branches program.Branches
+	entries := 0
 	for pair := range b.rows {
 		x, y := pair/n, pair%n
 		sums := map[int]float64{}
@@ -75,6 +79,9 @@ func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.
 			return []check.Finding{failed(fmt.Sprintf("from states %s and %s: %v", e.Name(x), e.Name(y), err))}, nil
 		}
 		b.rows[pair] = sorted(sums)
+		if entries += len(sums); entries > mostEntries {
+			return nil, fmt.Errorf("the rows of the coupling have more than %d entries, which take a GiB of memory; take a target with fewer states", mostEntries)
+		}
 		b.remainder = max(b.remainder, walked.Remainder)
 		e.Pair()
 	}
