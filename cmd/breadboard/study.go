@@ -108,7 +108,7 @@ func questionCommand[On, O, R any](
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
 	asked, view := s.Erased()
-	return studyCommand(a, asked, a.annealings(s.Lengths...), view)
+	return studyCommand(a, asked, a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel}, s.Lengths), view)
 }
 
 // addOptions adds the flags of options.

@@ -16,6 +16,7 @@ import (
 )
 
 func (a *app) sweepCommand() *cobra.Command {
+	studies := studiesHelp(a.sweeps())
 	c := &cobra.Command{
 		Use:   "sweep",
 		Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
@@ -54,7 +55,7 @@ where the files that it is made of are named, by --program-hash FILE or at the t
 
 breadboard help sweeps has a page with examples.
 
-` + studiesHelp(a.sweeps()),
+` + studies,
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
@@ -64,8 +65,8 @@ breadboard help sweeps has a page with examples.
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
-		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
+		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(studies), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
+		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(studies), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
 	return c
 }
 

@@ -68,7 +68,7 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	return nil, fault(fmt.Errorf("%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its other shards, or take what there is with --partial", missing, dirs[0]))
 }
 
-func (a *app) sweepPlotCommand() *cobra.Command {
+func (a *app) sweepPlotCommand(studies string) *cobra.Command {
 	var partial bool
 	var where []string
 	var o sweeps.SweepPlot
@@ -87,7 +87,7 @@ numbers are shown as a table, also without --out, to which --digits and --column
 
 The parameters and measures are those of the study of the sweep:
 
-` + studiesHelp(a.sweeps()),
+` + studies,
 		Example: `  breadboard sweep plot grid --out figures
   breadboard sweep plot grid --over toy --stat median,q10,q90 --out figures
   breadboard sweep plot grid --over toy --digits 3

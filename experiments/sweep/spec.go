@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"maps"
@@ -358,7 +357,7 @@ func (s *Spec) Set(place, assignment string) error {
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
 	}
-	records, err := csv.NewReader(strings.NewReader(list)).ReadAll()
+	records, err := selector.ReadLists(list)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %q is no list of values separated by commas: %w", place, selector.Cut(list), err)
