@@ -63,7 +63,6 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 	}
 	var out []Finding
 	for _, c := range columns {
-		c.cut()
 		for _, f := range c.findings(rows, math.Log(float64(len(columns))/r.Alpha)) {
 			out = append(out, Finding{r.Problem.Toy.Name, "column " + c.name, f})
 		}
@@ -348,6 +347,10 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 		law
 		logE float64
 	}
+	right := c.logE(c.right)
+	if right >= logThreshold {
+		c.cut()
+	}
 	var open []explained
 	var notes []check.Finding
 	for _, l := range c.mistakes {
@@ -360,7 +363,7 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 		notes = append(notes, note("mistake", math.Exp(logE), says))
 	}
 	slices.SortStableFunc(open, func(a, b explained) int { return cmp.Compare(a.logE, b.logE) })
-	law := check.EValue("law", c.logE(c.right), logThreshold, fmt.Sprintf("%d rows", rows), func() string {
+	law := check.EValue("law", right, logThreshold, fmt.Sprintf("%d rows", rows), func() string {
 		var says []string
 		for _, e := range open {
 			says = append(says, "as if "+e.says)
