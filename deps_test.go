@@ -111,7 +111,7 @@ func allowed() map[string]string {
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
 		"experiments/samplers":           below + rooms + declared + "experiments/external",
 		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
-		"experiments/couple":             below + rooms + declared + "experiments/samplers",
+		"experiments/couple":             below + rooms + declared + "experiments/eprocess experiments/external experiments/samplers experiments/samples/files",
 		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
 		"experiments/temper":             below + rooms + declared + "experiments/placement experiments/samplers",
 		"experiments/particles":          below + rooms + declared + "experiments/ais",

@@ -28,7 +28,7 @@ func ofProposals(k chains.Kernel) (Coupling, error) {
 			lines[i], _ = ofRows(independentResiduals)(part)
 		}
 		weights := parts.Weights
-		return couplingFunc(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+		return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 			at := 0
 			if len(lines) > 1 {
 				at = c.Choose(weights)

@@ -2,7 +2,6 @@ package couplings
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"breadboard/chains"
@@ -13,9 +12,9 @@ func ofRows(draw func(c chains.Chooser, p, q []chains.Entry) (x2, y2 int)) func(
 	return func(k chains.Kernel) (Coupling, error) {
 		rower, has := k.(chains.Rower)
 		if !has {
-			return nil, errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
+			return nil, errNoRows
 		}
-		return couplingFunc(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+		return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 			return draw(c, tidy(rower.AppendRow(nil, logf, x)), tidy(rower.AppendRow(nil, logf, y)))
 		}), nil
 	}

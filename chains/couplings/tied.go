@@ -10,7 +10,7 @@ import "breadboard/chains"
 // then the i-th choice of the second move is made given that the number lies in the i-th interval. So the coupling has finitely many ways to
 // come out, and can be enumerated.
 func tied(k chains.Kernel) (Coupling, error) {
-	return couplingFunc(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+	return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		first := &recorder{c: c}
 		x2 = k.Move(first, logf, x)
 		return x2, k.Move(&follower{c: c, given: first.intervals}, logf, y)

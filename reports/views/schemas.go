@@ -84,6 +84,8 @@ func checkSchemas() []Schema {
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
+		schema("conform couplings", "conform_couplings", checks.CoupleFindings(nil)),
+		schema("couple check", "couple_check", checks.CoupleFindings(nil)),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
 		schema("conform particles check", "particles", checks.Particles(&smc.Outcome{})),
