@@ -31,6 +31,7 @@ func showing() map[string][]string {
 		"represent":               {"--toy gridclu -T 3"},
 		"ais":                     {small + " --chains 50"},
 		"smc":                     {small + " --particles 1,2", small + " --particles 1 --chains 50"},
+		"smc gibbs":               {"--observations 3 --particles 2"},
 		"aide":                    {small + " --meta 1 --runs 50"},
 		"selfcheck aide":          {"smc:2 --toy random:2:1:2x2 -T 2"},
 		"aide study":              {"mixture --meta 1"},

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/couple"
+	"breadboard/experiments/gibbs"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
@@ -124,6 +125,10 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			o.Couplings, o.Lags = []string{"rows", "best"}, []int{1, 2}
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
 			return mcmc.CoupleReport(longtest.Must(couple.Study().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
+		},
+		"GibbsReport": func(t *testing.T) *reports.Report {
+			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
+			return mcmc.GibbsReport(longtest.Must(gibbs.Study().Run(ctx, nil, o, study.How{}))(t))
 		},
 		"ScalingReport": func(t *testing.T) *reports.Report {
 			toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}

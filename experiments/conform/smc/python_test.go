@@ -96,6 +96,7 @@ func pythonBugs() []pythonBug {
 		{"resampled at every stage", chains.Forward, "return 1 / math.fsum(w * w for w in W) < task.threshold * task.P", "return True", s, 0.75},
 		{"multinomial resampling", chains.Forward, "getattr(Resampler(rng, W), task.resample)", "Resampler(rng, W).multinomial", s, 1},
 		{"path in the first slot", chains.Reverse, "slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional", m, 1},
+		{"parent of the path forgotten", chains.Reverse, "[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot", "[draw(self.rng, self.W) for _ in range(self.P)], j", m, 1},
 		{"path drawn in the order of a run", chains.Reverse, "task.back(t, path[0])", "task.back(task.T + 2 - t, path[0])", s, 1},
 	}
 }
