@@ -7,7 +7,7 @@ import (
 
 	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/smc"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/kernelcheck"
@@ -85,9 +85,9 @@ func checkSchemas() []Schema {
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
-		schema("conform particles check", "particles", checks.Particles(&smc.Outcome{})),
-		schema("conform particles check", "hypotheses", checks.ParticleOdds(&smc.Outcome{})),
-		schema("conform particles spec", "needs", checks.ParticleNeeds(nil)),
+		schema("conform particles check", "particles", checks.Records(&records.Outcome{})),
+		schema("conform particles check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
+		schema("conform particles spec", "needs", checks.RecordNeeds(nil)),
 	)
 }
 

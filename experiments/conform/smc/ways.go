@@ -16,9 +16,6 @@ type way struct {
 	in func(t *Task, d chains.Direction) bool
 }
 
-// Specification is the name of what the task says.
-const Specification = "the specification"
-
 // ways returns all known ways to get sequential Monte Carlo wrong.
 func ways() []way {
 	runs := func(_ *Task, d chains.Direction) bool { return d == chains.Forward }
