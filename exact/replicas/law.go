@@ -1,0 +1,84 @@
+package replicas
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+)
+
+// Cold is how far the law of the cold chain is from the target after so many scans.
+type Cold struct {
+	Scans int
+	TV    float64 // the total variation distance
+	J     float64 // the Jeffreys divergence, in nats; +Inf where the cold chain cannot be at a state of the target yet, or is where the target is not
+}
+
+// Cold returns the distance of the cold chain from the target after numbers of scans that rise, from independent starts at each rung. It fails for
+// more than MaxLaw joint states. Time is O(scans (N+1) n^N entries), memory 24 bytes for each joint state, and 32 for SEO.
+func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]Cold, error) {
+	if err := r.check("the law", 1, MaxLaw); err != nil {
+		return nil, err
+	}
+	if err := r.checkStart(from, scans); err != nil {
+		return nil, err
+	}
+	t := r.tensors(ctx, false)
+	law := t.product(func(i, x int) float64 { return r.p[i][x] })
+	away := t.product(func(i, x int) float64 { return from[i][x] })
+	for k, p := range law {
+		away[k] -= p
+	}
+	var list []Cold
+	at := 0
+	for _, want := range scans {
+		for ; at < want; at++ {
+			if err := t.scan(away, at%2); err != nil {
+				return nil, err
+			}
+			var drift number.Sum
+			for _, v := range away {
+				drift.Add(v)
+			}
+			for k, p := range law {
+				away[k] -= float64(drift.Value() * p)
+			}
+		}
+		list = append(list, coldOf(want, t.sumOver(away, t.rungs-1), r.p[t.rungs-1]))
+	}
+	return list, nil
+}
+
+// coldOf measures the deviation of a law from p.
+func coldOf(scans int, away, p []float64) Cold {
+	c := Cold{Scans: scans}
+	for x, v := range away {
+		c.TV += math.Abs(v) / 2
+		switch {
+		case p[x] > 0 && v > -p[x]:
+			c.J += float64(v * math.Log1p(v/p[x]))
+		case v != 0:
+			c.J = math.Inf(1)
+		}
+	}
+	return c
+}
+
+// checkStart fails where there is not a law for each rung, and where numbers of scans do not rise.
+func (r *Replicas) checkStart(from [][]float64, scans []int) error {
+	if len(from) != r.m.Rungs() {
+		return fmt.Errorf("%d laws for %d rungs; give one for each", len(from), r.m.Rungs())
+	}
+	for i, law := range from {
+		if len(law) != r.m.States() {
+			return fmt.Errorf("the law at rung %d is of %d states, and replicas are on %d", i, len(law), r.m.States())
+		}
+	}
+	if !slices.IsSorted(scans) || len(scans) > 0 && scans[0] < 0 {
+		return errors.New("numbers of scans must rise from zero on")
+	}
+	return nil
+}
