@@ -46,7 +46,7 @@ their mean, their distance from Z, their standard errors, or the exact law where
 	}
 	c.AddCommand(
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
-		a.conformParticlesCommand())
+		a.conformParticlesCommand(), a.conformTemperingCommand())
 	return c
 }
 

@@ -11,8 +11,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform/records"
 	"breadboard/experiments/conform/smc"
-	"breadboard/reports"
-	"breadboard/reports/views/checks"
 )
 
 func (a *app) conformParticlesCommand() *cobra.Command {
@@ -88,15 +86,7 @@ func (a *app) particlesSpec(ctx context.Context, selection experiments.Selection
 	if err != nil {
 		return badInput(err)
 	}
-	laws, err := a.laws(ctx, t.Laws)
-	if err != nil {
-		return err
-	}
-	files, err := t.Files()
-	if err != nil {
-		return badInput(err)
-	}
-	return a.show(func() *reports.Report { return checks.RecordsSpecReport(files, laws.Needs(alpha)) })
+	return a.specify(ctx, t, alpha)
 }
 
 func (a *app) particlesCheckCommand() *cobra.Command {

@@ -21,6 +21,7 @@ import (
 type recordsTask interface {
 	Kinds() []records.Kind
 	Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error)
+	Files() ([]records.File, error)
 }
 
 // laws computes the laws of a task.
@@ -34,6 +35,19 @@ func (a *app) laws(ctx context.Context, of func(ctx context.Context, workers int
 		err = badInput(refused)
 	}
 	return laws, err
+}
+
+// specify writes the folder of a task, and says how many records find each known way to get it wrong.
+func (a *app) specify(ctx context.Context, t recordsTask, alpha float64) error {
+	laws, err := a.laws(ctx, t.Laws)
+	if err != nil {
+		return err
+	}
+	list, err := t.Files()
+	if err != nil {
+		return badInput(err)
+	}
+	return a.show(func() *reports.Report { return checks.RecordsSpecReport(list, laws.Needs(alpha)) })
 }
 
 // recordFiles says where the records of each kind come from. The flags for files are called as --stdin names the kinds.
