@@ -113,6 +113,7 @@ func allowed() map[string]string {
 		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
 		"experiments/couple":             below + rooms + declared + "experiments/samplers",
 		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
+		"experiments/temper":             below + rooms + declared + "experiments/placement experiments/samplers",
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
 		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",

@@ -31,7 +31,7 @@ func (a *app) groups() []group {
 			a.tightnessCommand(), derived("gap"), a.weightsCommand(), a.scheduleCommand(), derived("subjective"), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport), a.sweepCommand(),
 		}},
 		{"samplers", "Estimators and samplers:", []*cobra.Command{
-			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), a.smcCommand(derived("smc")), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(), a.coupleCommand(),
+			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), a.smcCommand(derived("smc")), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(), a.coupleCommand(), a.temperCommand(),
 		}},
 		{"yours", "Check my code:", []*cobra.Command{a.conformCommand(), a.kernelCommand(), a.gewekeCommand()}},
 		{"look", "Look at targets and results:", []*cobra.Command{

@@ -25,8 +25,13 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 
 // addProblem adds all selector flags apart from that of the schedule.
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
+	addProblemOn(c, s, experiments.PaperToys(), lengthsDefault)
+}
+
+// addProblemOn is addProblem with other toys as the default.
+func addProblemOn(c *cobra.Command, s *experiments.Selection, toysDefault []string, lengthsDefault []int) {
 	s.Default = lengthsDefault
-	addAnnealed(c, s, experiments.PaperToys(), experiments.Default("kernel"))
+	addAnnealed(c, s, toysDefault, experiments.Default("kernel"))
 	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "numbers of distributions, both ends included")
 	setDefault(c, "distributions", study.Wholes(&lengthsDefault, "T", 2, maxDistributions).String())
 }

@@ -24,12 +24,12 @@ func (r *Rate) Lost() float64 { return math.Abs(r.PerScan-r.Top) / r.PerScan }
 const maxScans = 4000
 
 // solved is the length of a residual that is rounding.
-const solved = 1e-16
+const solved = 1e-15
 
 // Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to 100 scans and with 400 bytes of memory for each.
 // It fails for more than MaxUnknown of them, and where the context ends.
 func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
-	if err := r.CheckRate(); err != nil {
+	if err := CheckRate(r.m.States(), r.m.Rungs()); err != nil {
 		return nil, err
 	}
 	t := r.tensors(ctx, true)

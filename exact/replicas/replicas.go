@@ -18,6 +18,7 @@ type Replicas struct {
 	m    *tempering.Tempering
 	logp [][]float64 // log p of each rung, normalised
 	p    [][]float64
+	logZ []float64 // of each rung, on the centred path
 	rows []*kernel.Rows
 }
 
@@ -36,7 +37,7 @@ func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
 		for x := range logp {
 			logp[x] -= logZ
 		}
-		r.rows, r.p, r.logp = append(r.rows, rows), append(r.p, p), append(r.logp, logp)
+		r.rows, r.p, r.logp, r.logZ = append(r.rows, rows), append(r.p, p), append(r.logp, logp), append(r.logZ, logZ)
 	}
 	return r, nil
 }
@@ -53,26 +54,37 @@ func (r *Replicas) Alike(law []float64) (laws [][]float64) {
 }
 
 // joint returns n^(N+1), the number of joint states.
-func (r *Replicas) joint() float64 { return math.Pow(float64(r.m.States()), float64(r.m.Rungs())) }
+func (r *Replicas) joint() float64 { return joint(r.m.States(), r.m.Rungs()) }
+
+func joint(states, rungs int) float64 { return math.Pow(float64(states), float64(rungs)) }
 
 // Limits of what is computed.
 const (
 	MaxLaw     = 10_000_000 // the number of joint states whose law is moved
 	MaxUnknown = 1_000_000  // the number of unknowns of a linear system, which takes 400 bytes for each
+	MaxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
 )
 
-// check fails where there are more joint states, each taken so many times, than a limit, before any memory is taken for them.
-func (r *Replicas) check(what string, times, limit float64) error {
-	if need := times * r.joint(); need > limit {
+// check fails where there are more joint states, each taken so many times, than a limit.
+func check(what string, states, rungs int, times, limit float64) error {
+	if need := times * joint(states, rungs); need > limit {
 		return chains.NewAdvice("%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give fewer rungs, or a target with fewer states",
-			what, r.m.Rungs(), r.m.States(), need, limit)
+			what, rungs, states, need, limit)
 	}
 	return nil
 }
 
-// CheckRate fails where Rate and Variance would, for the number of joint states.
-func (r *Replicas) CheckRate() error {
-	return r.check("the round-trip rate", float64(max(1, r.m.Rungs()-2)), MaxUnknown)
+// CheckRate fails where Rate and Variance would for the size of the joint space, before any memory is taken for it.
+func CheckRate(states, rungs int) error {
+	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), MaxUnknown)
+}
+
+// CheckLaw fails where Cold would for the size of the joint space.
+func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 1, MaxLaw) }
+
+// CheckStones fails where Stones and Logs would for the size of the joint space.
+func CheckStones(states, rungs int) error {
+	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), MaxStones)
 }
 
 // Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It equals the total variation distance of the joint
@@ -136,4 +148,10 @@ func Barrier(ctx context.Context, path chains.Path) (float64, error) {
 		from = to
 	}
 	return total, ctx.Err()
+}
+
+// LogZ returns log Z of the distribution at rung N minus that at rung 0, in nats.
+func (r *Replicas) LogZ() float64 {
+	_, constant := r.m.Path().Centred()
+	return r.logZ[len(r.logZ)-1] - r.logZ[0] + constant
 }

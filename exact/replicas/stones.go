@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Stones are the estimates of log Z_N - log Z_0 from R recorded scans, after so many as the start says. Zhat is in units of the truth.
@@ -16,14 +17,6 @@ type Stones struct {
 	MeanReverse float64 // E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at what stands at rung i+1
 	Thermo      float64 // the mean error of thermodynamic integration by the trapezoidal rule, in nats
 	ThermoVar   float64 // its variance, in nats squared
-}
-
-// MaxStones is the largest number of numbers that stepping stones carry: 3^N for each joint state.
-const MaxStones = 10_000_000
-
-// CheckStones fails where Stones would, for the number of joint states.
-func (r *Replicas) CheckStones() error {
-	return r.check("stepping stone", math.Pow(3, float64(r.m.Rungs()-1)), MaxStones)
 }
 
 // Stones returns what so many recorded scans, which rise, estimate from independent starts at each rung. E Zhat carries the sums of the weights of
@@ -43,12 +36,12 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	pairs := t.rungs - 1
 	err := t.powers(start, forward, 0, 2, scans, func(i int, m [][]float64) {
 		ones := (len(m) - 1) / 2 // every digit is one
-		out[i].MeanForward = total(m[ones]) / math.Pow(float64(scans[i]), float64(pairs))
-		out[i].Square = total(m[len(m)-1]) / math.Pow(float64(scans[i]), 2*float64(pairs))
+		out[i].MeanForward = number.Total(m[ones]) / math.Pow(float64(scans[i]), float64(pairs))
+		out[i].Square = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), 2*float64(pairs))
 	})
 	if err == nil {
 		err = t.powers(start, reverse, 1, 1, scans, func(i int, m [][]float64) {
-			out[i].MeanReverse = total(m[len(m)-1]) / math.Pow(float64(scans[i]), float64(pairs))
+			out[i].MeanReverse = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), float64(pairs))
 		})
 	}
 	if err != nil {
@@ -57,15 +50,23 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	return out, r.thermo(t, start, out)
 }
 
+// maxWeights is how many nats the log weights of a pair may span, so that their squares are numbers.
+const maxWeights = 300
+
 // checkStones fails where stepping stones cannot be computed.
 func (r *Replicas) checkStones(from [][]float64, scans []int) error {
 	if r.m.Path().Zeros() {
 		return errors.New("the path is zero somewhere, where stepping stones have no weight; take ends that are positive everywhere")
 	}
+	for i := range r.m.Rungs() - 1 {
+		if low, high := number.Bounds(r.m.LogRatio(i)); high-low > maxWeights {
+			return chains.NewAdvice("the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; give more rungs, nearer to one another", i, i+1, high-low, maxWeights)
+		}
+	}
 	if len(scans) == 0 || scans[0] < 1 {
 		return errors.New("no scan is recorded; record one or more")
 	}
-	if err := r.CheckStones(); err != nil {
+	if err := CheckStones(r.m.States(), r.m.Rungs()); err != nil {
 		return err
 	}
 	return r.checkStart(from, scans)
@@ -154,14 +155,6 @@ func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, 
 	return nil
 }
 
-// total adds up a tensor.
-func total(v []float64) (sum float64) {
-	for _, m := range v {
-		sum += m
-	}
-	return sum
-}
-
 // addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of the state at one rung.
 func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int, scans []int) error {
 	low, high := math.Inf(1), 0.0
@@ -204,8 +197,7 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
 	path, _ := r.m.Path().Centred()
 	top := t.rungs - 1
-	first, last := append([]float64(nil), r.m.LogF(0)...), append([]float64(nil), r.m.LogF(top)...)
-	truth := chains.Normalize(last) - chains.Normalize(first)
+	truth := r.logZ[top] - r.logZ[0]
 	value := make([][]float64, t.rungs)
 	for i := range value {
 		value[i] = make([]float64, t.n)
@@ -242,8 +234,8 @@ func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
 			}
 		}
 		n := float64(out[i].Scans)
-		out[i].Thermo = total(sum) / n
-		out[i].ThermoVar = total(square)/(n*n) - out[i].Thermo*out[i].Thermo
+		out[i].Thermo = number.Total(sum) / n
+		out[i].ThermoVar = number.Total(square)/(n*n) - out[i].Thermo*out[i].Thermo
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ import (
 	"breadboard/experiments/scaling"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
+	"breadboard/experiments/temper"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
@@ -82,6 +83,10 @@ func Catalogue() []*Study {
 		entry(couple.Study(), mcmc.CoupleReport).tables(named("couple", mcmc.Couple(nil))),
 		entry(couple.Comparison(), mcmc.CoupleBestReport).tables(named("couple_best", mcmc.CoupleBest(nil))),
 		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).tables(named("couple_unbiased", mcmc.CoupleUnbiased(nil))),
+		entry(temper.Study(), mcmc.TemperReport).tables(named("temper", mcmc.Temper(nil))),
+		entry(temper.Ladders(), mcmc.TemperLadderReport).tables(named("temper_ladder", mcmc.TemperLadders(nil))),
+		entry(temper.Stones(), mcmc.TemperStonesReport).tables(named("temper_z", mcmc.TemperStones(nil))),
+		entry(temper.Comparison(), mcmc.TemperCompareReport).tables(named("temper_compare", mcmc.TemperCompare(nil))),
 		entry(sandwich.Study(), marginal.SandwichReport).tables(named("sandwich", marginal.Sandwiches(nil))),
 		entry(sandwich.TrialStudy(), nil),
 		entry(compare.Study(), marginal.SandwichCompareReport).tables(
