@@ -123,6 +123,7 @@ func allowed() map[string]string {
 		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
 		"experiments/conform/records":    declared + "chains/number chains/selector experiments/eprocess experiments/samples experiments/samples/files",
 		"experiments/conform/smc":        below + rooms + declared + "experiments/conform/records experiments/planted",
+		"experiments/conform/tempering":  below + "exact/kernel exact/program " + declared + "experiments/conform/records experiments/planted",
 		"experiments/sweep":              below + rooms + parts + declared,
 		"experiments/internal/casetest":  below + declared + "grid/longtest", // for tests only
 

@@ -85,13 +85,14 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py or my_smc.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py or my_tempering.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
 		"conform particles check crowd --runs runs.csv",
+		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
 	}
 }
 
@@ -289,7 +290,7 @@ func clone(t *testing.T, text string) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t)} {
+	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
 	wrapper, err := os.ReadFile("../../python/breadboard.py")

@@ -11,7 +11,8 @@
 // Systems of particles, conditional ones and AIDE are tested too. On every annealing the runs of a system are tied to its
 // conditional runs from exact draws of the target, by an identity that needs no other law than Z and holds for any number of
 // particles. On one small case, which is part of every run, what can come of two and three particles is enumerated for every
-// scheme of resampling, and so is what AIDE averages.
+// scheme of resampling, and so is what AIDE averages. On another one tempering is tested: where all replicas are after some scans, with their round
+// trips, and how often each pair refuses a swap.
 //
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions.
 // Any of x_1, x_T and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot

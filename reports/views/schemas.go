@@ -80,14 +80,16 @@ func checkSchemas() []Schema {
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
 	}
+	for _, name := range []string{"particles", "tempering"} {
+		list = append(list,
+			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})), schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
+			schema("conform "+name+" spec", "needs", checks.RecordNeeds(nil)))
+	}
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
-		schema("conform particles check", "particles", checks.Records(&records.Outcome{})),
-		schema("conform particles check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
-		schema("conform particles spec", "needs", checks.RecordNeeds(nil)),
 	)
 }
 
