@@ -3,9 +3,11 @@ package replicas_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/chains/tempering"
 	"breadboard/exact/program"
 	"breadboard/exact/replicas"
@@ -59,6 +61,32 @@ func TestEnumerated(t *testing.T) {
 	}
 }
 
+// TestSampled: the same process with a Sampler completes as many round trips as the exact rate says. The mean of 50 batches is more than six of its
+// standard errors off in one run of ten million.
+func TestSampled(t *testing.T) {
+	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	m := tempered(t, toy, "metropolis", "deo", 0, 0.3, 1)
+	many := longtest.Must(replicas.New(context.Background(), m))(t)
+	c := chains.NewSampler(rand.NewPCG(1, 2))
+	run := tempering.Run{Tempering: m, Scans: 400, From: many.Stationary()}
+	const batches = 50
+	sum, square, s := 0.0, 0.0, run.Start(c)
+	for range batches {
+		trips := 0.0
+		for scan := range run.Scans {
+			var more float64
+			s, more = run.Step(c, scan+1, s)
+			trips += more
+		}
+		sum, square = sum+trips, square+trips*trips
+	}
+	mean := sum / batches
+	rate := longtest.Must(many.Rate(context.Background()))(t).PerScan
+	if z := (mean - rate*float64(run.Scans)) / math.Sqrt((square/batches-mean*mean)/batches); !(math.Abs(z) < 6) {
+		t.Errorf("%v round trips a scan were sampled, which is %v standard errors from %v", mean/float64(run.Scans), z, rate)
+	}
+}
+
 // TestOneRungAbove: with N = 1 a kernel that never moves makes (1-r)/2 round trips a scan, as does any other; with N = 2 it makes 69% of what the
 // formula says. Round trips do not say that it mixes.
 func TestOneRungAbove(t *testing.T) {
@@ -92,6 +120,12 @@ func TestPerfect(t *testing.T) {
 		h := standard(functionOf(toy, "x0"), many.Stationary()[2])
 		if v := longtest.Must(many.Variance(ctx, h))(t); math.Abs(v.PerScan-1) > 1e-14 {
 			t.Errorf("%s: the variance is %v", scheme, v.PerScan)
+		}
+		rate := longtest.Must(many.Rate(ctx))(t)
+		for x, up := range rate.Up[1] { // rate = 1/2 (1 - r) (1 - up), whatever the cold chain's state is
+			if want := 1 - 2*rate.PerScan/(1-many.Rejections()[0]); math.Abs(up-want) > 1e-12 {
+				t.Errorf("%s: the replica between is up with probability %v where the cold one is at %d, for %v", scheme, up, x, want)
+			}
 		}
 		for _, s := range longtest.Must(many.Stones(ctx, many.Stationary(), []int{1, 3}))(t) {
 			if math.Abs(s.MeanForward-1)+math.Abs(s.MeanReverse-1) > 1e-14 {
@@ -137,12 +171,14 @@ func TestRefused(t *testing.T) {
 	many := longtest.Must(replicas.New(ctx, tempered(t, easy, "metropolis", "deo", 0, 0.1, 0.2, 0.5, 0.8, 1)))(t)
 	zeros := longtest.Must(toys.Parse("cells:0:-inf:1"))(t)
 	cut := longtest.Must(replicas.New(ctx, tempered(t, zeros, "metropolis", "deo", 0, 1)))(t)
+	wide := longtest.Must(replicas.New(ctx, tempered(t, longtest.Must(toys.Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1)))(t)
 	start := many.Alike(uniform(49))
 	for want, f := range map[string]func() error{
 		"takes 5.537e+10": func() error { _, err := many.Rate(ctx); return err },
 		"variance of 6 replicas on 49 states each takes 1.384e+10": func() error { _, err := many.Variance(ctx, make([]float64, 49)); return err },
 		"the law of 6":        func() error { _, err := many.Cold(ctx, start, []int{1}); return err },
 		"stepping stone of 6": func() error { _, err := many.Stones(ctx, start, []int{1}); return err },
+		"rungs 0 and 1 span":  func() error { _, err := wide.Stones(ctx, wide.Stationary(), []int{1}); return err },
 		"zero somewhere":      func() error { _, err := cut.Stones(ctx, cut.Stationary(), []int{1}); return err },
 		"6 laws for 2":        func() error { _, err := cut.Cold(ctx, start, []int{1}); return err },
 		"one or more":         func() error { _, _, err := many.Logs(ctx, start, nil); return err },

@@ -13,7 +13,8 @@ import (
 type Rate struct {
 	PerScan float64 // completed round trips a scan of all replicas together, counted where they arrive at rung 0
 	Top     float64 // the same counted where they arrive at rung N: they differ by what rounding and the solution of the system have lost
-	// Up is the probability that the replica at each rung is up, by the state of the replica at rung N.
+	// Up is the probability that the replica at each rung is up, by the state of the replica at rung N, when all have explored and even pairs are
+	// about to be offered swaps. If exploration were perfect it would not depend on the state.
 	Up [][]float64
 }
 
@@ -52,9 +53,12 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 			return nil, err
 		}
 	}
+	up = append([]float64(nil), up...)
+	if err := l.explored(up); err != nil {
+		return nil, err
+	}
 	out := &Rate{Up: l.byCold(up, r.p[r.m.Rungs()-1])}
-	err := l.flows(r, append([]float64(nil), up...), out)
-	return out, err
+	return out, l.flows(r, up, out)
 }
 
 // labels moves the probabilities of being up of the replicas at the rungs 1..N-1, one tensor after another, times the root of the stationary law.
@@ -122,11 +126,8 @@ func (l *labels) twice(u []float64, fed bool) ([]float64, error) {
 	return v, nil
 }
 
-// flows finds what arrives at both ends in a scan, given the probabilities u of being up before an even scan of DEO, or any of SEO.
+// flows finds what arrives at both ends in a scan, given the probabilities u of being up before the swaps of an even scan of DEO, or of any of SEO.
 func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
-	if err := l.explored(u); err != nil {
-		return err
-	}
 	last := l.inner
 	if l.inner == 0 {
 		out.PerScan = l.accepted(r, 0, func(k int) float64 { return l.hot[k] }) / 2

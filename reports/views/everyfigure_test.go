@@ -222,7 +222,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner beta.
 func ladders(t *testing.T) []experiments.Case {
-	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Schedule: "acceptance", Kernel: "heatbath"})
+	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric", Schedule: "acceptance", Kernel: "heatbath"})
 }
 
 // drawing is a report of a figure alone.

@@ -25,6 +25,9 @@ func TemperReport(rows []temper.Row) *reports.Report {
 		if row := &rows[i]; row.Repeats != nil && (i == 0 || rows[i-1].Rate != row.Rate) {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
 			r.Add(reports.Figure{Title: "Rejections and round trips: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return TemperFigure(row) }})
+			if len(row.Betas) == 3 {
+				r.Add(reports.Figure{Title: "Who is on the way up: " + about, Missing: about + ": no map", Draw: func() (*figure.Figure, error) { return TemperUpFigure(row) }})
+			}
 		}
 	}
 	return r
