@@ -228,6 +228,7 @@ func TestPlain(t *testing.T) {
 // TestBreaks: after the scans of a run the replicas have the laws of their rungs, independently, unless a bug breaks invariance. Bugs of the
 // swap itself do that in a single scan; caches, betas and the ladder need a swap before they do harm.
 func TestBreaks(t *testing.T) {
+	longtest.NotShort(t)
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
 	l := &plain{Task: made}
 	later := []string{"kernels' caches not swapped", "explores by the rung that it has left", "ladder goes on adapting"}
