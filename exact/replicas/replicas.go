@@ -127,7 +127,7 @@ func Barrier(ctx context.Context, path chains.Path) (float64, error) {
 	rate := func(b float64) float64 { return stages.RejectionRate(path, b) }
 	whole := func(from, to float64) float64 {
 		const points = 12
-		return quad.Fixed(rate, from, to, points, quad.Legendre{}, 1)
+		return quad.Fixed(rate, from, to, points, quad.Legendre{}, 0)
 	}
 	const enough, deepest = 1e-15, 40
 	var halve func(from, to, value float64, depth int) float64

@@ -95,7 +95,10 @@ func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, s
 	}
 	from := many.Stationary()
 	if start == FromUniform {
-		from = many.Alike(uniform(m.States()))
+		law := make([]float64, m.States())
+		copy(law, c.Toy.Members) // of classes, each of which stands for so many states
+		chains.Normalize(law)
+		from = many.Alike(law)
 	}
 	stones, err := many.Stones(ctx, from, scans)
 	if err != nil {
@@ -110,15 +113,6 @@ func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, s
 		rows[i] = StoneRow{*c, m.Scheme(), start, many.LogZ(), s, forward[i], reverse[i]}
 	}
 	return rows, nil
-}
-
-// uniform returns the uniform law.
-func uniform(states int) []float64 {
-	law := make([]float64, states)
-	for x := range law {
-		law[x] = 1 / float64(states)
-	}
-	return law
 }
 
 // relativeSD returns the standard deviation of Zhat over its mean; NaN where rounding has left less than none.

@@ -13,8 +13,8 @@ import (
 
 // ladders says in the help of every study how a ladder is given.
 const ladders = `
-The ladder is the path and the schedule of an annealing, all of whose T distributions stand at once: -T 3 has three replicas, and two pairs of
-neighbours. --schedule acceptance has equal rejections, and curve:0:0.2:1 the rungs that it lists. In a scan every replica makes one move of the
+The ladder is the path and the schedule of an annealing, all of whose T distributions stand at once: with T = 3 there are three replicas,
+and two pairs of neighbours. The schedule acceptance has equal rejections, and curve:0:0.2:1 the rungs that it lists. In a scan every replica makes one move of the
 kernel (repeat:4:metropolis makes four), and then pairs of neighbours are offered a swap: with deo the even and the odd pairs in turn, the even
 ones first; with seo by the flip of a coin. Sizes that take too much are refused: up to 1e6 unknowns, (T-2) n^T for n states.`
 
@@ -27,11 +27,12 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 Bouchard-Cote, Deligiannidis and Doucet (2022), which takes exploration to be perfect; and the asymptotic variance of the cold chain's average of
 a function, beside that of a plain chain. The gain is at equal work: above one, tempering is worth its T moves a scan.
 
-Round trips do not say that it mixes: with T = 2 there are (1 - r)/2 of them for every kernel, even one that never moves. The rejections r of all
-pairs sum up to about Lambda, the barrier of the path, whatever the ladder; and the formula tends to 1/(2 + 2 Lambda) on fine ladders.
+Round trips do not say that it mixes: with T = 2 there are (1 - r)/2 of them for every kernel, even one that never moves. On fine ladders
+the rejections r of all pairs sum up to Lambda, the barrier of the path, and the formula tends to 1/(2 + 2 Lambda) for deo.
 ` + ladders + `
 
-With --out it also draws the rejection rate along the path with the rungs on it, and the round-trip rate against the number of moves between swaps.`,
+With --out it also draws the rejection rate along the path with the rungs on it, the round-trip rate against the number of moves between
+swaps, and with T = 3 the probability that the replica in the middle is on its way up, by the state of the cold chain.`,
 		Examples: `  breadboard temper
   breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
   breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay
@@ -43,7 +44,7 @@ With --out it also draws the rejection rate along the path with the rungs on it,
 			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3", Value: func(o *Options) study.Value { return study.Texts(&o.Functions) }},
 		},
 		Columns: Columns(), Plan: plan,
-		Unswept: "a sweep of annealings takes hundreds of distributions, and these would be replicas; give several -T and functions here",
+		Unswept: "a sweep of annealings takes hundreds of distributions, and these would be replicas; give several values of T and functions here",
 	}
 }
 
