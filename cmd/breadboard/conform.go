@@ -48,7 +48,7 @@ estimates of coupled chains, use couplings.`,
 	}
 	c.AddCommand(
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
-		annotate(a.conformCouplingsCommand(), pathArguments), a.conformParticlesCommand())
+		annotate(a.conformCouplingsCommand(), pathArguments), a.conformParticlesCommand(), a.conformTemperingCommand())
 	return c
 }
 

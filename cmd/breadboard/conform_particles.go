@@ -3,21 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/conform/smc"
-	"breadboard/experiments/samples/files"
-	"breadboard/experiments/study"
-	"breadboard/reports"
-	"breadboard/reports/views/checks"
 )
 
 func (a *app) conformParticlesCommand() *cobra.Command {
@@ -60,7 +53,7 @@ since that size is never below 1, C must be above 0.5 for two particles.`,
 			if a.output.dir == "" {
 				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
 			}
-			if err := smc.ValidateAlpha(alpha); err != nil {
+			if err := records.ValidateAlpha(alpha); err != nil {
 				return badInput(err)
 			}
 			if !c.Flags().Changed("toy") {
@@ -93,39 +86,10 @@ func (a *app) particlesSpec(ctx context.Context, selection experiments.Selection
 	if err != nil {
 		return badInput(err)
 	}
-	laws, err := a.particleLaws(ctx, t)
-	if err != nil {
-		return err
-	}
-	files, err := t.Files()
-	if err != nil {
-		return badInput(err)
-	}
-	return a.show(func() *reports.Report { return checks.ParticlesSpecReport(files, laws.Needs(alpha)) })
+	return a.specify(ctx, t, alpha)
 }
-
-// particleLaws enumerates the laws of a task.
-func (a *app) particleLaws(ctx context.Context, t *smc.Task) (*smc.Laws, error) {
-	var refused error
-	laws, err := during(a, "computing the laws of every way to get it wrong", -1, func(progress func(int)) (l *smc.Laws, err error) {
-		l, refused = smc.NewLaws(ctx, t, 0, progress)
-		return l, ctx.Err()
-	})
-	if err == nil && refused != nil {
-		err = badInput(refused)
-	}
-	return laws, err
-}
-
-// runFiles says where runs come from.
-type runFiles struct{ runs, conditional, stdin string }
-
-// runNames returns what check reads, as --stdin and the flags for files name it.
-func runNames() []string { return []string{"runs", "conditional"} }
 
 func (a *app) particlesCheckCommand() *cobra.Command {
-	var o smc.Options
-	var from runFiles
 	c := &cobra.Command{
 		Use:   "check TASK",
 		Short: "Test runs in files, or from standard input, against their exact law",
@@ -139,94 +103,6 @@ The tests are e-processes: over all of them, and however often one looks, a fals
   python3 my_smc.py --task task --runs 100000 | breadboard conform particles check task --stdin runs`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeFolder,
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.Validate(); err != nil {
-				return badInput(err)
-			}
-			return a.particlesCheck(c.Context(), args[0], from, o)
-		},
 	}
-	f := c.Flags()
-	f.StringVar(&from.runs, "runs", "", "`FILE` of runs")
-	f.StringVar(&from.conditional, "conditional", "", "`FILE` of conditional runs")
-	f.StringVar(&from.stdin, "stdin", "", "`WHAT` standard input holds: "+strings.Join(runNames(), ", "))
-	completeOne(c, "stdin", among(selector.Plain(runNames())))
-	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
-	addAlpha(c, &o.Alpha)
-	a.addJUnit(f)
-	return c
-}
-
-// open opens the sources of both directions; one that is not there is nil. The caller calls close when it is done.
-func (f *runFiles) open(ctx context.Context, a *app, t *smc.Task) (sources [2]*smc.Source, close func(), err error) {
-	var opened []*files.Cells
-	close = func() {
-		for _, c := range opened {
-			c.Close()
-		}
-	}
-	if f.stdin != "" && !slices.Contains(runNames(), f.stdin) {
-		return sources, close, selector.UnknownError("--stdin", f.stdin, runNames())
-	}
-	for d, path := range []string{f.runs, f.conditional} {
-		name := runNames()[d]
-		piped := f.stdin == name
-		if piped && path != "" {
-			return sources, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", name, name, path)
-		}
-		var cells *files.Cells
-		switch {
-		case piped:
-			cells, err = files.StreamCells(ctx, "standard input", a.stdin)
-		case path != "":
-			cells, err = files.OpenCells(ctx, path)
-		default:
-			continue
-		}
-		if err != nil {
-			return sources, close, err
-		}
-		opened = append(opened, cells)
-		if sources[d], err = t.Read(cells); err != nil {
-			return sources, close, err
-		}
-	}
-	if len(opened) == 0 {
-		return sources, close, fmt.Errorf("nothing to check; give --runs or --conditional with a file, or --stdin")
-	}
-	return sources, close, nil
-}
-
-func (a *app) particlesCheck(ctx context.Context, folder string, from runFiles, o smc.Options) error {
-	t, err := smc.ReadFolder(filepath.Clean(folder))
-	if err != nil {
-		return badInput(err)
-	}
-	sources, done, err := from.open(ctx, a, t)
-	defer done()
-	if err != nil {
-		return badInput(err)
-	}
-	laws, err := a.particleLaws(ctx, t)
-	if err != nil {
-		return err
-	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	add, stop := a.progress("runs that are read", -1)
-	o.Progress = add
-	found, err := laws.Check(ctx, sources[chains.Forward], sources[chains.Reverse], o)
-	stop()
-	if found == nil {
-		return studyFailure(err)
-	}
-	if err != nil {
-		a.note("interrupted: what follows is about the runs that were read until then")
-		if failed := a.writeAnyway(checks.ParticlesReport(found)); failed != nil {
-			return failed
-		}
-		return err
-	}
-	return a.show(func() *reports.Report { return checks.ParticlesReport(found) })
+	return a.recordsCheck(c, "particles", []string{"runs", "conditional"}, func(folder string) (recordsTask, error) { return smc.ReadFolder(folder) })
 }

@@ -34,7 +34,7 @@ func (a *app) groups() []group {
 			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"represent", a.representCommand}, {"sweep", a.sweepCommand},
 		}},
 		{"samplers", "Estimators and samplers:", []entry{
-			{"ais", a.aisCommand}, {"smc", func() *cobra.Command { return a.derived("smc") }}, {"aide", a.aideCommand}, {"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
+			{"ais", a.aisCommand}, {"smc", a.smcCommand}, {"aide", a.aideCommand}, {"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
 			{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand},
 		}},
 		{"yours", "Check my code:", []entry{{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"geweke", a.gewekeCommand}}},

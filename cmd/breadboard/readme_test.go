@@ -85,7 +85,7 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, coupled.py or meetings.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py, coupled.py or meetings.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
@@ -94,6 +94,7 @@ func faulty() []string {
 		"conform particles check crowd --runs runs.csv",
 		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
 		"conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20",
+		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
 	}
 }
 
@@ -291,7 +292,7 @@ func clone(t *testing.T, text string) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t)} {
+	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
 	if err := os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")); err != nil {

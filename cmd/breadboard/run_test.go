@@ -96,6 +96,8 @@ func TestGoldenTexts(t *testing.T) {
 		"compare-help.txt":   {"schedule", "compare", "--help"},
 		"schedules.txt":      {"schedule", "list"},
 		"conform-help.txt":   {"conform", "check", "--help"},
+		"ladder-help.txt":    {"conform", "tempering", "spec", "--help"},
+		"gibbs-help.txt":     {"smc", "gibbs", "--help"},
 		"evidence-help.txt":  {"evidence", "--help"},
 		"network-help.txt":   {"network", "--help"},
 		"network.txt":        {"network", clinic, "--evidence", "Fever=high+Xray=shadow"},

@@ -18,7 +18,7 @@ import (
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
-// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task, and CROWD for that of
+// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task, LADDER for one of tempering, and CROWD for that of
 // a task of particles.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
@@ -31,6 +31,7 @@ func showing() map[string][]string {
 		"represent":               {"--toy gridclu -T 3"},
 		"ais":                     {small + " --chains 50"},
 		"smc":                     {small + " --particles 1,2", small + " --particles 1 --chains 50"},
+		"smc gibbs":               {"--observations 3 --particles 2"},
 		"aide":                    {small + " --meta 1 --runs 50"},
 		"selfcheck aide":          {"smc:2 --toy random:2:1:2x2 -T 2"},
 		"aide study":              {"mixture --meta 1"},
@@ -70,6 +71,8 @@ func showing() map[string][]string {
 		"conform estimates":       {"ESTIMATES --toy random:2:1:2x2"},
 		"conform particles check": {"CROWD --runs CROWD/runs.csv"},
 		"conform particles spec":  {"--toy random:2:1:2 -T 2 --out CROWD"},
+		"conform tempering check": {"LADDER --runs LADDER/runs.csv"},
+		"conform tempering spec":  {"--toy random:2:1:2 --scans 2 --long-scans 3 --out LADDER"},
 		"conform run":             nil, // it shows what conform check does
 		"conform spec":            {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":             {""},
@@ -119,6 +122,7 @@ func TestSchemasOfCommands(t *testing.T) {
 	}
 	longtest.NotShort(t)
 	dir := t.TempDir()
+	ladder := filepath.Join(dir, "ladder")
 	spec, swept, task, crowd := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task"), filepath.Join(dir, "crowd")
 	rows := filepath.Join(dir, "rows.csv")
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "tau.csv"): "tau\n1\n"} {
@@ -128,7 +132,9 @@ func TestSchemasOfCommands(t *testing.T) {
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
 	ok(t, "conform", "particles", "spec", "--toy", "random:2:1:2", "-T", "2", "--out", crowd)
 	writeFile(t, filepath.Join(crowd, "runs.csv"), "output\n0\n")
-	inPlace := strings.NewReplacer("CROWD", crowd, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
+	ok(t, "conform", "tempering", "spec", "--toy", "random:2:1:2", "--scans", "2", "--long-scans", "3", "--out", ladder)
+	writeFile(t, filepath.Join(ladder, "runs.csv"), "log_z\n0\n")
+	inPlace := strings.NewReplacer("CROWD", crowd, "LADDER", ladder, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

@@ -316,6 +316,11 @@ func PathFirst(s *Particles) {
 	}
 }
 
+// PathForgotten draws the parent of the path as that of any other slot, and lets the path go on in its slot, whoever its parent is.
+func PathForgotten(s *Particles) {
+	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return s.Parents(c, w), j }
+}
+
 // NotSizeBiased draws the parents of conditional SMC given that the path has offspring, however many.
 func NotSizeBiased(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, w, j, false) }

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/geweke"
+	"breadboard/experiments/gibbs"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/network"
@@ -53,6 +54,7 @@ func Catalogue() []*Study {
 			named("tightness", annealing.Tightness(nil)), named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).tables(named("ais", annealing.AIS(nil, nil))),
 		annealed(particles.Study(), annealing.SMCReport, 100).tables(named("smc", annealing.SMC(nil))),
+		entry(gibbs.Study(), mcmc.GibbsReport).tables(named("smc_gibbs", mcmc.Gibbs(nil))),
 		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).tables(
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
 		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(named("samples", annealing.Samples(nil))),

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/couple"
+	"breadboard/experiments/gibbs"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
@@ -135,6 +136,10 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			o.M = []int{12}
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
 			return mcmc.CoupleUnbiasedReport(longtest.Must(couple.Estimator().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
+		},
+		"GibbsReport": func(t *testing.T) *reports.Report {
+			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
+			return mcmc.GibbsReport(longtest.Must(gibbs.Study().Run(ctx, nil, o, study.How{}))(t))
 		},
 		"TemperReport": func(t *testing.T) *reports.Report {
 			return mcmc.TemperReport(longtest.Must(temper.Study().Run(ctx, ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))

@@ -7,7 +7,7 @@ import (
 
 	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/smc"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/kernelcheck"
@@ -81,6 +81,11 @@ func checkSchemas() []Schema {
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
 	}
+	for _, name := range []string{"particles", "tempering"} {
+		list = append(list,
+			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})), schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
+			schema("conform "+name+" spec", "needs", checks.RecordNeeds(nil)))
+	}
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
@@ -88,9 +93,6 @@ func checkSchemas() []Schema {
 		schema("couple check", "couple_check", checks.CoupleFindings(nil)),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
-		schema("conform particles check", "particles", checks.Particles(&smc.Outcome{})),
-		schema("conform particles check", "hypotheses", checks.ParticleOdds(&smc.Outcome{})),
-		schema("conform particles spec", "needs", checks.ParticleNeeds(nil)),
 	)
 }
 

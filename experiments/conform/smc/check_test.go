@@ -12,21 +12,22 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/planted"
 	"breadboard/grid/longtest"
 )
 
 // newLaws returns the laws of a task.
-func newLaws(t testing.TB, made *Task) *Laws {
+func newLaws(t testing.TB, made *Task) *records.Laws {
 	t.Helper()
-	l := longtest.Sure(NewLaws(context.Background(), made, 0, nil))
+	l := longtest.Sure(made.Laws(context.Background(), 0, nil))
 	return l
 }
 
 // endless returns a source of runs that are made one by one.
-func endless(made *Task, run func() Run) *Source {
-	return &Source{Name: "a sampler", Columns: made.Columns(), Next: func(_ context.Context, n int) ([]Run, error) {
-		var runs []Run
+func endless(made *Task, run func() records.Record) *records.Source {
+	return &records.Source{Name: "a sampler", Columns: made.Columns(), Next: func(_ context.Context, n int) ([]records.Record, error) {
+		var runs []records.Record
 		for range n {
 			runs = append(runs, run())
 		}
@@ -35,21 +36,21 @@ func endless(made *Task, run func() Run) *Source {
 }
 
 // sampled returns a source of runs of a program with a bug.
-func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Particles)) *Source {
+func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Particles)) *records.Source {
 	program, target := made.program(), normalised(made.LogF[made.T()-1])
 	bug(program)
 	c := chains.NewSampler(rand.NewPCG(seed, 1))
-	return endless(made, func() Run { return made.record(program, target, d, c) })
+	return endless(made, func() records.Record { return made.record(program, target, d, c) })
 }
 
 // ofLibrary returns a source of runs of particle.SMC, which shares with what makes the laws no more than the scheme. Its records are
 // read off its traces, and whether it has resampled is found from the states before.
-func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *Source {
+func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *records.Source {
 	t.Helper()
 	s := longtest.Sure(particle.NewSMC(made.flow(), made.Particles, made.Scheme, made.Threshold))
 	target := normalised(made.LogF[made.T()-1])
 	c := chains.NewSampler(rand.NewPCG(seed, 2))
-	return endless(made, func() Run {
+	return endless(made, func() records.Record {
 		var r particle.Result
 		if d == chains.Forward {
 			r = s.Run(c)
@@ -62,7 +63,7 @@ func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *Sourc
 
 // traced reads a record off a trace: all states, then for every stage the parents, where there are any, and the states after the
 // move, and at last the slot of the output.
-func traced(made *Task, s *particle.SMC, r particle.Result) Run {
+func traced(made *Task, s *particle.SMC, r particle.Result) records.Record {
 	at, P := 0, made.Particles
 	take := func() (row []int) {
 		for _, b := range []byte(r.Trace[at : at+P]) {
@@ -85,7 +86,7 @@ func traced(made *Task, s *particle.SMC, r particle.Result) Run {
 		}
 		states = take()
 	}
-	return made.runOf(planted.Record{LogZ: s.Flow().LogTarget(r.Output) - r.LogXi, Parents: parents, Last: states, Output: r.Output})
+	return made.recordOf(planted.Record{LogZ: s.Flow().LogTarget(r.Output) - r.LogXi, Parents: parents, Last: states, Output: r.Output})
 }
 
 func rightProgram(*planted.Particles) {}
@@ -102,7 +103,7 @@ func TestRightProgramsPass(t *testing.T) {
 		}{{"random:2:0:2", 1}, {"random:2:0:2", 0.75}, {"random:2:0:3", 0.75}}[:min(longtest.Times(2, 3), 3)] {
 			made := newTask(t, c.toy, 3, 2, scheme, c.threshold)
 			l := newLaws(t, made)
-			found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: longtest.Times(1000, 20_000)})
+			found, err := l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2)}, records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 20_000)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,11 +125,11 @@ func TestThreeParticles(t *testing.T) {
 	t.Parallel()
 	made := newTask(t, "random:1:3:2", 2, 3, particle.Systematic{}, 1)
 	l := newLaws(t, made)
-	found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2), Options{Alpha: DefaultAlpha, Runs: 2000})
+	found, err := l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2)}, records.Options{Alpha: records.DefaultAlpha, Runs: 2000})
 	if err != nil || found.Fault() {
 		t.Fatalf("%v, %+v", err, found)
 	}
-	found, err = l.Check(context.Background(), sampled(made, chains.Forward, 3, planted.LastRepeatsFirst), nil, Options{Alpha: DefaultAlpha, Runs: 2000})
+	found, err = l.Check(context.Background(), []*records.Source{sampled(made, chains.Forward, 3, planted.LastRepeatsFirst), nil}, records.Options{Alpha: records.DefaultAlpha, Runs: 2000})
 	if err != nil || !slices.Equal(found.Sides[0].Named, []string{"the last slot repeats the first"}) {
 		t.Errorf("%v, %+v", err, found)
 	}
@@ -144,7 +145,7 @@ func TestFalseAlarms(t *testing.T) {
 	n := longtest.Times(40, 500)
 	alarms := 0
 	for i := range n {
-		found, err := l.Check(context.Background(), ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1)), Options{Alpha: 0.1, Runs: 256})
+		found, err := l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1))}, records.Options{Alpha: 0.1, Runs: 256})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,17 +163,15 @@ func TestFalseAlarms(t *testing.T) {
 func TestExpectations(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Residual{}, 0.75)
 	l := newLaws(t, made)
-	for d, side := range l.sides {
+	for d := range 2 {
 		var mean []float64
-		for _, a := range side.atoms[0] {
-			s := longtest.Sure(l.newSide(chains.Direction(d), Source{Columns: made.Columns()}))
-			if err := s.add(Run{LogZ: a.logZ, Whole: wholeOf(a.whole)}); err != nil {
-				t.Fatal(err)
-			}
-			s.look(math.Inf(1))
-			mean = append(mean, make([]float64, len(s.results)-len(mean))...)
-			for i, r := range s.results {
-				mean[i] += a.p * math.Exp(r.LogE)
+		for _, a := range longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d))) {
+			sources := [2]*records.Source{}
+			sources[d] = endless(made, func() records.Record { return records.Record{Reals: a.Reals, Whole: wholeOf(a.Whole)} })
+			found := longtest.Sure(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: 1}))
+			mean = append(mean, make([]float64, len(found.Results)-len(mean))...)
+			for i, r := range found.Results {
+				mean[i] += a.P * math.Exp(r.LogE)
 			}
 		}
 		for i, m := range mean[:len(mean)-1] {
@@ -217,24 +216,24 @@ func TestEveryBugIsNamed(t *testing.T) {
 	named := map[string]int{} // by the name of a bug: the fewest runs at which it was named alone
 	for k, made := range wrongTasks(t) {
 		l := newLaws(t, made)
-		for _, need := range l.Needs(DefaultAlpha) {
+		for _, need := range l.Needs(records.DefaultAlpha) {
 			bug := bugOf(t, need.Hypothesis)
-			if slices.Contains(need.Alike, Specification) {
+			if slices.Contains(need.Alike, records.Specification) {
 				need.Named = 500
 			} else if _, is := named[need.Hypothesis]; need.Named > 1000 && longtest.Times(0, 1) < 2 && (is || !longtest.Enabled()) {
 				continue // -long names it on one of the tasks, and -long=2 on all
 			}
 			for seed := range longtest.Times(1, 1) {
-				found := checkOne(t, l, need.Direction, sampled(made, need.Direction, uint64(seed), bug), 4*int(need.Named))
+				found := checkOne(t, l, direction(need.Kind), sampled(made, direction(need.Kind), uint64(seed), bug), 4*int(need.Named))
 				side := found.Sides[0]
-				if slices.Contains(need.Alike, Specification) {
+				if slices.Contains(need.Alike, records.Specification) {
 					if found.Fault() {
-						t.Errorf("task %d, %s, %q has the law of the specification, and is found: %+v", k, what(need.Direction), need.Hypothesis, found.Results)
+						t.Errorf("task %d, %s, %q has the law of the specification, and is found: %+v", k, need.Kind, need.Hypothesis, found.Results)
 					}
 					continue
 				}
 				if !found.Fault() || !slices.Contains(side.Named, need.Hypothesis) || len(side.Named) != 1+len(need.Alike) || side.Unexplained {
-					t.Errorf("task %d, %s, seed %d: %q is named %q after %d runs, fault %v; %+v", k, what(need.Direction), seed, need.Hypothesis, side.Named, side.Runs, found.Fault(), need)
+					t.Errorf("task %d, %s, seed %d: %q is named %q after %d runs, fault %v; %+v", k, need.Kind, seed, need.Hypothesis, side.Named, side.Runs, found.Fault(), need)
 					continue
 				}
 				if before, is := named[need.Hypothesis]; len(side.Named) == 1 && (!is || side.NamedAt < before) {
@@ -263,12 +262,20 @@ func bugOf(t testing.TB, name string) func(*planted.Particles) {
 	return nil
 }
 
+// direction returns the direction of a kind of runs.
+func direction(kind string) chains.Direction {
+	if kind == what(chains.Reverse) {
+		return chains.Reverse
+	}
+	return chains.Forward
+}
+
 // checkOne checks the runs of one direction.
-func checkOne(t testing.TB, l *Laws, d chains.Direction, s *Source, runs int) *Outcome {
+func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Source, runs int) *records.Outcome {
 	t.Helper()
-	sources := [2]*Source{}
+	sources := [2]*records.Source{}
 	sources[d] = s
-	found, err := l.Check(context.Background(), sources[0], sources[1], Options{Alpha: DefaultAlpha, Runs: max(1, runs)})
+	found, err := l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,11 +293,11 @@ func TestLastSlotByZhatAlone(t *testing.T) {
 	mean := 0.0
 	atoms := longtest.Sure(made.law(context.Background(), program, chains.Forward))
 	for _, a := range atoms {
-		mean += a.p * math.Exp(a.logZ-made.LogZRatio())
+		mean += a.P * math.Exp(a.Reals[0]-made.LogZRatio())
 	}
 	t.Logf("the mean of Zhat/Z is %v", mean)
 	source := sampled(made, chains.Forward, 1, planted.LastRepeatsFirst)
-	source.Columns = []string{string(LogZ)}
+	source.Columns = []string{LogZ}
 	found := checkOne(t, l, chains.Forward, source, 10_000)
 	if !found.Fault() || !slices.Equal(found.Sides[0].Named, []string{"the last slot repeats the first"}) {
 		t.Errorf("%+v", found)
@@ -316,10 +323,10 @@ func TestUnknownBug(t *testing.T) {
 	}
 	shifted := sampled(made, chains.Forward, 1, rightProgram)
 	next := shifted.Next
-	shifted.Next = func(ctx context.Context, n int) ([]Run, error) {
+	shifted.Next = func(ctx context.Context, n int) ([]records.Record, error) {
 		runs, err := next(ctx, n)
 		for i := range runs {
-			runs[i].LogZ += 1e-3
+			runs[i].Reals[0] += 1e-3
 		}
 		return runs, err
 	}
@@ -337,10 +344,10 @@ func TestFloat32(t *testing.T) {
 	l := newLaws(t, made)
 	source := ofLibrary(t, made, chains.Forward, 1)
 	next := source.Next
-	source.Next = func(ctx context.Context, n int) ([]Run, error) {
+	source.Next = func(ctx context.Context, n int) ([]records.Record, error) {
 		runs, err := next(ctx, n)
 		for i := range runs {
-			runs[i].LogZ = float64(float32(runs[i].LogZ))
+			runs[i].Reals[0] = float64(float32(runs[i].Reals[0]))
 		}
 		return runs, err
 	}
@@ -355,10 +362,10 @@ func TestSourcesEnd(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)
 	ctx, cancel := context.WithCancel(context.Background())
-	ending := func(after int, end error) *Source {
+	ending := func(after int, end error) *records.Source {
 		s := sampled(made, chains.Forward, 1, rightProgram)
 		next, given := s.Next, 0
-		s.Next = func(ctx context.Context, n int) ([]Run, error) {
+		s.Next = func(ctx context.Context, n int) ([]records.Record, error) {
 			if n = min(n, after-given); n == 0 {
 				if errors.Is(end, context.Canceled) {
 					cancel()
@@ -370,25 +377,25 @@ func TestSourcesEnd(t *testing.T) {
 		}
 		return s
 	}
-	options := Options{Alpha: DefaultAlpha}
-	if found, err := l.Check(ctx, ending(37, io.EOF), nil, options); err != nil || found.Sides[0].Runs != 37 || found.Fault() {
+	options := records.Options{Alpha: records.DefaultAlpha}
+	if found, err := l.Check(ctx, []*records.Source{ending(37, io.EOF)}, options); err != nil || found.Sides[0].Runs != 37 || found.Fault() {
 		t.Errorf("%v, %+v", err, found)
 	}
-	if _, err := l.Check(ctx, ending(0, io.EOF), nil, options); err == nil || !strings.Contains(err.Error(), "no runs") {
+	if _, err := l.Check(ctx, []*records.Source{ending(0, io.EOF)}, options); err == nil || !strings.Contains(err.Error(), "no runs") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := l.Check(ctx, ending(5, errors.New("broken")), nil, options); err == nil || !strings.Contains(err.Error(), "broken") {
+	if _, err := l.Check(ctx, []*records.Source{ending(5, errors.New("broken"))}, options); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := l.Check(ctx, nil, nil, options); err == nil || !strings.Contains(err.Error(), "nothing was sent") {
+	if _, err := l.Check(ctx, nil, options); err == nil || !strings.Contains(err.Error(), "nothing was sent") {
 		t.Errorf("error %v", err)
 	}
-	for _, o := range []Options{{Alpha: 0}, {Alpha: 1}, {Alpha: math.NaN()}, {Alpha: 0.1, Runs: -1}} {
-		if _, err := l.Check(ctx, ending(5, io.EOF), nil, o); err == nil {
+	for _, o := range []records.Options{{Alpha: 0}, {Alpha: 1}, {Alpha: math.NaN()}, {Alpha: 0.1, Runs: -1}} {
+		if _, err := l.Check(ctx, []*records.Source{ending(5, io.EOF)}, o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
 	}
-	if found, err := l.Check(ctx, ending(21, context.Canceled), nil, options); !errors.Is(err, context.Canceled) || found == nil || found.Sides[0].Runs != 21 {
+	if found, err := l.Check(ctx, []*records.Source{ending(21, context.Canceled)}, options); !errors.Is(err, context.Canceled) || found == nil || found.Sides[0].Runs != 21 {
 		t.Errorf("%v, %+v", err, found)
 	}
 }

@@ -3,34 +3,23 @@ package smc
 import (
 	"bytes"
 	_ "embed" // the README
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"text/template"
 
 	"breadboard/chains/particle"
-	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/records"
 )
 
-// What stands at the beginning of task.json.
-const (
-	format  = "breadboard conform particles task"
-	version = 1
-)
-
-const (
-	taskFile   = "task.json"
-	readmeFile = "README.md"
-	maxTask    = 1 << 26 // bytes of task.json
-)
+// head is what stands at the beginning of task.json.
+func head() records.Head {
+	return records.Head{Format: "breadboard conform particles task", Version: 1}
+}
 
 // document is what task.json holds.
 type document struct {
-	Format  string `json:"format"`
-	Version int    `json:"version"`
+	records.Head
 
 	Annealing []named `json:"annealing"` // for people; what counts are the numbers
 
@@ -56,7 +45,7 @@ type named struct {
 // document returns what task.json is to hold.
 func (t *Task) document() document {
 	d := document{
-		Format: format, Version: version, Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
+		Head: head(), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
 		States: t.States(), T: t.T(), LogZRatio: t.LogZRatio(), Columns: t.Columns(), Conventions: t.conventions(), LogF: t.LogF, Kernels: t.Kernels,
 	}
 	for _, p := range t.Names {
@@ -65,40 +54,12 @@ func (t *Task) document() document {
 	return d
 }
 
-// encode returns task.json.
-func (d *document) encode() ([]byte, error) {
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", " ")
-	err := out.Encode(d)
-	return b.Bytes(), err
-}
-
 // Decode reads task.json. It fails where fields are unknown or missing, where the numbers are none of a task, and where they do not
 // agree with what is written about them.
 func Decode(data []byte) (*Task, error) {
-	var head struct {
-		Format  string `json:"format"`
-		Version int    `json:"version"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("it cannot be read as JSON (%w)", err)
-	}
-	switch {
-	case head.Format != format:
-		return nil, fmt.Errorf("its format is %.60q, and that of a task of particles is %q; conform particles spec writes one", head.Format, format)
-	case head.Version != version:
-		return nil, fmt.Errorf("it has version %d, and this program reads version %d; make the folder anew with this program", head.Version, version)
-	}
-	in := json.NewDecoder(bytes.NewReader(data))
-	in.DisallowUnknownFields()
 	var d document
-	if err := in.Decode(&d); err != nil {
-		return nil, fmt.Errorf("it is not what was written (%w)", err)
-	}
-	if in.Decode(&struct{}{}) != io.EOF {
-		return nil, errors.New("there is something behind the end of its object")
+	if err := records.Decode(data, head(), "conform particles spec", &d); err != nil {
+		return nil, err
 	}
 	scheme, err := particle.ParseScheme(d.Resample)
 	if err != nil {
@@ -111,41 +72,17 @@ func Decode(data []byte) (*Task, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	again := t.document()
-	want, err := again.encode()
-	got, wrong := d.encode()
-	if err = errors.Join(err, wrong); err == nil && !bytes.Equal(got, want) {
-		err = errors.New("its fields do not agree with each other, so it was changed after it was written; make the folder anew")
-	}
-	return t, err
+	return t, records.Agree(d, t.document())
 }
 
 // ReadFolder reads the task of a folder.
-func ReadFolder(dir string) (*Task, error) {
-	path := filepath.Join(dir, taskFile)
-	data, err := selector.ReadFile(path, maxTask)
-	if err != nil {
-		return nil, err
-	}
-	t, err := Decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
-}
-
-// File is a file of the folder.
-type File struct {
-	Name    string
-	Content []byte
-}
+func ReadFolder(dir string) (*Task, error) { return records.ReadFolder(dir, Decode) }
 
 // Files returns the files of the folder.
-func (t *Task) Files() ([]File, error) {
-	d := t.document()
-	data, err := d.encode()
+func (t *Task) Files() ([]records.File, error) {
+	data, err := records.Encode(t.document())
 	readme, wrong := t.readme()
-	return []File{{taskFile, data}, {readmeFile, readme}}, errors.Join(err, wrong)
+	return []records.File{{Name: records.TaskFile, Content: data}, {Name: records.ReadmeFile, Content: readme}}, errors.Join(err, wrong)
 }
 
 // conventions are whole sentences that say what to implement, which the README has too.
@@ -210,7 +147,7 @@ var readmeText string
 // readmePage is what the template of the README is filled with.
 type readmePage struct {
 	document
-	Groups []Group
+	Groups []records.Group
 	Ways   []way
 }
 
@@ -220,7 +157,7 @@ func (w way) Meaning() string { return w.meaning }
 
 // readme returns the README of the folder.
 func (t *Task) readme() ([]byte, error) {
-	page, err := template.New(readmeFile).Parse(readmeText)
+	page, err := template.New(records.ReadmeFile).Parse(readmeText)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid/longtest"
 )
@@ -38,7 +40,7 @@ func TestFolder(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(again, made) {
 			t.Errorf("%v: error %v, %+v", scheme, err, again)
 		}
-		readme := longtest.Sure(os.ReadFile(filepath.Join(dir, readmeFile)))
+		readme := longtest.Sure(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))
 		for _, want := range []string{
 			strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
 			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
@@ -54,8 +56,7 @@ func TestFolder(t *testing.T) {
 // TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that says what.
 func TestTamperedTasks(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
-	d := made.document()
-	data := longtest.Sure(d.encode())
+	data := longtest.Sure(records.Encode(made.document()))
 	if _, err := Decode(data); err != nil {
 		t.Fatal(err)
 	}
@@ -138,27 +139,27 @@ func TestTiedThreshold(t *testing.T) {
 	if err := made.check(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewLaws(context.Background(), made, 0, nil); err == nil || !strings.Contains(err.Error(), "take another threshold") {
+	if _, err := made.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "take another threshold") {
 		t.Errorf("error %v", err)
 	}
 	made.Threshold = 0.81
-	if _, err := NewLaws(context.Background(), made, 0, nil); err != nil {
+	if _, err := made.Laws(context.Background(), 0, nil); err != nil {
 		t.Error(err)
 	}
 }
 
 // read reads all runs of a text.
-func read(t testing.TB, made *Task, text string) ([]Run, error) {
+func read(t testing.TB, made *Task, text string) ([]records.Record, error) {
 	t.Helper()
 	cells, err := files.StreamCells(context.Background(), "runs.csv", strings.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
-	source, err := made.Read(cells)
+	source, err := made.Kinds()[0].Read(cells)
 	if err != nil {
 		return nil, err
 	}
-	var all []Run
+	var all []records.Record
 	for {
 		runs, err := source.Next(context.Background(), 2)
 		all = append(all, runs...)
@@ -176,7 +177,7 @@ func read(t testing.TB, made *Task, text string) ([]Run, error) {
 func TestRead(t *testing.T) {
 	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
 	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
-	want := []Run{{0.25, 0.005, []int8{1, 1, 2, -1, -1}}, {-1e-3, 0.0005, []int8{0, 0, 0, 1, 0}}}
+	want := []records.Record{{Reals: []float64{0.25}, Rounding: []float64{0.005}, Whole: []int8{1, 1, 2, -1, -1}}, {Reals: []float64{-1e-3}, Rounding: []float64{0.0005}, Whole: []int8{0, 0, 0, 1, 0}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("error %v, %+v", err, got)
 	}
@@ -195,8 +196,8 @@ func TestRead(t *testing.T) {
 		{"output\n1,2\n", "2 cells in a row of 1 columns"},
 		{"last_0\n1\n", `no column "last_1"`},
 		{"output,output\n1,1\n", "stands twice"},
-		{"output,x\n1,1\n", "those of this task are log_z,output,last_0"},
-		{"1,2,3\n", "those of this task are"},
+		{"output,x\n1,1\n", "those of runs are log_z,output,last_0"},
+		{"1,2,3\n", "those of runs are"},
 		{"log_z\n\xff\n", "column log_z"},
 		{"\xff\xfel", "UTF-16"},
 	} {
@@ -211,17 +212,18 @@ func TestFewDigits(t *testing.T) {
 	longtest.NotShort(t)
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)
-	v := l.sides[0].values[3].low
-	s := longtest.Sure(l.newSide(0, Source{Name: "runs.csv", Columns: []string{"log_z"}}))
-	whole := make([]int8, len(made.columns()))
-	if err := s.add(Run{LogZ: v, Rounding: 0.005, Whole: whole}); err != nil {
-		t.Error(err)
-	}
-	if err := s.add(Run{LogZ: v + 1e-4, Whole: whole}); err != nil {
-		t.Error(err)
-	}
-	if err := s.add(Run{LogZ: v + 1e-4, Rounding: 0.005, Whole: whole}); err == nil || !strings.Contains(err.Error(), "write all digits") {
-		t.Errorf("error %v", err)
+	v := longtest.Sure(made.law(context.Background(), made.program(), chains.Forward))[0].Reals[0]
+	for _, c := range []struct {
+		logZ, rounding float64
+		says           string
+	}{{v, 0.005, ""}, {v + 1e-4, 0, ""}, {v + 1e-4, 0.005, "write all digits"}} {
+		source := endless(made, func() records.Record {
+			return records.Record{Reals: []float64{c.logZ}, Rounding: []float64{c.rounding}, Whole: make([]int8, len(made.wholes()))}
+		})
+		source.Columns = []string{LogZ}
+		if _, err := l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: 1}); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v", c, err)
+		}
 	}
 }
 

@@ -9,12 +9,13 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/conform/smc"
 )
 
 // Runs of two particles in which the last slot gets the parent of the first one, on three states with T = 2. Their columns are the
 // output and the parents alone.
-func ExampleLaws_Check() {
+func ExampleTask_Laws() {
 	ctx := context.Background()
 	cases, err := experiments.Selection{Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(ctx)
 	if err != nil {
@@ -24,12 +25,12 @@ func ExampleLaws_Check() {
 	if err != nil {
 		panic(err)
 	}
-	laws, err := smc.NewLaws(ctx, task, 0, nil)
+	laws, err := task.Laws(ctx, 0, nil)
 	if err != nil {
 		panic(err)
 	}
 	c := chains.NewSampler(rand.NewPCG(1, 2))
-	run := func() smc.Run {
+	run := func() records.Record {
 		states, w := make([]int, 2), make([]float64, 2)
 		for i := range states {
 			states[i] = c.Uniform(3)
@@ -37,15 +38,15 @@ func ExampleLaws_Check() {
 		}
 		parent := c.Choose([]float64{w[0] / (w[0] + w[1]), w[1] / (w[0] + w[1])})
 		output := c.Choose(task.Kernels[0][states[parent]]) // of either slot
-		return smc.Run{Whole: []int8{int8(output), 0, 0, int8(parent), int8(parent)}}
+		return records.Record{Reals: []float64{0}, Whole: []int8{int8(output), 0, 0, int8(parent), int8(parent)}}
 	}
-	source := &smc.Source{Name: "a sampler", Columns: []string{"output", "ancestor_2_0", "ancestor_2_1"}, Next: func(_ context.Context, n int) (runs []smc.Run, err error) {
+	source := &records.Source{Name: "a sampler", Columns: []string{"output", "ancestor_2_0", "ancestor_2_1"}, Next: func(_ context.Context, n int) (runs []records.Record, err error) {
 		for range n {
 			runs = append(runs, run())
 		}
 		return runs, nil
 	}}
-	found, err := laws.Check(ctx, source, nil, smc.Options{Alpha: smc.DefaultAlpha, Runs: 10_000})
+	found, err := laws.Check(ctx, []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: 10_000})
 	if err != nil {
 		panic(err)
 	}

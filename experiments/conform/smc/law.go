@@ -8,19 +8,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/planted"
 )
 
 // maxBranches is the largest number of ways in which the choices of a run may come out. One takes some two microseconds.
 const maxBranches = 1 << 21
-
-// atom is a record with its probability.
-type atom struct {
-	whole string
-	logZ  float64
-	place int // of log Zhat among the values of all laws of the direction
-	p     float64
-}
 
 // recorded is what program.Enumerate compares.
 type recorded struct {
@@ -34,22 +27,22 @@ func (t *Task) program() *planted.Particles {
 }
 
 // record makes a run, or a conditional run from an exact draw of the target.
-func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction, c chains.Chooser) Run {
+func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction, c chains.Chooser) records.Record {
 	if d == chains.Reverse {
-		return t.runOf(s.RecordMeta(c, c.Choose(target)))
+		return t.recordOf(s.RecordMeta(c, c.Choose(target)))
 	}
-	return t.runOf(s.Record(c))
+	return t.recordOf(s.Record(c))
 }
 
 // law returns the exact law of the records of a program, by making a run for every way in which its choices can come out.
-func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]atom, error) {
+func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]records.Atom, error) {
 	if least := t.leastBranches(); least > maxBranches {
 		return nil, t.tooLarge(d, fmt.Errorf("its choices come out in at least %.3g ways, of which at most %d are enumerated", least, maxBranches))
 	}
 	target := normalised(t.LogF[t.T()-1])
 	law, err := program.Enumerate(ctx, func(c chains.Chooser) recorded {
 		run := t.record(s, target, d, c)
-		return recorded{key(run.Whole), run.LogZ}
+		return recorded{records.Key(run.Whole), run.Reals[0]}
 	}, program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxBranches})
 	if wrong, is := errors.AsType[*program.Error](err); is && wrong.Kind == program.TooManyBranches {
 		return nil, t.tooLarge(d, fmt.Errorf("its choices come out in more than %d ways", maxBranches))
@@ -57,10 +50,10 @@ func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction
 	if err != nil {
 		return nil, err
 	}
-	var out []atom
+	var out []records.Atom
 	for _, o := range law.Outcomes() {
 		if o.P > 0 {
-			out = append(out, atom{whole: o.Value.whole, logZ: o.Value.logZ, p: o.P})
+			out = append(out, records.Atom{Whole: o.Value.whole, Reals: []float64{o.Value.logZ}, P: o.P})
 		}
 	}
 	return out, nil

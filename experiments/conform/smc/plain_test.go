@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/records"
 	"breadboard/grid/longtest"
 )
 
@@ -175,14 +176,14 @@ func plainLaws(t *Task) (runs, conditional map[string]float64) {
 }
 
 // texts returns the law of atoms by the record as text.
-func texts(atoms []atom) map[string]float64 {
+func texts(atoms []records.Atom) map[string]float64 {
 	out := map[string]float64{}
 	for _, a := range atoms {
 		var whole []int
-		for _, b := range []byte(a.whole) {
+		for _, b := range []byte(a.Whole) {
 			whole = append(whole, int(int8(b)))
 		}
-		out[fmt.Sprintf("%.9f", a.logZ)+fmt.Sprint(whole)] += a.p
+		out[fmt.Sprintf("%.9f", a.Reals[0])+fmt.Sprint(whole)] += a.P
 	}
 	return out
 }
@@ -237,8 +238,8 @@ func TestExactParticle(t *testing.T) {
 				atoms := longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d)))
 				got, outputs := 0.0, make([]float64, made.States())
 				for _, a := range atoms {
-					got += a.p * a.logZ
-					outputs[a.whole[0]] += a.p
+					got += a.P * a.Reals[0]
+					outputs[a.Whole[0]] += a.P
 				}
 				if math.Abs(got-mean) > 1e-12*math.Abs(mean) {
 					t.Errorf("%v, threshold %v, %s: the mean of log Zhat is %v, want %v", scheme, threshold, what(chains.Direction(d)), got, mean)

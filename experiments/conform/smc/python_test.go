@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/experiments/conform/records"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid/longtest"
@@ -22,7 +23,7 @@ import (
 const example = "../examples/smc.py"
 
 // pythonRuns returns runs of a program in Python.
-func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.Direction, runs int, seed int) *Source {
+func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.Direction, runs int, seed int) *records.Source {
 	t.Helper()
 	args := []string{program, "--task", dir, "--runs", strconv.Itoa(runs), "--seed", strconv.Itoa(seed)}
 	if d == chains.Reverse {
@@ -35,7 +36,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
 	}
 	cells := longtest.Sure(files.StreamCells(context.Background(), "the output", &out))
-	source, err := made.Read(cells)
+	source, err := made.Kinds()[0].Read(cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestExampleIsRight(t *testing.T) {
 		}
 		for _, made := range tasks {
 			l, dir := newLaws(t, made), folder(t, made)
-			found, err := l.Check(context.Background(), pythonRuns(t, python, example, dir, made, chains.Forward, n, 1), pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2), Options{Alpha: DefaultAlpha})
+			found, err := l.Check(context.Background(), []*records.Source{pythonRuns(t, python, example, dir, made, chains.Forward, n, 1), pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2)}, records.Options{Alpha: records.DefaultAlpha})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,6 +97,7 @@ func pythonBugs() []pythonBug {
 		{"resampled at every stage", chains.Forward, "return 1 / math.fsum(w * w for w in W) < task.threshold * task.P", "return True", s, 0.75},
 		{"multinomial resampling", chains.Forward, "getattr(Resampler(rng, W), task.resample)", "Resampler(rng, W).multinomial", s, 1},
 		{"path in the first slot", chains.Reverse, "slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional", m, 1},
+		{"parent of the path forgotten", chains.Reverse, "[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot", "[draw(self.rng, self.W) for _ in range(self.P)], j", m, 1},
 		{"path drawn in the order of a run", chains.Reverse, "task.back(t, path[0])", "task.back(task.T + 2 - t, path[0])", s, 1},
 	}
 }
@@ -118,7 +120,7 @@ func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()
 	source := longtest.Sure(os.ReadFile(example))
-	laws := map[string]*Laws{} // by scheme and threshold
+	laws := map[string]*records.Laws{} // by scheme and threshold
 	for i, b := range pythonBugs() {
 		if i%3 != 0 && !longtest.Enabled() {
 			continue
@@ -142,9 +144,9 @@ func TestBugsInPython(t *testing.T) {
 		if named > 1000 && !longtest.Enabled() {
 			continue
 		}
-		sources := [2]*Source{}
+		sources := [2]*records.Source{}
 		sources[b.d] = pythonRuns(t, python, path, folder(t, made), made, b.d, 4*int(named), i)
-		found, err := l.Check(context.Background(), sources[0], sources[1], Options{Alpha: DefaultAlpha})
+		found, err := l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,13 +159,13 @@ func TestBugsInPython(t *testing.T) {
 }
 
 // needOf returns how many runs a mistake needs.
-func needOf(t *testing.T, l *Laws, b pythonBug) Need {
+func needOf(t *testing.T, l *records.Laws, b pythonBug) records.Need {
 	t.Helper()
-	for _, n := range l.Needs(DefaultAlpha) {
-		if n.Hypothesis == b.name && n.Direction == b.d {
+	for _, n := range l.Needs(records.DefaultAlpha) {
+		if n.Hypothesis == b.name && n.Kind == what(b.d) {
 			return n
 		}
 	}
 	t.Fatalf("%q means nothing for its task", b.name)
-	return Need{}
+	return records.Need{}
 }

@@ -16,9 +16,6 @@ type way struct {
 	in func(t *Task, d chains.Direction) bool
 }
 
-// Specification is the name of what the task says.
-const Specification = "the specification"
-
 // ways returns all known ways to get sequential Monte Carlo wrong.
 func ways() []way {
 	runs := func(_ *Task, d chains.Direction) bool { return d == chains.Forward }
@@ -39,6 +36,7 @@ func ways() []way {
 		{"resampled at every stage", "the particles are resampled also where their effective sample size is high", resampledWhere(true), sometimes},
 		{"never resampled", "the particles are never resampled", resampledWhere(false), func(t *Task, _ chains.Direction) bool { return t.Threshold > 0 }},
 		{"path in the first slot", "the path of a conditional run stays in the first slot, and the others are resampled as if it were not there", planted.PathFirst, conditional},
+		{"parent of the path forgotten", "the parent of the path of a conditional run is drawn as that of any other slot", planted.PathForgotten, conditional},
 		{"not size-biased", "the parents of a conditional run are drawn given that the path has offspring, however many", planted.NotSizeBiased,
 			func(t *Task, d chains.Direction) bool {
 				return d == chains.Reverse && t.Scheme == particle.Systematic{}

@@ -1,4 +1,4 @@
-package smc
+package records
 
 import (
 	"fmt"
@@ -6,14 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
 	"breadboard/experiments/eprocess"
 )
 
 // Result is what a test has found.
 type Result struct {
-	Direction chains.Direction
-	Test      string
+	Test      string  // with the kind of records before it
 	Runs      int     // the number of runs that it has seen
 	LogE      float64 // its log e-value at the last look; +Inf where something impossible was sent
 	Fault     bool
@@ -29,7 +27,7 @@ type tally struct {
 }
 
 // add counts a record.
-func (t *tally) add(whole string, place int) { t.counts[t.of(whole, place)]++ }
+func (t *tally) add(whole string, places []int) { t.counts[t.of(whole, places)]++ }
 
 // sorted returns the counts of the cells of a law in a fixed order, with their probabilities, and how many records are in no cell of
 // it, of which stray is one.
@@ -49,12 +47,12 @@ func (t *tally) sorted(law map[string]float64) (cells []string, counts []int, p 
 }
 
 // logE returns the log e-value of the counts against the specification, and what deviates most.
-func (t *tally) logE(s *sideLaws, columns []column) (logE float64, statistic string) {
+func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
 	cells, counts, p, strays, stray := t.sorted(t.laws.laws[0])
 	if strays > 0 {
-		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d", t.describe(stray, s, columns), strays)
+		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d", t.describe(stray, s), strays)
 	}
-	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s, columns) })
+	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s) })
 }
 
 // unknownLogE returns the log e-value of the counts against a law, where the alternative is an unknown law around the mean of all
@@ -74,18 +72,18 @@ func (t *tally) unknownLogE(law, mean map[string]float64) float64 {
 }
 
 // describe names a cell.
-func (t *tally) describe(cell string, s *sideLaws, columns []column) string {
+func (t *tally) describe(cell string, s *sideLaws) string {
 	text := ""
 	for k, i := range t.whole {
-		text += fmt.Sprintf(", %s = %d", columns[i].name, int8(cell[k]))
+		text += fmt.Sprintf(", %s = %d", s.Wholes[i].Name, int8(cell[k]))
 	}
-	if t.logZ {
-		rest := cell[len(t.whole):]
-		place := int(int32(uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24))
-		if place == unknown {
-			text += ", a log_z that no known program has"
+	rest := cell[len(t.whole):]
+	for _, i := range t.reals {
+		at := int(int32(uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24))
+		if rest = rest[4:]; at == unknown {
+			text += fmt.Sprintf(", a %s that no known program has", s.Reals[i].Name)
 		} else {
-			text += fmt.Sprintf(", log_z = %.6g", s.values[place].low)
+			text += fmt.Sprintf(", %s = %.6g", s.Reals[i].Name, s.values[i][at].low)
 		}
 	}
 	return text[2:]

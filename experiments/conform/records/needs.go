@@ -1,18 +1,17 @@
-package smc
+package records
 
 import (
 	"maps"
 	"math"
 	"slices"
 
-	"breadboard/chains"
 	"breadboard/experiments/eprocess"
 )
 
 // Need says how many runs find a way to get it wrong, and name it, by all columns, each with a probability of about 0.99: the
 // sum of log likelihood ratios is taken to be normal.
 type Need struct {
-	Direction  chains.Direction
+	Kind       string // of records
 	Hypothesis string
 	KL         float64  // of a run under the hypothesis from one under the specification, in nats
 	Found      float64  // the number of runs after which it is a fault; +Inf where none is enough
@@ -23,32 +22,31 @@ type Need struct {
 // Needs returns how many runs every known way to get it wrong takes, at a probability of a false alarm of alpha.
 func (l *Laws) Needs(alpha float64) []Need {
 	var out []Need
-	groups := map[Group]bool{}
-	for _, g := range Groups() {
-		groups[g] = true
+	tests := 0
+	for _, s := range l.sides {
+		tests += len(s.Kind.parts(s.everything())) + 1
 	}
-	parts := l.Task.parts(groups)
-	tests := len(l.sides) * (len(parts) + 1)
-	for d, s := range l.sides {
+	for _, s := range l.sides {
+		parts := s.Kind.parts(s.everything())
 		all := parts[len(parts)-1]
 		o := newOdds(all, s)
-		o.laws, o.classes = append(slices.Clone(o.laws), s.of(&all).mean), append(o.classes, len(s.names)) // the last is the unknown law
+		o.laws, o.classes = append(slices.Clone(o.laws), s.of(&all).mean), append(o.classes, len(s.Ways)) // the last is the unknown law
 		for _, law := range o.laws {
 			o.cells = append(o.cells, slices.Sorted(maps.Keys(law)))
 		}
-		found := math.Log(float64(tests)*float64(len(s.names))) - math.Log(alpha)
-		for h := 1; h < len(s.names); h++ {
-			n := Need{Direction: chains.Direction(d), Hypothesis: s.names[h]}
+		found := math.Log(float64(tests)*float64(len(s.Ways))) - math.Log(alpha)
+		for h := 1; h < len(s.Ways); h++ {
+			n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name}
 			n.KL, n.Found = o.needs(h, 0, found)
 			n.Named = n.Found
 			for other, class := range o.classes {
 				switch {
 				case other == h:
 				case class == o.classes[h]:
-					n.Alike = append(n.Alike, s.names[other])
+					n.Alike = append(n.Alike, s.Ways[other].Name)
 				case other > 0:
 					target := math.Log(namedOdds)
-					if other == len(s.names) {
+					if other == len(s.Ways) {
 						target += math.Log(eprocess.ConcentrationCount)
 					}
 					_, runs := o.needs(h, other, target)
@@ -59,6 +57,15 @@ func (l *Laws) Needs(alpha float64) []Need {
 		}
 	}
 	return out
+}
+
+// everything has all groups.
+func (k *Kind) everything() map[string]bool {
+	groups := map[string]bool{}
+	for _, g := range k.Groups {
+		groups[g.Name] = true
+	}
+	return groups
 }
 
 // needs returns KL(h || other) of a run, and the number of runs after which the log likelihood ratio of h and another law is at

@@ -1,4 +1,4 @@
-package smc
+package records
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ type odds struct {
 
 // newOdds computes the laws by the last part, which has all columns.
 func newOdds(p part, s *sideLaws) *odds {
-	o := &odds{laws: s.of(&p).laws, log: make([]float64, len(s.names))}
-	for h := range s.names {
+	o := &odds{laws: s.of(&p).laws, log: make([]float64, len(s.Ways))}
+	for h := range s.Ways {
 		o.classes = append(o.classes, slices.IndexFunc(o.laws, func(other map[string]float64) bool { return same(o.laws[h], other) }))
 	}
 	return o

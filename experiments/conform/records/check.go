@@ -1,4 +1,4 @@
-package smc
+package records
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
-	"breadboard/chains"
 	"breadboard/experiments/study/check"
 )
 
@@ -18,10 +18,10 @@ const DefaultAlpha = check.DefaultAlpha
 // Source gives records that were made elsewhere.
 type Source struct {
 	Name    string
-	Columns []string // as Task.Columns names them, in any order; a kind that is not there is not tested
-	// Next returns the next records, n at most, with the whole numbers of all columns of the task in their order, and anything in
+	Columns []string // as Kind.Columns names them, in any order; a group that is not there is not tested
+	// Next returns the next records, n at most, with the numbers of all columns of the kind in their order, and anything in
 	// the columns that are not there. After the last one it returns io.EOF.
-	Next func(ctx context.Context, n int) ([]Run, error)
+	Next func(ctx context.Context, n int) ([]Record, error)
 }
 
 // Options says how to test.
@@ -49,20 +49,19 @@ func (o Options) Validate() error {
 
 // Outcome is what was found.
 type Outcome struct {
-	Task         *Task
 	Alpha        float64
 	LogThreshold float64 // the log e-value from which on a test finds a fault
 	Results      []Result
 	Sides        []Side
 }
 
-// Side is what was found of the runs of one direction.
+// Side is what was found of the records of one kind.
 type Side struct {
-	Direction chains.Direction
-	Source    string
-	Runs      int
-	Missing   []Group // which are not tested, since their columns are not there
-	Fault     bool
+	Kind    string
+	Source  string
+	Runs    int
+	Missing []Group // which are not tested, since their columns are not there
+	Fault   bool
 	// Odds are those of all laws against the specification, the likeliest first. Laws that the columns cannot tell apart stand side by side.
 	Odds []Odds
 	// Named are the ways to get it wrong that explain the runs: one, or several with the same law. It is empty where there is no fault,
@@ -87,13 +86,11 @@ func (o *Outcome) Fault() bool {
 // firstRuns is the number of runs before the first look. At every look there are twice as many as at the one before.
 const firstRuns = 1
 
-// checkedSide holds the tests of one direction.
+// checkedSide holds the tests of one kind.
 type checkedSide struct {
-	d       chains.Direction
 	laws    *sideLaws
 	source  Source
-	groups  map[Group]bool
-	columns []column
+	groups  map[string]bool
 	tallies []*tally
 	odds    *odds
 	results []Result // of the tallies, and of the odds
@@ -105,26 +102,28 @@ type checkedSide struct {
 	unexplained bool
 }
 
-// Check tests records against the exact laws of a task. It reads the sources, of which either may be nil, until they end, until
-// Options.Runs have been read, or until a fault is certain and it is said which one it is. Where the context ends it returns its error
+// Check tests records against the exact laws of a task. It reads the sources, one for each kind in its order, of which some may be nil,
+// until they end, until Options.Runs have been read, or until a fault is certain and it is said which one it is. Where the context ends it returns its error
 // together with what was found until then.
-func (l *Laws) Check(ctx context.Context, runs, conditional *Source, o Options) (*Outcome, error) {
+func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	var sides []*checkedSide
-	for d, source := range []*Source{runs, conditional} {
+	var names []string
+	for i, source := range sources {
+		names = append(names, l.sides[i].Name)
 		if source == nil {
 			continue
 		}
-		s, err := l.newSide(chains.Direction(d), *source)
+		s, err := l.sides[i].checked(*source)
 		if err != nil {
 			return nil, err
 		}
 		sides = append(sides, s)
 	}
 	if len(sides) == 0 {
-		return nil, errors.New("nothing was sent; give runs or conditional runs")
+		return nil, errors.New("nothing was sent; give " + strings.Join(names, " or "))
 	}
 	tests := 0
 	for _, s := range sides {
@@ -137,36 +136,36 @@ func (l *Laws) Check(ctx context.Context, runs, conditional *Source, o Options) 
 		}
 		var err error
 		for _, s := range sides {
-			if err = errors.Join(err, s.readTo(ctx, l.Task, upTo, o.Progress)); err != nil && ctx.Err() == nil {
+			if err = errors.Join(err, s.readTo(ctx, upTo, o.Progress)); err != nil && ctx.Err() == nil {
 				return nil, err
 			}
 			s.look(logThreshold)
 		}
 		if err != nil || upTo == o.Runs || finished(sides) {
-			return outcome(l.Task, sides, o.Alpha, logThreshold), err
+			return outcome(sides, o.Alpha, logThreshold), err
 		}
 	}
 }
 
-// newSide sets up the tests of a source.
-func (l *Laws) newSide(d chains.Direction, source Source) (*checkedSide, error) {
-	groups, err := l.Task.grouped(source.Columns)
+// checked sets up the tests of a source.
+func (s *sideLaws) checked(source Source) (*checkedSide, error) {
+	groups, err := s.grouped(source.Columns)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source.Name, err)
 	}
-	s := &checkedSide{d: d, laws: l.sides[d], source: source, groups: groups, columns: l.Task.columns()}
-	parts := l.Task.parts(groups)
+	c := &checkedSide{laws: s, source: source, groups: groups}
+	parts := s.Kind.parts(groups)
 	for _, p := range parts {
-		s.tallies = append(s.tallies, &tally{p, s.laws.of(&p), map[string]int{}})
-		s.results = append(s.results, Result{Direction: d, Test: what(d) + ": " + p.name})
+		c.tallies = append(c.tallies, &tally{p, s.of(&p), map[string]int{}})
+		c.results = append(c.results, Result{Test: s.Name + ": " + p.name})
 	}
-	s.odds = newOdds(parts[len(parts)-1], s.laws)
-	s.results = append(s.results, Result{Direction: d, Test: what(d) + ": known ways to get it wrong"})
-	return s, nil
+	c.odds = newOdds(parts[len(parts)-1], s)
+	c.results = append(c.results, Result{Test: s.Name + ": known ways to get it wrong"})
+	return c, nil
 }
 
 // readTo reads until there are so many runs.
-func (s *checkedSide) readTo(ctx context.Context, t *Task, runs int, progress func(int)) error {
+func (s *checkedSide) readTo(ctx context.Context, runs int, progress func(int)) error {
 	for s.runs < runs && !s.ended {
 		batch, err := s.source.Next(ctx, runs-s.runs)
 		for _, r := range batch {
@@ -190,19 +189,23 @@ func (s *checkedSide) readTo(ctx context.Context, t *Task, runs int, progress fu
 }
 
 // add takes a record.
-func (s *checkedSide) add(r Run) error {
+func (s *checkedSide) add(r Record) error {
 	s.runs++
-	place := unknown
-	if s.groups[LogZ] {
-		if place = s.laws.place(r.LogZ); place == unknown {
-			if at := s.laws.nearest(r.LogZ); s.laws.off(r.LogZ, at) <= r.Rounding {
-				return fmt.Errorf("%s: log_z of run %d, %v, has too few digits to be told from %v; write all digits of a float64, as repr does in Python", s.source.Name, s.runs, r.LogZ, s.laws.values[at].low)
+	places := make([]int, len(s.laws.Reals))
+	for i, c := range s.laws.Reals {
+		if !s.groups[c.Group] {
+			continue
+		}
+		v, values := r.Reals[i], s.laws.values[i]
+		if places[i] = place(values, v); places[i] == unknown && r.Rounding != nil {
+			if at := nearest(values, v); values[at].off(v) <= r.Rounding[i] {
+				return fmt.Errorf("%s: %s of run %d, %v, has too few digits to be told from %v; write all digits of a float64, as repr does in Python", s.source.Name, c.Name, s.runs, v, values[at].low)
 			}
 		}
 	}
-	whole := key(r.Whole)
+	whole := Key(r.Whole)
 	for _, t := range s.tallies {
-		t.add(whole, place)
+		t.add(whole, places)
 	}
 	return nil
 }
@@ -213,7 +216,7 @@ func (s *checkedSide) look(logThreshold float64) {
 	for i := range s.results {
 		r := &s.results[i]
 		if r.Runs = s.runs; i < len(s.tallies) {
-			r.LogE, r.Statistic = s.tallies[i].logE(s.laws, s.columns)
+			r.LogE, r.Statistic = s.tallies[i].logE(s.laws)
 		} else {
 			r.LogE, r.Statistic = s.odds.logE(), s.likeliest()
 		}
@@ -233,7 +236,7 @@ func (s *checkedSide) likeliest() string {
 	case laws == nil || s.odds.logOdds(laws[0]) <= 0:
 		return "none of them is likelier than the specification"
 	}
-	return fmt.Sprintf("the likeliest is %q", s.laws.names[laws[0]])
+	return fmt.Sprintf("the likeliest is %q", s.laws.Ways[laws[0]].Name)
 }
 
 // fault reports whether a test has found a fault.
@@ -270,21 +273,21 @@ func finished(sides []*checkedSide) bool {
 }
 
 // outcome collects what was found.
-func outcome(t *Task, sides []*checkedSide, alpha, logThreshold float64) *Outcome {
-	out := &Outcome{Task: t, Alpha: alpha, LogThreshold: logThreshold}
+func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
+	out := &Outcome{Alpha: alpha, LogThreshold: logThreshold}
 	for _, s := range sides {
 		out.Results = append(out.Results, s.results...)
-		side := Side{Direction: s.d, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), NamedAt: s.namedAt, Unexplained: s.unexplained}
-		for _, g := range Groups() {
-			if !s.groups[g] {
+		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), NamedAt: s.namedAt, Unexplained: s.unexplained}
+		for _, g := range s.laws.Groups {
+			if !s.groups[g.Name] {
 				side.Missing = append(side.Missing, g)
 			}
 		}
 		for _, h := range s.odds.ranked() {
-			side.Odds = append(side.Odds, Odds{s.laws.names[h], s.laws.means[h], s.odds.logOdds(h)})
+			side.Odds = append(side.Odds, Odds{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h)})
 		}
 		for _, h := range s.named {
-			side.Named = append(side.Named, s.laws.names[h])
+			side.Named = append(side.Named, s.laws.Ways[h].Name)
 		}
 		out.Sides = append(out.Sides, side)
 	}

@@ -1,0 +1,88 @@
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"breadboard/chains/selector"
+)
+
+// File is a file of the folder of a task.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// The files of a folder.
+const (
+	TaskFile   = "task.json"
+	ReadmeFile = "README.md"
+	maxTask    = 1 << 26 // bytes of task.json
+)
+
+// Head begins task.json.
+type Head struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+}
+
+// Encode returns task.json.
+func Encode(document any) ([]byte, error) {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", " ")
+	err := out.Encode(document)
+	return b.Bytes(), err
+}
+
+// Decode reads task.json into a document, which begins with a Head of what is expected. It fails for another head and where fields are unknown.
+// command is what writes one.
+func Decode(data []byte, want Head, command string, document any) error {
+	var head Head
+	if err := json.Unmarshal(data, &head); err != nil {
+		return fmt.Errorf("it cannot be read as JSON (%w)", err)
+	}
+	switch {
+	case head.Format != want.Format:
+		return fmt.Errorf("its format is %.60q, and that of such a task is %q; %s writes one", head.Format, want.Format, command)
+	case head.Version != want.Version:
+		return fmt.Errorf("it has version %d, and this program reads version %d; make the folder anew with this program", head.Version, want.Version)
+	}
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	if err := in.Decode(document); err != nil {
+		return fmt.Errorf("it is not what was written (%w)", err)
+	}
+	if in.Decode(&struct{}{}) != io.EOF {
+		return errors.New("there is something behind the end of its object")
+	}
+	return nil
+}
+
+// Agree fails where the document that was read is not the one that its task writes.
+func Agree(read, again any) error {
+	got, wrong := Encode(read)
+	want, err := Encode(again)
+	if err = errors.Join(err, wrong); err == nil && !bytes.Equal(got, want) {
+		err = errors.New("its fields do not agree with each other, so it was changed after it was written; make the folder anew")
+	}
+	return err
+}
+
+// ReadFolder reads the task of a folder.
+func ReadFolder[T any](dir string, decode func([]byte) (T, error)) (task T, err error) {
+	path := filepath.Join(dir, TaskFile)
+	data, err := selector.ReadFile(path, maxTask)
+	if err != nil {
+		return task, err
+	}
+	if task, err = decode(data); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return task, err
+}

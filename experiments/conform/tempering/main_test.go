@@ -1,0 +1,3 @@
+package tempering
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

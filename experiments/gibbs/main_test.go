@@ -1,0 +1,3 @@
+package gibbs_test
+
+import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

@@ -1,0 +1,174 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/conform/records"
+	"breadboard/experiments/study/check"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// RecordsSpecReport returns the report of a task that is to be implemented, of particles or of tempering: its files, and how many records find and name
+// each known way to get it wrong.
+func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Report {
+	r := reports.New("needs", RecordNeeds(needs))
+	for _, f := range files {
+		r.Add(reports.File{Name: f.Name, Content: func() ([]byte, error) { return f.Content, nil }})
+	}
+	for _, n := range needs {
+		if math.IsInf(n.Found, 1) {
+			r.Note("%s: no number of them tells \"%s\" from the specification on this task", n.Kind, n.Hypothesis)
+		}
+	}
+	return r
+}
+
+// RecordNeeds returns the table of how many runs find and name each hypothesis.
+func RecordNeeds(needs []records.Need) *table.Table { return table.New(recordNeedsFields(), needs) }
+
+func recordNeedsFields() []table.Field[records.Need] {
+	return []table.Field[records.Need]{
+		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(n *records.Need) any { return n.Kind }},
+		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get it wrong"}, Of: func(n *records.Need) any { return n.Hypothesis }},
+		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a run under the hypothesis from one under the specification, by all columns"}, Of: func(n *records.Need) any { return n.KL }},
+		{Column: table.Column{Name: "runs_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from the specification; +Inf where none does"}, Of: func(n *records.Need) any { return n.Found }},
+		{Column: table.Column{Name: "runs_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from all others; +Inf where none does"}, Of: func(n *records.Need) any { return n.Named }},
+		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that have the same law as this one, separated by semicolons"}, Of: func(n *records.Need) any { return strings.Join(n.Alike, "; ") }},
+	}
+}
+
+// RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
+// instead where they are not right. It has a Fault where a test has found one.
+func RecordsReport(name string, o *records.Outcome) *reports.Report {
+	rows := recordsRows(o)
+	r := &reports.Report{Checked: check.Cases(nil, rows)}
+	r.Add(reports.Table{Name: name, Table: table.New(recordsFields(), rows)})
+	r.Add(reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: RecordOdds(o)})
+	for i := range o.Sides {
+		recordsNotes(r, &o.Sides[i])
+	}
+	if o.Fault() {
+		r.Note("a false alarm had probability at most %g, however often one looks", o.Alpha)
+		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
+	} else {
+		r.Note("no fault; a false alarm had probability at most %g, however often one looks, and runs were taken to be independent", o.Alpha)
+	}
+	return r
+}
+
+// Records returns the table of the tests, one row each.
+func Records(o *records.Outcome) *table.Table { return table.New(recordsFields(), recordsRows(o)) }
+
+// recordsRows returns the tests of an outcome.
+func recordsRows(o *records.Outcome) (rows []recordsRow) {
+	for _, result := range o.Results {
+		rows = append(rows, recordsRow{o, result})
+	}
+	return rows
+}
+
+// RecordOdds returns the table of the odds of all laws.
+func RecordOdds(o *records.Outcome) *table.Table {
+	var rows []recordOddsRow
+	for _, s := range o.Sides {
+		for _, odds := range s.Odds {
+			rows = append(rows, recordOddsRow{s.Kind, odds})
+		}
+	}
+	return table.New(recordOddsFields(), rows)
+}
+
+// recordsNotes says what was read of a side, and what it seems to be.
+func recordsNotes(r *reports.Report, s *records.Side) {
+	r.Note("%s: %d were read of %s", s.Kind, s.Runs, s.Source)
+	for _, g := range s.Missing {
+		r.Note("%s: the columns of %s are not there, so that they are not tested: %s", s.Kind, g.Name, g.Meaning)
+	}
+	switch {
+	case !s.Fault:
+	case len(s.Named) > 0:
+		r.Note("%s: what was sent is %s under %s than under the specification, which was said after %d", s.Kind, timesLikelier(s.Odds, s.Named[0]), quotedNames(s.Named), s.NamedAt)
+	case s.Unexplained:
+		r.Note("%s: none of the known ways to get it wrong explains what was sent", s.Kind)
+	default:
+		r.Note("%s: there are too few to say which of the known ways to get it wrong this is", s.Kind)
+	}
+}
+
+// timesLikelier says how many times likelier a law is than the specification.
+func timesLikelier(list []records.Odds, name string) string {
+	for _, o := range list {
+		if o.Hypothesis == name && !math.IsInf(o.Log, 1) {
+			return fmt.Sprintf("10^%.0f times likelier", o.Log/math.Ln10)
+		}
+	}
+	return "infinitely likelier"
+}
+
+// quotedNames lists names.
+func quotedNames(names []string) string {
+	return `"` + strings.Join(names, `" or, with the same law, "`) + `"`
+}
+
+// recordsRow is a test of an outcome.
+type recordsRow struct {
+	of *records.Outcome
+	records.Result
+}
+
+// Found implements check.Result.
+func (r recordsRow) Found() check.Finding {
+	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.of.LogThreshold), Verdict: check.Pass, Where: r.Statistic}
+	if r.Fault {
+		f.Verdict = check.Fault
+	}
+	return f
+}
+
+func recordsFields() []table.Field[recordsRow] {
+	return []table.Field[recordsRow]{
+		{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *recordsRow) any { return r.Test }},
+		{Column: table.Column{Name: "runs", Type: table.Int, Title: "runs", Meaning: "the number of runs that the test has seen"}, Of: func(r *recordsRow) any { return r.Runs }},
+		{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before"}, Of: func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }},
+		{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }},
+		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass; or fault where the e-value has ever reached the threshold"}, Of: func(r *recordsRow) any { return verdict(r.Fault) }},
+		{Column: table.Column{Name: "found_at", Type: table.Int, Title: "certain after", Meaning: "the number of runs at the look at which the fault was certain; empty where there is none"}, Of: func(r *recordsRow) any { return orNone(r.At) }},
+		{Column: table.Column{Name: "statistic", Type: table.String, Title: "what deviates most", Prose: true, Meaning: "in words, what deviates most from its law"}, Of: func(r *recordsRow) any { return r.Statistic }},
+	}
+}
+
+// orNone returns a number, and nil where it is zero.
+func orNone(n int) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+// recordOddsRow is the odds of one law.
+type recordOddsRow struct {
+	kind string
+	records.Odds
+}
+
+func recordOddsFields() []table.Field[recordOddsRow] {
+	return []table.Field[recordOddsRow]{
+		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(r *recordOddsRow) any { return r.kind }},
+		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "the specification, or a known way to get it wrong"}, Of: func(r *recordOddsRow) any { return r.Hypothesis }},
+		{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both"}, Of: func(r *recordOddsRow) any { return oddsCell(r.Log) }},
+		{Column: table.Column{Name: "meaning", Type: table.String, Title: "what it does", Prose: true, Meaning: "what the hypothesis does, in a sentence"}, Of: func(r *recordOddsRow) any { return r.Meaning }},
+	}
+}
+
+// oddsCell returns the cell of log odds, which is empty where there are none.
+func oddsCell(log float64) any {
+	if math.IsNaN(log) {
+		return nil
+	}
+	return inTenths(log / math.Ln10)
+}
