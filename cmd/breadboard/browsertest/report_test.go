@@ -233,7 +233,7 @@ func TestReportOfClaims(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
 	dir := t.TempDir()
-	line := "reproduce --claim 000-1,000-2,000-3,000-4,000-5,000-6,000-7,000-9,000-10,003-7,003-8,003-9 --figures svg --format json --out run"
+	line := "reproduce --claim 000-1,000-2,000-3,000-4,000-5,000-6,000-7,000-9,000-10,000-12,003-7,003-8,003-9 --figures svg --format json --out run"
 	breadboard(t, dir, strings.Fields(line)...)
 	kept, err := filepath.Glob(filepath.Join(dir, "run", "answers", "*.json"))
 	if err != nil || len(kept) == 0 {
@@ -286,6 +286,8 @@ func TestReportOfClaims(t *testing.T) {
 	p.accessible()
 	p.narrow()
 	p.fits()
+	p.printed()
+	p.fits() // commands are broken, where they would be cut off on paper
 	p.quiet()
 }
 
