@@ -84,7 +84,7 @@ func allowed() map[string]string {
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
-		"exact/meeting":           "chains chains/couplings exact/averages exact/kernel exact/program",
+		"exact/meeting":           "chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
@@ -124,7 +124,7 @@ func allowed() map[string]string {
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns",
-		"reports":        "chains chains/selector exact/weights experiments reports/table reports/figure",
+		"reports":        "chains chains/selector exact/weights experiments experiments/study/check reports/table reports/figure",
 		// How the rows of studies look, in rooms.
 		"reports/views/targets": drawn,
 		"reports/views":         below + rooms + parts + studies + views,

@@ -66,7 +66,7 @@ Rows are taken to be independent. The exit code is 1 where there is a fault.`,
 	f.VarP(study.Whole(&r.M, "m", 0, maxCount), "m", "m", "the last time of the average, and of the cost")
 	f.VarP(study.Whole(&r.T, "t", 0, maxCount), "moves", "t", "the number of moves of which the bound is")
 	addAlpha(c, &r.Alpha)
-	addVerbose(f, &verbose)
+	a.addDetail(f, &verbose)
 	return c
 }
 

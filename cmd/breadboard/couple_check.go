@@ -62,7 +62,7 @@ so do all formats but table.`,
 	o.Moves = couple.DefaultMoves
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves from each pair of a coupling that makes its own choices, from %d to %d", couple.MinMoves, couple.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
-	addVerbose(flags, &verbose)
+	a.addDetail(flags, &verbose)
 	return c
 }
 

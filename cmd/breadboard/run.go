@@ -115,7 +115,7 @@ func (a *app) run() int {
 	if err == nil {
 		err = a.output.unheld()
 	}
-	if err == nil {
+	if err = a.endJUnit(err); err == nil {
 		return exitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {

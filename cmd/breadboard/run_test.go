@@ -374,7 +374,7 @@ func TestManAndVersion(t *testing.T) {
 	if stdout, _ := ok(t, "version"); !strings.HasPrefix(stdout, "breadboard ") {
 		t.Error(stdout)
 	}
-	if rows := rowsOf(t, "version"); len(rows) != 4 || rows[0]["name"] != "breadboard" || rows[3]["value"] != exact.Vectors() {
+	if rows := rowsOf(t, "version"); len(rows) != 5 || rows[0]["name"] != "breadboard" || rows[1]["name"] != "commit" || rows[4]["value"] != exact.Vectors() {
 		t.Errorf("version --format json: %v", rows)
 	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
