@@ -17,9 +17,9 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/tempering "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
@@ -51,6 +51,7 @@ func allowed() map[string]string {
 		"chains/estimators":       "grid chains chains/kernels chains/number",
 		"chains/diagnostics":      "",
 		"chains/couplings":        "grid chains chains/kernels chains/selector",
+		"chains/tempering":        "chains chains/selector",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
@@ -85,6 +86,7 @@ func allowed() map[string]string {
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
 		"exact/meeting":           "chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
+		"exact/replicas":          "chains chains/number chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
@@ -111,6 +113,7 @@ func allowed() map[string]string {
 		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
 		"experiments/couple":             below + rooms + declared + "experiments/eprocess experiments/external experiments/samplers experiments/samples/files",
 		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
+		"experiments/temper":             below + rooms + declared + "experiments/placement experiments/samplers",
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
 		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",

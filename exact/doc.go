@@ -6,7 +6,7 @@
 // The packages in its directory answer other questions: program (what is the law of any program?), kernel (is a kernel
 // right, and how good is it?), averages (how far off are averages over a chain?), stages (where does B arise?), weights (what
 // is the law of the log weight?), smc and laws (how good are estimates of Z?), gradient (how does J change with the
-// schedule?) and certified (how many digits are certain?).
+// schedule?), replicas (how good is parallel tempering?) and certified (how many digits are certain?).
 //
 // # Three methods
 //

@@ -35,7 +35,7 @@ func (a *app) groups() []group {
 		}},
 		{"samplers", "Estimators and samplers:", []entry{
 			{"ais", a.aisCommand}, {"smc", func() *cobra.Command { return a.derived("smc") }}, {"aide", a.aideCommand}, {"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
-			{"samplers", a.samplersCommand}, {"couple", a.coupleCommand},
+			{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand},
 		}},
 		{"yours", "Check my code:", []entry{{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"geweke", a.gewekeCommand}}},
 		{"look", "Look at targets and results:", []entry{

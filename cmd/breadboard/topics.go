@@ -27,6 +27,7 @@ func topics() []topic {
 		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
 		{"symmetry", "Exact answers on 2^1000 states, where states only count", ""},
 		{"couplings", "What chains that meet say about their distance from the target", "coupling"},
+		{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},
 		{"papers", "The claims of five papers: what holds, and what does not", "paper"},
 		{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
 		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},

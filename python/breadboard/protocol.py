@@ -11,7 +11,7 @@ import sys
 from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 Message = Dict[str, Any]
-Couple = Callable[..., Tuple[int, int]]
+Coupling = Optional[Callable[..., Tuple[int, int]]]
 
 
 class Draws:
@@ -100,7 +100,7 @@ class Pipe:
             pass  # nobody reads it any longer
 
 
-def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: Optional[Couple] = None, **hello: Any) -> None:
+def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Serves a kernel that asks for its random choices. Its transition matrix is then known exactly, and so are J and B.
 
     move(chooser, logf, shape, x) returns the state to which the chain moves from the state x. It makes no random choice of its
@@ -118,7 +118,7 @@ def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: O
     answer_kernel(Pipe.of_program(), move, name, couple, **hello)
 
 
-def serve_moves(move: Callable[..., int], name: Optional[str] = None, couple: Optional[Couple] = None, **hello: Any) -> None:
+def serve_moves(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Serves a kernel that draws random numbers itself. What comes out is tested, and no exact answers are known.
 
     move(rng, logf, shape, x) returns the state to which the chain moves from x. rng is a random.Random, which is seeded anew for
@@ -139,7 +139,7 @@ def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optiona
     answer_sampler(Pipe.of_program(), forward, reverse, name)
 
 
-def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Optional[Couple] = None, **hello: Any) -> None:
+def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Does what serve_kernel does, on given pipes."""
     chooser = Asker(pipe)
 
@@ -154,7 +154,7 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
     _answer(pipe, move, name, "choose", hello, answer)
 
 
-def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Optional[Couple] = None, **hello: Any) -> None:
+def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Does what serve_moves does, on given pipes."""
 
     def answer(logf: List[float], shape: List[int], request: Message) -> Message:
@@ -164,7 +164,7 @@ def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = Non
             for _ in range(request["moves"]):
                 pair = tuple(_together(couple, rng, logf, shape, request))
                 pairs[pair] = pairs.get(pair, 0) + 1
-            return {"pairs": [[*pair, n] for pair, n in pairs.items()]}
+            return {"pairs": [[x, y, n] for (x, y), n in pairs.items()]}
         counts: Dict[int, int] = {}
         for _ in range(request["moves"]):
             y = int(move(rng, logf, shape, request["sample"]))
@@ -174,7 +174,7 @@ def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = Non
     _answer(pipe, move, name, "sample", hello, answer)
 
 
-def _together(couple: Optional[Couple], chooser: Any, logf: List[float], shape: List[int], request: Message) -> List[int]:
+def _together(couple: Coupling, chooser: Any, logf: List[float], shape: List[int], request: Message) -> List[int]:
     """Where a coupling takes both chains."""
     if couple is None:
         raise TypeError("two chains are to be moved together, and no function does that: serve the kernel with couple=")

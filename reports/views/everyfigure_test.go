@@ -26,6 +26,7 @@ import (
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/experiments/scaling"
 	"breadboard/experiments/study"
+	"breadboard/experiments/temper"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
@@ -135,6 +136,19 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
 			return mcmc.CoupleUnbiasedReport(longtest.Must(couple.Estimator().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
 		},
+		"TemperReport": func(t *testing.T) *reports.Report {
+			return mcmc.TemperReport(longtest.Must(temper.Study().Run(ctx, ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))
+		},
+		"TemperLadderReport": func(t *testing.T) *reports.Report {
+			return mcmc.TemperLadderReport(longtest.Must(temper.Ladders().Run(ctx, ladders(t), temper.Ladders().Standard, study.How{Figures: true}))(t))
+		},
+		"TemperStonesReport": func(t *testing.T) *reports.Report {
+			o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
+			return mcmc.TemperStonesReport(longtest.Must(temper.Stones().Run(ctx, ladders(t), o, study.How{}))(t))
+		},
+		"TemperCompareReport": func(t *testing.T) *reports.Report {
+			return mcmc.TemperCompareReport(longtest.Must(temper.Comparison().Run(ctx, ladders(t), temper.Comparison().Standard, study.How{Figures: true}))(t))
+		},
 		"ScalingReport": func(t *testing.T) *reports.Report {
 			toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
 			cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
@@ -209,6 +223,11 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.SamplesReport(longtest.Must(logweights.Samples().Run(ctx, easy(t, 3), logweights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
 		},
 	}
+}
+
+// ladders are annealings whose distributions are the rungs of parallel tempering, with one inner beta.
+func ladders(t *testing.T) []experiments.Case {
+	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric", Schedule: "acceptance", Kernel: "heatbath"})
 }
 
 // drawing is a report of a figure alone.

@@ -42,7 +42,7 @@ const TableOfToy = "TOY"
 func Schemas() (list []Schema) {
 	studies := Catalogue()
 	for _, s := range studies {
-		list = append(list, s.Tables()...)
+		list = append(list, s.Tables...)
 	}
 	list = append(list, checkSchemas()...)
 	for _, study := range Swept(studies) {

@@ -1,0 +1,3 @@
+package tempering_test
+
+import _ "breadboard/grid/longtest"

@@ -1,0 +1,132 @@
+package tempering
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+)
+
+// Scheme says which pairs a scan offers a swap.
+type Scheme string
+
+const (
+	DEO Scheme = "deo" // the even pairs in scans 1, 3, ..., and the odd ones in scans 2, 4, ...
+	SEO Scheme = "seo" // the even or the odd pairs, by the flip of a fair coin in each scan
+)
+
+// Schemes returns the names of all schemes.
+func Schemes() []string { return []string{string(DEO), string(SEO)} }
+
+// ParseScheme returns the scheme of a name.
+func ParseScheme(name string) (Scheme, error) {
+	for _, s := range Schemes() {
+		if s == name {
+			return Scheme(s), nil
+		}
+	}
+	return "", selector.UnknownError("scheme", name, Schemes())
+}
+
+// Tempering moves replicas on a ladder. It is immutable.
+type Tempering struct {
+	scheme Scheme
+	kernel chains.Kernel
+	path   chains.Path
+	places []chains.Place
+	logf   [][]float64 // log f of each rung
+	ratios [][]float64 // log f of rung i+1 minus that of rung i, where both are positive
+}
+
+// New returns the tempering whose rungs are the distributions of an annealing, which all move by its kernel. It fails for more than MaxRungs,
+// for two rungs at one place, and where the stages of the annealing have kernels of their own, since none of these is for rung 0.
+func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
+	if _, err := ParseScheme(string(scheme)); err != nil {
+		return nil, err
+	}
+	rungs := a.Distributions()
+	if rungs > MaxRungs {
+		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, MaxRungs)
+	}
+	if a.Kernel() == nil {
+		return nil, fmt.Errorf("kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel", a.Transitions())
+	}
+	path, _ := a.Path().Centred()
+	m := &Tempering{scheme: scheme, kernel: a.Kernel(), path: a.Path()}
+	for i := range rungs {
+		m.places, m.logf = append(m.places, a.Place(i+1)), append(m.logf, make([]float64, path.States()))
+		path.LogF(m.logf[i], m.places[i])
+		if i == 0 {
+			continue
+		}
+		step := a.Schedule().Step(i+1, rungs)
+		if !(step > 0) {
+			return nil, fmt.Errorf("rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1, i, m.places[i].Beta)
+		}
+		ratio := make([]float64, path.States())
+		path.LogRatio(ratio, m.places[i-1], m.places[i], step)
+		m.ratios = append(m.ratios, ratio)
+	}
+	return m, nil
+}
+
+// Rungs returns N+1, the number of replicas.
+func (m *Tempering) Rungs() int { return len(m.logf) }
+
+// States returns the number of states of each replica.
+func (m *Tempering) States() int { return len(m.logf[0]) }
+
+// Kernel returns the kernel by which every replica explores.
+func (m *Tempering) Kernel() chains.Kernel { return m.kernel }
+
+// Path returns the path on which the ladder stands.
+func (m *Tempering) Path() chains.Path { return m.path }
+
+// Scheme returns the scheme.
+func (m *Tempering) Scheme() Scheme { return m.scheme }
+
+// Beta returns the place of rung i on the path.
+func (m *Tempering) Beta(i int) float64 { return m.places[i].Beta }
+
+// LogF returns log f of every state at rung i, in nats and up to a constant. Do not change it.
+func (m *Tempering) LogF(i int) []float64 { return m.logf[i] }
+
+// LogRatio returns log f of every state at rung i+1 minus that at rung i, in nats and up to a constant, with the digits of a small step. It has
+// no meaning where one of the two is zero. Do not change it.
+func (m *Tempering) LogRatio(i int) []float64 { return m.ratios[i] }
+
+// LogAcceptance returns the logarithm of the probability that the pair (i, i+1) with x at rung i and y at rung i+1 swaps, when it is offered to:
+// min(0, log f_i(y) + log f_(i+1)(x) - log f_i(x) - log f_(i+1)(y)). From where a replica can never be, at a zero, to where it can every swap is
+// accepted, and none to a zero.
+func (m *Tempering) LogAcceptance(i, x, y int) float64 {
+	low, high := m.logf[i], m.logf[i+1]
+	switch {
+	case math.IsInf(low[y], -1) || math.IsInf(high[x], -1):
+		return math.Inf(-1)
+	case math.IsInf(low[x], -1) || math.IsInf(high[y], -1):
+		return 0
+	}
+	return min(0, m.ratios[i][x]-m.ratios[i][y])
+}
+
+// Scan makes scan t = 1, 2, ...: it explores and then swaps. It changes x, which has the state at each rung, and calls swapped for the lower rung
+// of each pair that was offered a swap, with whether it was accepted. The pairs of a scan share no rung.
+func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, accepted bool)) {
+	for i := range x {
+		x[i] = m.kernel.Move(c, m.logf[i], x[i])
+	}
+	first := (t - 1) % 2
+	if m.scheme == SEO && c.Flip(0.5) {
+		first = 1
+	} else if m.scheme == SEO {
+		first = 0
+	}
+	for i := first; i+1 < len(x); i += 2 {
+		accepted := c.Flip(math.Exp(m.LogAcceptance(i, x[i], x[i+1])))
+		if accepted {
+			x[i], x[i+1] = x[i+1], x[i]
+		}
+		swapped(i, accepted)
+	}
+}

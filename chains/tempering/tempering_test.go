@@ -1,0 +1,138 @@
+package tempering_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/tempering"
+	"breadboard/exact/program"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// ladder returns the tempering of a kernel to a target on a row of cells, on the geometric path from the uniform distribution.
+func ladder(t *testing.T, kernel string, logf []float64, scheme tempering.Scheme, betas ...float64) *tempering.Tempering {
+	return ladderFrom(t, nil, 1, kernel, logf, scheme, betas...)
+}
+
+// ladderFrom is ladder on a path of another order from another distribution.
+func ladderFrom(t *testing.T, initial []float64, order float64, kernel string, logf []float64, scheme tempering.Scheme, betas ...float64) *tempering.Tempering {
+	space := grid.MustNew(1, len(logf))
+	ends := longtest.Must(paths.NewEnds(initial, logf))(t)
+	path := longtest.Must(paths.PowerMeanBetween(order, ends))(t)
+	k := longtest.Must(kernels.Parse(kernel, space))(t)
+	a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
+	return longtest.Must(tempering.New(a, scheme))(t)
+}
+
+// laws returns the distribution of each rung.
+func laws(m *tempering.Tempering) (list [][]float64) {
+	for i := range m.Rungs() {
+		p := make([]float64, m.States())
+		copy(p, m.LogF(i))
+		chains.Normalize(p)
+		list = append(list, p)
+	}
+	return list
+}
+
+// TestInvariance: a scan of either parity leaves the product of the rungs invariant, whether or not the kernel is reversible and f has zeros.
+func TestInvariance(t *testing.T) {
+	for kernel, logf := range map[string][]float64{"metropolis": {0.3, -1.2, math.Inf(-1)}, "suwa-todo": {0.3, -1.2, 0, 2}} {
+		for _, scheme := range []tempering.Scheme{tempering.DEO, tempering.SEO} {
+			m := ladder(t, kernel, logf, scheme, 0, 0.3, 1)
+			elsewhere := ladderFrom(t, []float64{1, 0, -1, 0.5}[:len(logf)], 0.5, kernel, logf, scheme, 0, 0.3, 1)
+			for scan := 1; scan <= 2; scan++ {
+				if worst := max(defect(t, m, scan), defect(t, elsewhere, scan)); worst > 1e-15 {
+					t.Errorf("%s %s: scan %d moves a probability of %v", kernel, scheme, scan, worst)
+				}
+			}
+		}
+	}
+}
+
+// defect returns the largest probability that a joint state gains or loses in a scan from the product of the rungs.
+func defect(t *testing.T, m *tempering.Tempering, scan int) (worst float64) {
+	p, change := laws(m), map[[3]int]float64{}
+	for x := range m.States() {
+		for y := range m.States() {
+			for z := range m.States() {
+				mass := p[0][x] * p[1][y] * p[2][z]
+				if mass == 0 {
+					continue
+				}
+				change[[3]int{x, y, z}] -= mass
+				law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) [3]int {
+					s := [3]int{x, y, z}
+					m.Scan(c, scan, s[:], func(int, bool) {})
+					return s
+				}, program.Options{}))(t)
+				for _, o := range law.Outcomes() {
+					change[o.Value] += mass * o.P
+				}
+			}
+		}
+	}
+	for _, v := range change {
+		worst = max(worst, math.Abs(v))
+	}
+	return worst
+}
+
+// TestRoundTrips: on two states the enumerated process completes as many round trips a scan in the long run as two programs independent of this
+// one have it.
+func TestRoundTrips(t *testing.T) {
+	longtest.NotShort(t)
+	for scheme, want := range map[tempering.Scheme]float64{tempering.DEO: 0.321763201947929, tempering.SEO: 0.191547056727242} {
+		m := ladder(t, "metropolis", []float64{0, 2}, scheme, 0, 0.4, 1)
+		trips := func(scans int) float64 {
+			r := tempering.Run{Tempering: m, Scans: scans, From: laws(m)}
+			return longtest.Must(program.Propagate(context.Background(), r, program.NewMoments(), program.Options{}))(t).Total().Mean
+		}
+		if got := (trips(36) - trips(34)) / 2; math.Abs(got-want) > 1e-14 {
+			t.Errorf("%s: %.15f round trips a scan, for %.15f", scheme, got, want)
+		}
+	}
+}
+
+// TestAcceptance: where a zero stands at the top and the uniform distribution below, nothing swaps to the zero, and everything away from it.
+func TestAcceptance(t *testing.T) {
+	m := ladder(t, "metropolis", []float64{0, 1, math.Inf(-1)}, tempering.DEO, 0, 0.25, 1)
+	for _, c := range []struct {
+		i, x, y int
+		want    float64
+	}{
+		{0, 0, 1, math.Exp(-0.25)}, {0, 1, 0, 1}, {1, 0, 1, math.Exp(-0.75)}, {0, 2, 0, 0}, {0, 0, 2, 1}, {1, 2, 2, 0},
+	} {
+		if got := math.Exp(m.LogAcceptance(c.i, c.x, c.y)); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%d at rung %d and %d above it swap with probability %v, for %v", c.x, c.i, c.y, got, c.want)
+		}
+	}
+}
+
+// TestRefused: a ladder that is none is refused with the cure.
+func TestRefused(t *testing.T) {
+	if _, err := tempering.ParseScheme("doe"); err == nil || !strings.Contains(err.Error(), "choices: deo, seo") {
+		t.Error(err)
+	}
+	ends := longtest.Must(paths.NewEnds(nil, []float64{0, 1}))(t)
+	path := longtest.Must(paths.PowerMeanBetween(1, ends))(t)
+	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(2)))(t)
+	for want, betas := range map[string][]float64{"rungs 1 and 2": {0, 0.5, 0.5, 1}, "at most 32": make([]float64, 40)} {
+		betas[len(betas)-1] = 1
+		a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
+		if _, err := tempering.New(a, tempering.DEO); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	a := longtest.Must(chains.NewAnnealingBy(path, schedules.Linear{}, chains.ByStage("stages", []chains.Kernel{k, k}), 3))(t)
+	if _, err := tempering.New(a, tempering.SEO); err == nil || !strings.Contains(err.Error(), "give one kernel") {
+		t.Error(err)
+	}
+}

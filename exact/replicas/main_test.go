@@ -1,0 +1,3 @@
+package replicas_test
+
+import _ "breadboard/grid/longtest"

@@ -1,0 +1,224 @@
+package replicas_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/tempering"
+	"breadboard/exact/program"
+	"breadboard/exact/replicas"
+	"breadboard/exact/stages"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// TestEnumerated: the process of chains/tempering, enumerated with all replicas and labels, completes as many round trips and has as far a cold
+// chain, for kernels that are not reversible, targets with zeros and more rungs too.
+func TestEnumerated(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	for _, c := range []struct {
+		toy, kernel, scheme string
+		betas               []float64
+		scans               int // after which the replicas have forgotten where they began
+	}{
+		{"cells:0:2", "metropolis", "deo", []float64{0, 0.4, 1}, 26}, {"cells:0:2", "metropolis", "seo", []float64{0, 0.4, 1}, 60},
+		{"cells:0:1:-1", "suwa-todo", "deo", []float64{0, 0.3, 1}, 26}, {"cells:0:2:-inf", "metropolis", "deo", []float64{0, 0.5, 1}, 40},
+		{"cells:0:3", "heatbath", "deo", []float64{0, 0.2, 0.5, 1}, 40}, {"cells:0:3", "heatbath", "seo", []float64{0, 0.2, 0.5, 1}, 90},
+		{"cells:0:3", "stay", "deo", []float64{0, 0.2, 0.5, 1}, 26}, {"graph:permutations:3:random:1:0", "metropolis", "deo", []float64{0, 0.4, 1}, 36},
+	} {
+		toy := longtest.Must(toys.Parse(c.toy))(t)
+		if (len(c.betas) > 3 || c.scheme == "seo" || toy.Lattice() == nil) && c.kernel != "stay" && !longtest.Enabled() {
+			continue
+		}
+		m := tempered(t, toy, c.kernel, c.scheme, c.betas...)
+		many := longtest.Must(replicas.New(ctx, m))(t)
+		run := func(scans int, from [][]float64) *program.Propagated[tempering.State, program.Moments] {
+			return longtest.Must(program.Propagate(ctx, tempering.Run{Tempering: m, Scans: scans, From: from}, program.NewMoments(), program.Options{}))(t)
+		}
+		rate := longtest.Must(many.Rate(ctx))(t)
+		trips := run(c.scans, many.Stationary()).Total().Mean - run(c.scans-2, many.Stationary()).Total().Mean
+		if math.Abs(trips/2-rate.PerScan) > 1e-12 || !(rate.Lost() < 1e-13) {
+			t.Errorf("%+v: %.15g round trips a scan, and enumeration gives %.15g", c, rate.PerScan, trips/2)
+		}
+		start := many.Alike(uniform(m.States()))
+		law := make([]float64, m.States())
+		after := run(3, start)
+		for _, s := range after.States() {
+			law[s.X[m.Rungs()-1]] += after.At(s).Mass
+		}
+		tv := 0.0
+		for x, p := range many.Stationary()[m.Rungs()-1] {
+			tv += math.Abs(law[x]-p) / 2
+		}
+		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(t)[1]; math.Abs(cold.TV-tv) > 1e-14 {
+			t.Errorf("%+v: TV is %.15g after three scans, and enumeration gives %.15g", c, cold.TV, tv)
+		}
+	}
+}
+
+// TestSampled: the same process with a Sampler completes as many round trips as the exact rate says. The mean of 50 batches is more than six of its
+// standard errors off in one run of ten million.
+func TestSampled(t *testing.T) {
+	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	m := tempered(t, toy, "metropolis", "deo", 0, 0.3, 1)
+	many := longtest.Must(replicas.New(context.Background(), m))(t)
+	c := chains.NewSampler(rand.NewPCG(1, 2))
+	run := tempering.Run{Tempering: m, Scans: 400, From: many.Stationary()}
+	const batches = 50
+	sum, square, s := 0.0, 0.0, run.Start(c)
+	for range batches {
+		trips := 0.0
+		for scan := range run.Scans {
+			var more float64
+			s, more = run.Step(c, scan+1, s)
+			trips += more
+		}
+		sum, square = sum+trips, square+trips*trips
+	}
+	mean := sum / batches
+	rate := longtest.Must(many.Rate(context.Background()))(t).PerScan
+	if z := (mean - rate*float64(run.Scans)) / math.Sqrt((square/batches-mean*mean)/batches); !(math.Abs(z) < 6) {
+		t.Errorf("%v round trips a scan were sampled, which is %v standard errors from %v", mean/float64(run.Scans), z, rate)
+	}
+}
+
+// TestOneRungAbove: with N = 1 a kernel that never moves makes (1-r)/2 round trips a scan, as does any other; with N = 2 it makes 69% of what the
+// formula says. Round trips do not say that it mixes.
+func TestOneRungAbove(t *testing.T) {
+	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	for _, c := range []struct {
+		kernel, scheme string
+		betas          []float64
+		rate           float64 // zero for the formula
+	}{
+		{"stay", "deo", []float64{0, 1}, 0}, {"stay", "seo", []float64{0, 1}, 0}, {"heatbath", "seo", []float64{0, 1}, 0},
+		{"stay", "deo", []float64{0, 0.4278081153677048, 1}, 0.14264},
+	} {
+		many := longtest.Must(replicas.New(context.Background(), tempered(t, toy, c.kernel, c.scheme, c.betas...)))(t)
+		r := many.Rejections()
+		rate := longtest.Must(many.Rate(context.Background()))(t).PerScan
+		if want := (1 - r[0]) / 2; c.rate == 0 && (math.Abs(rate-want) > 1e-15 || math.Abs(replicas.Formula(tempering.Scheme(c.scheme), r)-want) > 1e-15) {
+			t.Errorf("%+v: %v round trips a scan, for %v", c, rate, want)
+		} else if c.rate != 0 && math.Abs(rate-c.rate) > 5e-6 {
+			t.Errorf("%+v: %v round trips a scan", c, rate)
+		}
+	}
+}
+
+// TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where every proposal goes from the even ones to the odd or
+// back, exploration is better than perfect, and it is below.
+func TestFormulaIsNoBound(t *testing.T) {
+	toy := longtest.Must(toys.Parse("graph:permutations:3:random:1:0"))(t)
+	many := longtest.Must(replicas.New(context.Background(), tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1)))(t)
+	rate, formula := longtest.Must(many.Rate(context.Background()))(t), replicas.Formula(tempering.DEO, many.Rejections())
+	if math.Abs(rate.PerScan-0.328995914957743) > 1e-12 || math.Abs(formula-0.327910964314636) > 1e-12 {
+		t.Errorf("the rate is %.15g, and %.15g by the formula", rate.PerScan, formula)
+	}
+}
+
+// TestPerfect: replicas that draw from their rungs have the variance of independent draws, unbiased estimates of Z at any number of scans, and a
+// cold chain that has forgotten its start after a scan without a swap at the top.
+func TestPerfect(t *testing.T) {
+	ctx := context.Background()
+	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	for _, scheme := range tempering.Schemes() {
+		many := longtest.Must(replicas.New(ctx, tempered(t, toy, "exact", scheme, 0, 0.4, 1)))(t)
+		h := standard(functionOf(toy, "x0"), many.Stationary()[2])
+		if v := longtest.Must(many.Variance(ctx, h))(t); math.Abs(v.PerScan-1) > 1e-14 {
+			t.Errorf("%s: the variance is %v", scheme, v.PerScan)
+		}
+		rate := longtest.Must(many.Rate(ctx))(t)
+		for x, up := range rate.Up[1] { // rate = 1/2 (1 - r) (1 - up), whatever the cold chain's state is
+			if want := 1 - 2*rate.PerScan/(1-many.Rejections()[0]); math.Abs(up-want) > 1e-12 {
+				t.Errorf("%s: the replica between is up with probability %v where the cold one is at %d, for %v", scheme, up, x, want)
+			}
+		}
+		for _, s := range longtest.Must(many.Stones(ctx, many.Stationary(), []int{1, 3}))(t) {
+			if math.Abs(s.MeanForward-1)+math.Abs(s.MeanReverse-1) > 1e-14 {
+				t.Errorf("%s: E Zhat is %v and %v", scheme, s.MeanForward, s.MeanReverse)
+			}
+		}
+	}
+}
+
+// standard returns a function with mean zero and variance one under a law.
+func standard(f, p []float64) []float64 {
+	mean, square, out := 0.0, 0.0, make([]float64, len(f))
+	for x, v := range f {
+		mean += p[x] * v
+	}
+	for x, v := range f {
+		square += p[x] * (v - mean) * (v - mean)
+	}
+	for x, v := range f {
+		out[x] = (v - mean) / math.Sqrt(square)
+	}
+	return out
+}
+
+// TestRejections: a rejection is the total variation distance between the law of a pair and what a swap makes of it, by another route, and keeps
+// its digits on a fine ladder.
+func TestRejections(t *testing.T) {
+	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	m := tempered(t, toy, "stay", "deo", 0, 1e-12, 0.3, 1)
+	many := longtest.Must(replicas.New(context.Background(), m))(t)
+	betas := []float64{0, 1e-12, 0.3, 1}
+	for i, r := range many.Rejections() {
+		if want := stages.Compare(m.Path(), betas[i], betas[i+1]).Rejection; math.Abs(r-want) > 1e-13*want {
+			t.Errorf("pair %d rejects %.16g, for %.16g", i, r, want)
+		}
+	}
+}
+
+// TestRefused: what would take too much is refused with its number before memory is taken, and what has no meaning is refused too.
+func TestRefused(t *testing.T) {
+	ctx := context.Background()
+	easy := longtest.Must(toys.Parse("easy"))(t)
+	many := longtest.Must(replicas.New(ctx, tempered(t, easy, "metropolis", "deo", 0, 0.1, 0.2, 0.5, 0.8, 1)))(t)
+	zeros := longtest.Must(toys.Parse("cells:0:-inf:1"))(t)
+	cut := longtest.Must(replicas.New(ctx, tempered(t, zeros, "metropolis", "deo", 0, 1)))(t)
+	wide := longtest.Must(replicas.New(ctx, tempered(t, longtest.Must(toys.Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1)))(t)
+	start := many.Alike(uniform(49))
+	for want, f := range map[string]func() error{
+		"takes 5.537e+10": func() error { _, err := many.Rate(ctx); return err },
+		"variance of 6 replicas on 49 states each takes 1.384e+10": func() error { _, err := many.Variance(ctx, make([]float64, 49)); return err },
+		"the law of 6":        func() error { _, err := many.Cold(ctx, start, []int{1}); return err },
+		"stepping stone of 6": func() error { _, err := many.Stones(ctx, start, []int{1}); return err },
+		"rungs 0 and 1 span":  func() error { _, err := wide.Stones(ctx, wide.Stationary(), []int{1}); return err },
+		"zero somewhere":      func() error { _, err := cut.Stones(ctx, cut.Stationary(), []int{1}); return err },
+		"6 laws for 2":        func() error { _, err := cut.Cold(ctx, start, []int{1}); return err },
+		"one or more":         func() error { _, _, err := many.Logs(ctx, start, nil); return err },
+		"must rise":           func() error { _, err := cut.Cold(ctx, cut.Stationary(), []int{2, 1}); return err },
+		"is of 2 states":      func() error { _, err := cut.Cold(ctx, cut.Alike(uniform(2)), []int{1}); return err },
+		"a function of 2":     func() error { _, err := cut.Variance(ctx, uniform(2)); return err },
+	} {
+		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
+
+// TestInterrupted: everything that takes long ends where the context does.
+func TestInterrupted(t *testing.T) {
+	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
+	m := tempered(t, toy, "metropolis", "deo", 0, 0.4, 1)
+	many := longtest.Must(replicas.New(context.Background(), m))(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, f := range map[string]func() error{
+		"rate": func() error { _, err := many.Rate(ctx); return err }, "barrier": func() error { _, err := replicas.Barrier(ctx, m.Path()); return err },
+		"variance": func() error { _, err := many.Variance(ctx, make([]float64, 9)); return err },
+		"law":      func() error { _, err := many.Cold(ctx, many.Stationary(), []int{1}); return err },
+		"stones":   func() error { _, err := many.Stones(ctx, many.Stationary(), []int{1}); return err },
+		"logs":     func() error { _, _, err := many.Logs(ctx, many.Stationary(), []int{1}); return err },
+	} {
+		if err := f(); err != context.Canceled {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

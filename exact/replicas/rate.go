@@ -1,0 +1,181 @@
+package replicas
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/chains/tempering"
+	"breadboard/exact/internal/linear"
+)
+
+// Rate is how often replicas travel.
+type Rate struct {
+	PerScan float64 // completed round trips a scan of all replicas together, counted where they arrive at rung 0
+	Top     float64 // the same counted where they arrive at rung N: they differ by what rounding and the solution of the system have lost
+	// Up is the probability that the replica at each rung is up, by the state of the replica at rung N, when all have explored and even pairs are
+	// about to be offered swaps. If exploration were perfect it would not depend on the state.
+	Up [][]float64
+}
+
+// Lost returns about what part of the rate is not known.
+func (r *Rate) Lost() float64 { return math.Abs(r.PerScan-r.Top) / r.PerScan }
+
+// maxScans bounds the scans that solving a system takes.
+const maxScans = 4000
+
+// solved is the length of a residual that is rounding.
+const solved = 1e-15
+
+// Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to 100 scans and with 400 bytes of memory for each.
+// It fails for more than MaxUnknown of them, and where the context ends.
+func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
+	if err := CheckRate(r.m.States(), r.m.Rungs()); err != nil {
+		return nil, err
+	}
+	t := r.tensors(ctx, true)
+	l := labels{t, t.root(r), r.m.Rungs() - 2}
+	zero := make([]float64, l.inner*t.size)
+	up := zero
+	if l.inner > 0 {
+		constant, err := l.twice(zero, true)
+		if err != nil {
+			return nil, err
+		}
+		apply := func(dst, src []float64) error {
+			moved, err := l.twice(src, false)
+			for k := range moved {
+				dst[k] = src[k] - moved[k]
+			}
+			return err
+		}
+		if up, err = linear.GMRES(apply, linear.Space{N: len(zero)}, constant, maxScans, solved); err != nil {
+			return nil, err
+		}
+	}
+	up = append([]float64(nil), up...)
+	if err := l.explored(up); err != nil {
+		return nil, err
+	}
+	out := &Rate{Up: l.byCold(up, r.p[r.m.Rungs()-1])}
+	return out, l.flows(r, up, out)
+}
+
+// labels moves the probabilities of being up of the replicas at the rungs 1..N-1, one tensor after another, times the root of the stationary law.
+type labels struct {
+	*tensors
+	hot   []float64 // of rung 0, which is up
+	inner int       // N-1
+}
+
+// at returns the tensor of rung 1..N-1.
+func (l *labels) at(u []float64, rung int) []float64 { return u[(rung-1)*l.size : rung*l.size] }
+
+// explored makes all replicas explore.
+func (l *labels) explored(u []float64) error {
+	for j := range l.inner {
+		if err := l.explore(l.at(u, j+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exchanged offers swaps to every second pair from the first on. Without fed the replica at rung 0 counts as never up, which is the linear part.
+func (l *labels) exchanged(u []float64, first int, fed bool) {
+	hot := l.hot
+	if !fed {
+		hot = nil
+	}
+	for i := first; i <= l.inner; i += 2 {
+		for j := 1; j <= l.inner; j++ {
+			switch {
+			case j == i && i < l.inner:
+				l.swap(i, l.at(u, i), l.at(u, i+1))
+			case j == i: // it may go to rung N, and what comes from there is down
+				l.feed(i, l.at(u, j), nil)
+			case j == i+1 && i == 0:
+				l.feed(i, l.at(u, j), hot)
+			case j != i+1:
+				l.swap(i, l.at(u, j), l.at(u, j))
+			}
+		}
+	}
+}
+
+// twice returns what two scans of DEO make of u, the even one first, and what one scan of SEO makes of it.
+func (l *labels) twice(u []float64, fed bool) ([]float64, error) {
+	v := append([]float64(nil), u...)
+	if err := l.explored(v); err != nil {
+		return nil, err
+	}
+	if l.scheme == tempering.SEO {
+		odd := append([]float64(nil), v...)
+		l.exchanged(v, 0, fed)
+		l.exchanged(odd, 1, fed)
+		for k, o := range odd {
+			v[k] = (v[k] + o) / 2
+		}
+		return v, nil
+	}
+	l.exchanged(v, 0, fed)
+	if err := l.explored(v); err != nil {
+		return nil, err
+	}
+	l.exchanged(v, 1, fed)
+	return v, nil
+}
+
+// flows finds what arrives at both ends in a scan, given the probabilities u of being up before the swaps of an even scan of DEO, or of any of SEO.
+func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
+	last := l.inner
+	if l.inner == 0 {
+		out.PerScan = l.accepted(r, 0, func(k int) float64 { return l.hot[k] }) / 2
+		out.Top = out.PerScan
+		return nil
+	}
+	first := l.at(u, 1)
+	out.PerScan = l.accepted(r, 0, func(k int) float64 { return l.hot[k] - first[k] }) / 2
+	if l.scheme == tempering.DEO && last%2 == 1 { // the last pair is offered swaps in odd scans
+		l.exchanged(u, 0, true)
+		if err := l.explored(u); err != nil {
+			return err
+		}
+	}
+	top := l.at(u, last)
+	out.Top = l.accepted(r, last, func(k int) float64 { return top[k] }) / 2
+	return nil
+}
+
+// accepted returns the mean, over the stationary law, of the acceptance of the pair (i, i+1) times a function given in rooted coordinates.
+func (l *labels) accepted(r *Replicas, i int, of func(k int) float64) float64 {
+	var sum number.Sum
+	s := l.stride(i + 1)
+	for k := range l.size {
+		pair := k / s % (l.n * l.n)
+		sum.Add(l.hot[k] * of(k) * math.Exp(r.m.LogAcceptance(i, pair/l.n, pair%l.n)))
+	}
+	return sum.Value()
+}
+
+// byCold returns the probabilities of being up by the state at rung N, whose law is p.
+func (l *labels) byCold(u []float64, p []float64) [][]float64 {
+	list := make([][]float64, l.rungs)
+	for i := range list {
+		list[i] = make([]float64, l.n)
+		for x := range list[i] {
+			if i == 0 {
+				list[i][x] = 1
+			}
+		}
+		if i == 0 || i == l.rungs-1 {
+			continue
+		}
+		for k, v := range l.at(u, i) {
+			if x := k % l.n; p[x] > 0 {
+				list[i][x] += v * l.hot[k] / p[x]
+			}
+		}
+	}
+	return list
+}

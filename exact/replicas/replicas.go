@@ -1,0 +1,157 @@
+package replicas
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"breadboard/chains"
+	"breadboard/chains/tempering"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+)
+
+// Replicas are all replicas of a tempering: the rows of the kernel at every rung, and the distributions that they leave invariant.
+type Replicas struct {
+	m    *tempering.Tempering
+	logp [][]float64 // log p of each rung, normalised
+	p    [][]float64
+	logZ []float64 // of each rung, on the centred path
+	rows []*kernel.Rows
+}
+
+// New returns the replicas of a tempering. It fails where the rows of the kernel cannot be found, or do not leave the distribution of a rung
+// invariant. Time is that of the rows.
+func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
+	r := &Replicas{m: m}
+	for i := range m.Rungs() {
+		rows, err := kernel.Examine(ctx, m.Kernel(), m.LogF(i))
+		if err != nil {
+			return nil, fmt.Errorf("rung %d at beta %v: %w", i, m.Beta(i), err)
+		}
+		p := append([]float64(nil), m.LogF(i)...)
+		logZ := chains.Normalize(p)
+		logp := append([]float64(nil), m.LogF(i)...)
+		for x := range logp {
+			logp[x] -= logZ
+		}
+		r.rows, r.p, r.logp, r.logZ = append(r.rows, rows), append(r.p, p), append(r.logp, logp), append(r.logZ, logZ)
+	}
+	return r, nil
+}
+
+// Stationary returns the distribution of each rung.
+func (r *Replicas) Stationary() [][]float64 { return r.p }
+
+// Alike returns one law for every rung.
+func (r *Replicas) Alike(law []float64) (laws [][]float64) {
+	for range r.p {
+		laws = append(laws, law)
+	}
+	return laws
+}
+
+// joint returns n^(N+1), the number of joint states.
+func (r *Replicas) joint() float64 { return joint(r.m.States(), r.m.Rungs()) }
+
+func joint(states, rungs int) float64 { return math.Pow(float64(states), float64(rungs)) }
+
+// Limits of what is computed.
+const (
+	MaxLaw     = 10_000_000 // the number of joint states whose law is moved
+	MaxUnknown = 1_000_000  // the number of unknowns of a linear system, which takes 400 bytes for each
+	MaxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
+)
+
+// check fails where there are more joint states, each taken so many times, than a limit.
+func check(what string, states, rungs int, times, limit float64) error {
+	if need := times * joint(states, rungs); need > limit {
+		return chains.NewAdvice("%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give fewer rungs, or a target with fewer states",
+			what, rungs, states, need, limit)
+	}
+	return nil
+}
+
+// CheckRate fails where Rate and Variance would for the size of the joint space, before any memory is taken for it.
+func CheckRate(states, rungs int) error {
+	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), MaxUnknown)
+}
+
+// CheckLaw fails where Cold would for the size of the joint space.
+func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 1, MaxLaw) }
+
+// CheckStones fails where Stones and Logs would for the size of the joint space.
+func CheckStones(states, rungs int) error {
+	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), MaxStones)
+}
+
+// Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It equals the total variation distance of the joint
+// law of the pair from what a swap would make of it. Time is O(N states^2).
+func (r *Replicas) Rejections() []float64 {
+	list := make([]float64, r.m.Rungs()-1)
+	for i := range list {
+		for x, px := range r.p[i] {
+			row := 0.0
+			for y, py := range r.p[i+1] {
+				if px > 0 && py > 0 {
+					row -= float64(py * math.Expm1(r.m.LogAcceptance(i, x, y)))
+				}
+			}
+			list[i] += float64(px * row)
+		}
+	}
+	return list
+}
+
+// Formula returns the round-trip rate of a ladder with these rejections if replicas explored perfectly between swaps.
+//
+// Source: Syed et al. 2022, section 3.
+func Formula(scheme tempering.Scheme, rejections []float64) float64 {
+	sum := 0.0
+	for _, r := range rejections {
+		sum += r / (1 - r)
+	}
+	if scheme == tempering.SEO {
+		return 1 / (2*float64(len(rejections)) + 2*sum)
+	}
+	return 1 / (2 + 2*sum)
+}
+
+// Barrier returns Lambda, the integral over the path of stages.RejectionRate: what the rejections of ever finer ladders sum up to. As ladders get
+// finer the formula for DEO tends to 1/(2 + 2 Lambda). The path must be positive everywhere. Time is that of some hundred rejection rates.
+//
+// Source: Predescu et al. 2004; Syed et al. 2022.
+func Barrier(ctx context.Context, path chains.Path) (float64, error) {
+	rate := func(b float64) float64 { return stages.RejectionRate(path, b) }
+	whole := func(from, to float64) float64 {
+		const points = 12
+		return quad.Fixed(rate, from, to, points, quad.Legendre{}, 0)
+	}
+	const enough, deepest = 1e-15, 40
+	var halve func(from, to, value float64, depth int) float64
+	halve = func(from, to, value float64, depth int) float64 {
+		if ctx.Err() != nil {
+			return 0
+		}
+		middle := (from + to) / 2
+		left, right := whole(from, middle), whole(middle, to)
+		if depth == deepest || math.Abs(left+right-value) <= enough*(1+value) {
+			return left + right
+		}
+		return halve(from, middle, left, depth+1) + halve(middle, to, right, depth+1)
+	}
+	total, from := 0.0, 0.0
+	for _, to := range append(append([]float64(nil), path.Kinks()...), 1) {
+		total += halve(from, to, whole(from, to), 0)
+		from = to
+	}
+	return total, ctx.Err()
+}
+
+// LogZ returns log Z of the distribution at rung N minus that at rung 0, in nats.
+func (r *Replicas) LogZ() float64 {
+	_, constant := r.m.Path().Centred()
+	return r.logZ[len(r.logZ)-1] - r.logZ[0] + constant
+}

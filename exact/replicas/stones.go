@@ -1,0 +1,241 @@
+package replicas
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+)
+
+// Stones are the estimates of log Z_N - log Z_0 from R recorded scans, after so many as the start says. Zhat is in units of the truth.
+type Stones struct {
+	Scans       int
+	MeanForward float64 // E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at what stands at rung i
+	Square      float64 // E Zhat^2 of the same
+	MeanReverse float64 // E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at what stands at rung i+1
+	Thermo      float64 // the mean error of thermodynamic integration by the trapezoidal rule, in nats
+	ThermoVar   float64 // its variance, in nats squared
+}
+
+// Stones returns what so many recorded scans, which rise, estimate from independent starts at each rung. E Zhat carries the sums of the weights of
+// every subset of the steps with the law. Time is O(scans 3^N (N+1) n^N entries). It fails where f is zero somewhere, and for more than MaxStones
+// numbers.
+func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([]Stones, error) {
+	if err := r.checkStones(from, scans); err != nil {
+		return nil, err
+	}
+	t := r.tensors(ctx, false)
+	start := t.product(func(i, x int) float64 { return from[i][x] })
+	out := make([]Stones, len(scans))
+	for i, n := range scans {
+		out[i].Scans = n
+	}
+	forward, reverse := r.weights()
+	pairs := t.rungs - 1
+	err := t.powers(start, forward, 0, 2, scans, func(i int, m [][]float64) {
+		ones := (len(m) - 1) / 2 // every digit is one
+		out[i].MeanForward = number.Total(m[ones]) / math.Pow(float64(scans[i]), float64(pairs))
+		out[i].Square = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), 2*float64(pairs))
+	})
+	if err == nil {
+		err = t.powers(start, reverse, 1, 1, scans, func(i int, m [][]float64) {
+			out[i].MeanReverse = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), float64(pairs))
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, r.thermo(t, start, out)
+}
+
+// maxWeights is how many nats the log weights of a pair may span, so that their squares are numbers.
+const maxWeights = 300
+
+// checkStones fails where stepping stones cannot be computed.
+func (r *Replicas) checkStones(from [][]float64, scans []int) error {
+	if r.m.Path().Zeros() {
+		return errors.New("the path is zero somewhere, where stepping stones have no weight; take ends that are positive everywhere")
+	}
+	for i := range r.m.Rungs() - 1 {
+		if low, high := number.Bounds(r.m.LogRatio(i)); high-low > maxWeights {
+			return chains.NewAdvice("the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; give more rungs, nearer to one another", i, i+1, high-low, maxWeights)
+		}
+	}
+	if len(scans) == 0 || scans[0] < 1 {
+		return errors.New("no scan is recorded; record one or more")
+	}
+	if err := CheckStones(r.m.States(), r.m.Rungs()); err != nil {
+		return err
+	}
+	return r.checkStart(from, scans)
+}
+
+// Logs returns E log Zhat of the forward and of the reverse stepping stone after so many recorded scans, in nats away from the truth. At
+// stationarity the one is never above zero and the other never below, whatever the replicas have to do with one another (Jensen's inequality, term
+// by term). It fails as Stones does. E log of a sum S of weights comes from E exp(-t S) by
+//
+//	log s = integral over u of (exp(-e^u) - exp(-s e^u)) du.
+//
+// Time is some hundred times that of Cold, for each pair and direction.
+func (r *Replicas) Logs(ctx context.Context, from [][]float64, scans []int) (forward, reverse []float64, err error) {
+	if err := r.checkStones(from, scans); err != nil {
+		return nil, nil, err
+	}
+	t := r.tensors(ctx, false)
+	start := t.product(func(i, x int) float64 { return from[i][x] })
+	up, down := r.weights()
+	forward, reverse = make([]float64, len(scans)), make([]float64, len(scans))
+	for i := range up {
+		if err := t.addMeanLogs(forward, 1, start, up[i], i, scans); err != nil {
+			return nil, nil, err
+		}
+		if err := t.addMeanLogs(reverse, -1, start, down[i], i+1, scans); err != nil {
+			return nil, nil, err
+		}
+	}
+	return forward, reverse, nil
+}
+
+// weights returns p_(i+1)/p_i and its inverse for each pair.
+func (r *Replicas) weights() (forward, reverse [][]float64) {
+	for i := range r.m.Rungs() - 1 {
+		up, down := make([]float64, r.m.States()), make([]float64, r.m.States())
+		for x := range up {
+			l := r.logp[i+1][x] - r.logp[i][x]
+			up[x], down[x] = math.Exp(l), math.Exp(-l)
+		}
+		forward, reverse = append(forward, up), append(reverse, down)
+	}
+	return forward, reverse
+}
+
+// powers carries, with the law, the means of all products of the sums over scans of the weights of the pairs, each to a power from 0 to most: the
+// powers are the digits of the place of a tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at rung
+// i+shift. It calls see after each number of scans.
+func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, scans []int, see func(i int, m [][]float64)) error {
+	count, base := 1, most+1
+	for range weights {
+		count *= base
+	}
+	m := make([][]float64, count)
+	m[0] = append([]float64(nil), start...)
+	for d := 1; d < count; d++ {
+		m[d] = make([]float64, t.size)
+	}
+	at := 0
+	for i, want := range scans {
+		for ; at < want; at++ {
+			for _, v := range m {
+				if err := t.scan(v, at%2); err != nil {
+					return err
+				}
+			}
+			for pair, place := 0, 1; pair < len(weights); pair, place = pair+1, place*base {
+				s := t.stride(pair + shift)
+				for d := count - 1; d >= 0; d-- { // the higher powers first, which need the lower ones of before
+					power := d / place % base
+					for lower := power - 1; lower >= 0; lower-- {
+						below := m[d-(power-lower)*place]
+						for k := range below {
+							w := weights[pair][k/s%t.n]
+							if power-lower == 2 {
+								m[d][k] += float64(w * w * below[k])
+							} else {
+								m[d][k] += float64(float64(power) * w * below[k])
+							}
+						}
+					}
+				}
+			}
+		}
+		see(i, m)
+	}
+	return nil
+}
+
+// addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of the state at one rung.
+func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int, scans []int) error {
+	low, high := math.Inf(1), 0.0
+	for _, w := range weights {
+		low, high = min(low, w), max(high, w)
+	}
+	most := scans[len(scans)-1]
+	// The trapezoidal rule has an error of exp(-pi^2/step) for each s, since the integrand is analytic up to pi/2 from the real line. At the ends
+	// it is below 1e-15.
+	const step, below, above = 0.26, 36, 3.7
+	s, law, tilts := t.stride(rung), make([]float64, t.size), make([]float64, t.n)
+	for u := -below - math.Log(max(1, high*float64(most))); u < above+max(0, -math.Log(low)); u += step {
+		copy(law, start)
+		for x, w := range weights {
+			tilts[x] = -math.Expm1(-math.Exp(u) * w)
+		}
+		at, removed := 0, 0.0 // 1 - E exp(-t S), which keeps its digits where it is small
+		for i, want := range scans {
+			for ; at < want; at++ {
+				if err := t.scan(law, at%2); err != nil {
+					return err
+				}
+				for k := range law {
+					taken := law[k] * tilts[k/s%t.n]
+					law[k] -= taken
+					removed += taken
+				}
+			}
+			out[i] += sign * step * (removed + math.Expm1(-math.Exp(u)))
+		}
+	}
+	for i, n := range scans {
+		out[i] -= sign * math.Log(float64(n))
+	}
+	return nil
+}
+
+// thermo finds the mean and the variance of thermodynamic integration: those of the mean over scans of a function of the joint state, by the means
+// of its sum and of the square of that.
+func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
+	path, _ := r.m.Path().Centred()
+	top := t.rungs - 1
+	truth := r.logZ[top] - r.logZ[0]
+	value := make([][]float64, t.rungs)
+	for i := range value {
+		value[i] = make([]float64, t.n)
+		path.Slope(value[i], chains.At(r.m.Beta(i)))
+		width := 0.0
+		if i > 0 {
+			width += r.m.Beta(i) - r.m.Beta(i-1)
+		}
+		if i < top {
+			width += r.m.Beta(i+1) - r.m.Beta(i)
+		}
+		for x := range value[i] {
+			value[i][x] = value[i][x]*width/2 - truth/float64(t.rungs)
+		}
+	}
+	c := make([]float64, t.size)
+	for i := range value {
+		s := t.stride(i)
+		for k := range c {
+			c[k] += value[i][k/s%t.n]
+		}
+	}
+	law, sum, square, at := append([]float64(nil), start...), make([]float64, t.size), make([]float64, t.size), 0
+	for i := range out {
+		for ; at < out[i].Scans; at++ {
+			for _, v := range [][]float64{law, sum, square} {
+				if err := t.scan(v, at%2); err != nil {
+					return err
+				}
+			}
+			for k, v := range c {
+				square[k] += float64(2*v*sum[k]) + float64(v*v*law[k])
+				sum[k] += float64(v * law[k])
+			}
+		}
+		n := float64(out[i].Scans)
+		out[i].Thermo = number.Total(sum) / n
+		out[i].ThermoVar = number.Total(square)/(n*n) - out[i].Thermo*out[i].Thermo
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package temper
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+	"breadboard/chains/tempering"
+	"breadboard/exact"
+	"breadboard/exact/replicas"
+	"breadboard/experiments"
+	"breadboard/experiments/study"
+)
+
+// CompareRow sets the cold chain after so many scans beside annealing and a plain chain from the same start.
+type CompareRow struct {
+	experiments.Case
+	Scheme tempering.Scheme
+	Compared
+	Curve []Compared // at more numbers of scans; nil unless figures are drawn, and but for the first row of a ladder and scheme
+}
+
+// Compared is how far each sampler is from the target.
+type Compared struct {
+	Scans  int
+	Moves  int           // of all replicas together, (N+1) times the scans
+	Cold   replicas.Cold // of the cold chain
+	AIS    Distance      // of annealing with as many moves as all replicas make
+	Single Distance      // of annealing with one move a scan: what takes as long where each replica has a processor of its own
+	Plain  replicas.Cold // of a plain chain with as many moves as all replicas make
+}
+
+// Distance is how far the last state of annealing is from the target.
+type Distance struct{ TV, J float64 }
+
+// CompareOptions says what the comparison asks.
+type CompareOptions struct {
+	Schemes []string
+	Scans   []int
+}
+
+// comparePlan finds the rows of every ladder and scheme.
+func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[CompareRow], error) {
+	none := study.Plan[CompareRow]{}
+	if err := knownSchemes(o.Schemes...); err != nil {
+		return none, err
+	}
+	if len(o.Schemes) == 0 || len(o.Scans) == 0 {
+		return none, errors.New("no schemes, or no numbers of scans; give at least one of each")
+	}
+	scans := slices.Compact(slices.Sorted(slices.Values(o.Scans)))
+	if scans[0] < 1 {
+		return none, chains.NewAdvice("{scans} %d; give a number from 1 on", scans[0])
+	}
+	var jobs []study.Job[CompareRow]
+	for i := range cases {
+		c := &cases[i]
+		if err := replicas.CheckLaw(c.Toy.Space.States(), c.Distributions()); err != nil {
+			return none, c.Wrong(err)
+		}
+		for _, scheme := range o.Schemes {
+			jobs = append(jobs, study.Job[CompareRow]{Steps: len(scans), Rows: func(ctx context.Context, h study.How) ([]CompareRow, error) {
+				rows, err := compareRows(ctx, c, scheme, scans, h)
+				if err != nil {
+					return nil, c.Wrong(err)
+				}
+				return rows, nil
+			}})
+		}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// compareRows finds the rows of one ladder and scheme.
+func compareRows(ctx context.Context, c *experiments.Case, scheme string, scans []int, h study.How) ([]CompareRow, error) {
+	many, m, err := replicasOf(ctx, c, scheme)
+	if err != nil {
+		return nil, err
+	}
+	all := scans
+	if h.Figures {
+		all = spread(scans)
+	}
+	moves := make([]int, len(all))
+	for i, s := range all {
+		moves[i] = s * m.Rungs()
+	}
+	start := many.Stationary()[0] // annealing begins with a draw from the first distribution, and so do all others
+	cold, err := many.Cold(ctx, many.Alike(start), all)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := many.Plain(ctx, start, moves)
+	if err != nil {
+		return nil, err
+	}
+	curve := make([]Compared, len(all))
+	for i, s := range all {
+		d := Compared{Scans: s, Moves: moves[i], Cold: cold[i], Plain: plain[i]}
+		if d.AIS, err = annealed(ctx, c.Annealing(), d.Moves, h.Workers); err != nil {
+			return nil, err
+		}
+		if d.Single, err = annealed(ctx, c.Annealing(), s, h.Workers); err != nil {
+			return nil, err
+		}
+		curve[i] = d
+	}
+	var rows []CompareRow
+	for i, s := range all {
+		if slices.Contains(scans, s) {
+			rows = append(rows, CompareRow{Case: *c, Scheme: m.Scheme(), Compared: curve[i]})
+			h.Add(1)
+		}
+	}
+	if h.Figures {
+		rows[0].Curve = curve
+	}
+	return rows, nil
+}
+
+// spread returns numbers of scans from one to the last, with those that are given: about evenly on a logarithmic axis.
+func spread(scans []int) []int {
+	all := slices.Clone(scans)
+	for s := 1.0; s < float64(scans[len(scans)-1]); s = max(s+1, math.Round(s*1.15)) {
+		all = append(all, int(s))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// annealed returns how far annealing with so many moves on a linear schedule is from the target.
+func annealed(ctx context.Context, a *chains.Annealing, moves, workers int) (Distance, error) {
+	long, err := chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), moves+1)
+	if err != nil {
+		return Distance{}, err
+	}
+	s, err := exact.Solve(ctx, long, exact.Options{Workers: workers})
+	if err != nil {
+		return Distance{}, err
+	}
+	d := Distance{J: s.J}
+	for x, q := range s.Output {
+		d.TV += math.Abs(q-s.Target[x]) / 2
+	}
+	return d, nil
+}
+
+// Crossing returns the number of scans of a curve from which on a distance is less than another one up to the end of the curve, and false where it
+// is not in the end.
+func Crossing(curve []Compared, other, one func(*Compared) float64) (scans int, is bool) {
+	for i := len(curve) - 1; i >= 0; i-- {
+		if !(one(&curve[i]) < other(&curve[i])) {
+			break
+		}
+		scans, is = curve[i].Scans, true
+	}
+	return scans, is
+}

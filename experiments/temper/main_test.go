@@ -1,0 +1,3 @@
+package temper_test
+
+import _ "breadboard/grid/longtest"

@@ -1,0 +1,240 @@
+package temper
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"breadboard/chains/tempering"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// ladders says in the help of every study how a ladder is given.
+const ladders = `
+The ladder is the path and the schedule of an annealing, all of whose T distributions stand at once: with T = 3 there are three replicas,
+and two pairs of neighbours. The schedule acceptance has equal rejections, and curve:0:0.2:1 the rungs that it lists. In a scan every replica makes one move of the
+kernel (repeat:4:metropolis makes four), and then pairs of neighbours are offered a swap: with deo the even and the odd pairs in turn, the even
+ones first; with seo by the flip of a coin. Sizes that take too much are refused: up to 1e6 unknowns, (T-2) n^T for n states.`
+
+// Study declares the study of round trips.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "temper",
+		Asks: "Is this ladder of parallel tempering good? Round trips and variances, exactly",
+		Help: `temper gives the exact number of round trips that replicas make in a scan with the kernel that explores, beside the formula of Syed,
+Bouchard-Cote, Deligiannidis and Doucet (2022), which takes exploration to be perfect; and the asymptotic variance of the cold chain's average of
+a function, beside that of a plain chain. The gain is at equal work: above one, tempering is worth its T moves a scan.
+
+Round trips do not say that it mixes: with T = 2 there are (1 - r)/2 of them for every kernel, even one that never moves. On fine ladders
+the rejections r of all pairs sum up to Lambda, the barrier of the path, and the formula tends to 1/(2 + 2 Lambda) for deo.
+` + ladders + `
+
+With --out it also draws the rejection rate along the path with the rungs on it, the round-trip rate against the number of moves between
+swaps, and with T = 3 the probability that the replica in the middle is on its way up, by the state of the cold chain.`,
+		Examples: `  breadboard temper
+  breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
+  breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay
+  breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
+		Counts: "ladders", Workers: "number of ladders that are solved at once",
+		Standard: Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}},
+		Options: []study.Option[Options]{
+			schemesOption(func(o *Options) *[]string { return &o.Schemes }),
+			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3", Value: func(o *Options) study.Value { return study.Texts(&o.Functions) }},
+		},
+		Columns: Columns(), Plan: plan,
+		Unswept: "a sweep of annealings takes hundreds of distributions, and these would be replicas; give several values of T and functions here",
+	}
+}
+
+// Ladders declares the study of the best ladders.
+func Ladders() *study.Study[experiments.Case, LadderOptions, LadderRow] {
+	return &study.Study[experiments.Case, LadderOptions, LadderRow]{
+		Name: "temper ladder",
+		Asks: "Which ladder is the best one? Equal rejections, most round trips, least variance",
+		Help: `ladder finds the rungs of four ladders: that of equal rejections, those with the most round trips, by the formula for perfect exploration and
+exactly, and that with the least asymptotic variance of a function. They differ: the ladder with the most round trips need not be the best for
+what is estimated. Inner betas are improved one after another, so that with T above 3 it is a place where no single one can be moved with profit.
+` + ladders + `
+
+The schedule is not read. With --out it also draws the ladders on the rejection rate, and with T = 3 rate and variance against the inner beta.`,
+		Examples: `  breadboard temper ladder
+  breadboard temper ladder --toy random:4:2:3x3 --function g --out results`,
+		Counts: "ladders", Workers: "number of targets that are searched at once",
+		Standard: LadderOptions{Scheme: string(tempering.DEO), Function: "g"},
+		Options: []study.Option[LadderOptions]{
+			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...), Value: func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) }},
+			{Name: "function", Doc: "the function of the cold chain's state, as x0, g, mode or x0<=3", Value: func(o *LadderOptions) study.Value { return study.Text(&o.Function) }},
+		},
+		Columns: LadderColumns(), Plan: ladderPlan,
+		Unswept: "its rows are ladders of one question, which are held against each other",
+	}
+}
+
+// Stones declares the study of estimates of log Z.
+func Stones() *study.Study[experiments.Case, StoneOptions, StoneRow] {
+	return &study.Study[experiments.Case, StoneOptions, StoneRow]{
+		Name: "temper z",
+		Asks: "What do replicas say of log Z? Stepping stone and thermodynamic integration",
+		Help: `z gives the exact means of the estimates of log Z from R recorded scans of parallel tempering. Stepping stone (Xie et al. 2011) is the product
+over pairs of the mean weight from each rung to the next; its reverse, from the upper rung of each pair, estimates 1/Z. Replicas swap, so that the
+factors are not independent and Zhat is biased from the second or third scan on, even where replicas start at stationarity. Its logarithm is
+below the truth on average and that of the reverse above it: from stationary starts always, term by term; from any other start the sandwich may
+turn round, and then the upper bound is none.
+` + ladders + `
+
+All estimates are relative to the truth: Zhat in units of Z, logarithms as differences in nats. With --out it also draws them against R.`,
+		Examples: `  breadboard temper z
+  breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16`,
+		Counts: "ladders", Workers: "number of ladders and starts that are computed at once",
+		Standard: StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}},
+		Options: []study.Option[StoneOptions]{
+			schemesOption(func(o *StoneOptions) *[]string { return &o.Schemes }),
+			{Name: "start", Doc: "where replicas start: " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...), Value: func(o *StoneOptions) study.Value { return study.Texts(&o.Starts) }},
+			{Name: "scans", Letter: "R", Doc: "numbers of recorded scans", Value: func(o *StoneOptions) study.Value { return study.Wholes(&o.Scans, "R", 1, maxScans) }},
+		},
+		Columns: StoneColumns(), Plan: stonePlan,
+		Unswept: "its rows from one start share their scans",
+	}
+}
+
+// Comparison declares the comparison with annealing.
+func Comparison() *study.Study[experiments.Case, CompareOptions, CompareRow] {
+	return &study.Study[experiments.Case, CompareOptions, CompareRow]{
+		Name: "temper compare",
+		Asks: "Tempering or annealing? Both and a plain chain after as many moves",
+		Help: `compare sets the law of the cold chain after s scans, from independent draws of the first distribution at all rungs, beside that of annealing
+with as many moves as all replicas make together (T s of them, on a linear schedule), of annealing with s moves, which takes as long where each
+replica has a processor of its own, and of a plain chain of the kernel under the target with T s moves. Annealing comes nearer by a power of the
+number of moves, tempering exponentially; but annealing also gives weights.
+` + ladders + `
+
+Up to 1e7 joint states n^T are moved. With --out it also draws total variation and J against moves, and marks where tempering overtakes.`,
+		Examples: `  breadboard temper compare
+  breadboard temper compare --toy random:2:7:3x3 --schedule acceptance --scans 1,4,16,64,256 --out results`,
+		Counts: "numbers of scans", Workers: "number of ladders that are computed at once",
+		Standard: CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}},
+		Options: []study.Option[CompareOptions]{
+			schemesOption(func(o *CompareOptions) *[]string { return &o.Schemes }),
+			{Name: "scans", Letter: "s", Doc: "numbers of scans", Value: func(o *CompareOptions) study.Value { return study.Wholes(&o.Scans, "s", 1, maxScans) }},
+		},
+		Columns: CompareColumns(), Plan: comparePlan,
+		Unswept: "its rows of one ladder share their scans",
+	}
+}
+
+// schemesOption returns the option of schemes.
+func schemesOption[O any](of func(o *O) *[]string) study.Option[O] {
+	return study.Option[O]{
+		Name: "scheme", Doc: "which pairs are offered swaps: " + strings.Join(tempering.Schemes(), ", "), Complete: study.Among(tempering.Schemes()...),
+		Value: func(o *O) study.Value { return study.Texts(of(o)) },
+	}
+}
+
+// number is the column of a number.
+func number[R any](name, title, unit, meaning string, of func(*R) float64) columns.Field[R] {
+	return columns.Field[R]{Column: columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Meaning: meaning}, Of: func(r *R) any { return columns.OrEmpty(of(r)) }}
+}
+
+// text is the column of a text.
+func text[R any](name, title, meaning string, of func(*R) string) columns.Field[R] {
+	return columns.Field[R]{Column: columns.Column{Name: name, Type: columns.String, Title: title, Meaning: meaning}, Of: func(r *R) any { return of(r) }}
+}
+
+// settings lists the columns of how a row tempers.
+func settings[R any](of func(*R) *Setting) []columns.Field[R] {
+	return columns.Lift([]columns.Field[Setting]{
+		schemeColumn(func(s *Setting) tempering.Scheme { return s.Scheme }),
+		text("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
+		text("betas", "", "the betas of the rungs, with colons between them, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
+	}, of)
+}
+
+func schemeColumn[R any](of func(*R) tempering.Scheme) columns.Field[R] {
+	return text("scheme", "scheme", "which pairs are offered swaps", func(r *R) string { return string(of(r)) })
+}
+
+// join writes numbers with colons between them.
+func join(list []float64, format string) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = fmt.Sprintf(format, v)
+	}
+	return strings.Join(texts, ":")
+}
+
+// Columns lists the columns of the study of round trips.
+func Columns() []columns.Field[Row] {
+	one := func(r *Row) *experiments.Case { return &r.Case }
+	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), []columns.Field[Row]{
+		text("rejections", "r", "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) string { return join(r.Rejections, "%.6g") }),
+		number("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
+			sum := 0.0
+			for _, v := range r.Rejections {
+				sum += v
+			}
+			return sum
+		}),
+		number("barrier", "Lambda", "", "the integral of the rejection rate along the path; empty where the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
+		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *Row) float64 { return r.Rate.PerScan }),
+		number("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }),
+		number("formula_over_rate", "over rate", "", "the formula over the rate", func(r *Row) float64 { return r.Formula / r.Rate.PerScan }),
+		number("flux_disagreement", "", "", "what arrives at the bottom over what arrives at the top, minus one: the digits of the rate", func(r *Row) float64 { return r.Rate.PerScan/r.Rate.Top - 1 }),
+		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function: independent draws have one; empty where averages do not settle", func(r *Row) float64 { return r.ColdVariance() }),
+		number("plain", "plain", "", "the same of a plain chain of the kernel, by move; empty where it does not reach all states", func(r *Row) float64 { return r.Plain }),
+		number("gain_at_equal_work", "gain", "", "the precision of the one over that of the other with as many moves", func(r *Row) float64 { return r.Gain() }),
+		text("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
+	}, experiments.RestOfCase(one))
+}
+
+// LadderColumns lists the columns of the study of ladders.
+func LadderColumns() []columns.Field[LadderRow] {
+	one := func(r *LadderRow) *experiments.Case { return &r.Case }
+	return slices.Concat(experiments.ShortCase(one), []columns.Field[LadderRow]{
+		text("criterion", "best by", "what the ladder is chosen by: equal rejections, the rate by the formula, the exact rate, or the variance", func(r *LadderRow) string { return r.Criterion }),
+		{Column: columns.Column{Title: "inner betas"}, Of: func(r *LadderRow) any { return join(r.Betas[1:len(r.Betas)-1], "%.4f") }},
+	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), []columns.Field[LadderRow]{
+		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *LadderRow) float64 { return r.Rate }),
+		number("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }),
+		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function", func(r *LadderRow) float64 { return r.Variance }),
+	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:], func(name string) bool { return name == "schedule" })...))
+}
+
+// StoneColumns lists the columns of the study of log Z.
+func StoneColumns() []columns.Field[StoneRow] {
+	one := func(r *StoneRow) *experiments.Case { return &r.Case }
+	return slices.Concat(experiments.ShortCase(one), []columns.Field[StoneRow]{
+		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
+		text("start", "start", "where the replicas start", func(r *StoneRow) string { return r.Start }),
+		{Column: columns.Column{Name: "scans", Type: columns.Int, Title: "R", Meaning: "the number of recorded scans"}, Of: func(r *StoneRow) any { return r.Scans }},
+		number("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
+		number("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }),
+		number("relative_sd", "sd/mean", "", "its standard deviation over its mean; empty where rounding has left less than none", func(r *StoneRow) float64 { return r.relativeSD() }),
+		number("mean_z2_forward", "", "", "the mean of its square", func(r *StoneRow) float64 { return r.Square }),
+		number("mean_z_reverse", "E Z/Zhat rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
+		number("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth", func(r *StoneRow) float64 { return r.LogForward }),
+		number("log_reverse", "log reverse", "nats", "the same of the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
+		{Column: columns.Column{Name: "sandwich", Type: columns.Bool, Title: "between", Meaning: "whether the truth is between the two"}, Of: func(r *StoneRow) any { return r.Sandwiched() }},
+		number("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
+		number("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
+	}, experiments.RestOfCase(one))
+}
+
+// CompareColumns lists the columns of the comparison with annealing.
+func CompareColumns() []columns.Field[CompareRow] {
+	one := func(r *CompareRow) *experiments.Case { return &r.Case }
+	return slices.Concat(experiments.ShortCase(one), []columns.Field[CompareRow]{
+		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),
+		{Column: columns.Column{Name: "scans", Type: columns.Int, Title: "scans", Meaning: "the number of scans"}, Of: func(r *CompareRow) any { return r.Scans }},
+		{Column: columns.Column{Name: "moves", Type: columns.Int, Title: "moves", Meaning: "the moves of all replicas together"}, Of: func(r *CompareRow) any { return r.Moves }},
+		number("tv", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) float64 { return r.Cold.TV }),
+		number("ais_tv", "AIS", "", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.TV }),
+		number("plain_tv", "plain", "", "that of a plain chain with as many moves", func(r *CompareRow) float64 { return r.Plain.TV }),
+		number("ais_same_time_tv", "AIS, s moves", "", "that of annealing with one move a scan", func(r *CompareRow) float64 { return r.Single.TV }),
+		number("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target", func(r *CompareRow) float64 { return r.Cold.J }),
+		number("ais_J", "J of AIS", "nats", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.J }),
+		number("plain_J", "of plain", "nats", "that of a plain chain with as many moves", func(r *CompareRow) float64 { return r.Plain.J }),
+		number("ais_same_time_J", "", "nats", "that of annealing with one move a scan", func(r *CompareRow) float64 { return r.Single.J }),
+	}, experiments.RestOfCase(one))
+}

@@ -1,0 +1,262 @@
+package temper
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/chains/tempering"
+	"breadboard/exact/averages"
+	"breadboard/exact/replicas"
+	"breadboard/exact/stages"
+	"breadboard/experiments"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/study"
+)
+
+// Row is parallel tempering on one ladder, by one scheme, with one function of the cold chain.
+type Row struct {
+	experiments.Case
+	Setting
+	Rejections []float64
+	Barrier    float64 // Lambda; NaN where the path is zero somewhere
+	Rate       *replicas.Rate
+	Formula    float64
+	Variance   *replicas.Variance
+	Plain      float64 // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
+	NoPlain    string
+	Local      []Point // the rejection rate along the path; nil unless figures are drawn
+	Repeats    []Point // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
+}
+
+// Point is a place on a curve.
+type Point struct{ X, Y float64 }
+
+// Setting says how a row tempers.
+type Setting struct {
+	Scheme   tempering.Scheme
+	Function string
+	Betas    []float64
+}
+
+// Options says what the study asks.
+type Options struct {
+	Schemes   []string
+	Functions []string
+}
+
+const (
+	notDigits = 1e-10 // the part of a number above which a note says that it has lost digits
+	notKnown  = 1e-2  // the part above which it is not shown
+)
+
+// ColdVariance returns the asymptotic variance of the cold chain's average; NaN where the system that gives it has no solution.
+func (r *Row) ColdVariance() float64 {
+	if !(r.Variance.Error <= notKnown) {
+		return math.NaN()
+	}
+	return r.Variance.PerScan
+}
+
+// Gain returns the precision of the cold chain over that of a plain chain with as many moves.
+func (r *Row) Gain() float64 {
+	return r.Plain / (float64(len(r.Betas)) * r.ColdVariance())
+}
+
+// Notes says which numbers have lost digits.
+func (r *Row) Notes() (notes []string) {
+	if lost := r.Rate.Lost(); lost > notDigits {
+		notes = append(notes, fmt.Sprintf("the rate is known to a part of %.1g: replicas hardly travel", lost))
+	}
+	if math.IsNaN(r.ColdVariance()) {
+		notes = append(notes, "averages over the cold chain do not settle: replicas that explore by this kernel may never reach some states together")
+	} else if lost := r.Variance.Error; lost > notDigits {
+		notes = append(notes, fmt.Sprintf("the variance is known to a part of about %.1g", lost))
+	}
+	if r.NoPlain != "" {
+		notes = append(notes, "plain chain: "+r.NoPlain)
+	}
+	return notes
+}
+
+// replicasOf returns the replicas on the ladder of a case.
+func replicasOf(ctx context.Context, c *experiments.Case, scheme string) (*replicas.Replicas, *tempering.Tempering, error) {
+	s, err := tempering.ParseScheme(scheme)
+	if err != nil {
+		return nil, nil, err
+	}
+	return replicasOn(ctx, c.Annealing(), s)
+}
+
+// replicasOn returns the replicas on the ladder of an annealing.
+func replicasOn(ctx context.Context, a *chains.Annealing, s tempering.Scheme) (*replicas.Replicas, *tempering.Tempering, error) {
+	m, err := tempering.New(a, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := replicas.New(ctx, m)
+	return r, m, err
+}
+
+// settingOf describes a tempering.
+func settingOf(m *tempering.Tempering, function string) Setting {
+	s := Setting{Scheme: m.Scheme(), Function: function}
+	for i := range m.Rungs() {
+		s.Betas = append(s.Betas, m.Beta(i))
+	}
+	return s
+}
+
+// moved returns the annealing of a case with its rungs at other betas, or another kernel where that is not nil.
+func moved(c *experiments.Case, betas []float64, k chains.Kernel) (*chains.Annealing, error) {
+	a := c.Annealing()
+	points, err := schedules.NewPoints("ladder", betas)
+	if err != nil {
+		return nil, err
+	}
+	if k == nil {
+		k = a.Kernel()
+	}
+	return chains.NewAnnealing(a.Path(), points, k, len(betas))
+}
+
+// functionOf returns a function of the state by its selector, and the chain at the top of the ladder.
+func functionOf(ctx context.Context, c *experiments.Case, m *tempering.Tempering, name string) (*averages.Chain, *averages.Function, error) {
+	chain, err := averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1))
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := samplers.ParseFunction(name, c.Toy, chain)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !f.Whole() {
+		return nil, nil, fmt.Errorf("function %s is a vector, and an average is of a number; give its parts", name)
+	}
+	return chain, f.Parts[0], nil
+}
+
+// validate fails where an option is none.
+func (o *Options) validate() error {
+	if len(o.Schemes) == 0 || len(o.Functions) == 0 {
+		return chains.NewAdvice("{scheme} or {function} is empty; give at least one of each")
+	}
+	return knownSchemes(o.Schemes...)
+}
+
+// knownSchemes fails where a name is none of a scheme.
+func knownSchemes(names ...string) error {
+	for _, name := range names {
+		if _, err := tempering.ParseScheme(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan finds the rows of every ladder, scheme and function, and refuses what is too large before anything is computed.
+func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+	if err := o.validate(); err != nil {
+		return study.Plan[Row]{}, err
+	}
+	var jobs []study.Job[Row]
+	for i := range cases {
+		c := &cases[i]
+		if err := replicas.CheckRate(c.Toy.Space.States(), c.Distributions()); err != nil {
+			return study.Plan[Row]{}, c.Wrong(err)
+		}
+		for _, scheme := range o.Schemes {
+			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+				rows, err := o.rows(ctx, c, scheme, h)
+				if err != nil {
+					return nil, c.Wrong(err)
+				}
+				return rows, nil
+			}})
+		}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// rows finds the rows of one ladder and scheme.
+func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, h study.How) ([]Row, error) {
+	many, m, err := replicasOf(ctx, c, scheme)
+	if err != nil {
+		return nil, err
+	}
+	first := Row{Case: *c, Rejections: many.Rejections(), Barrier: math.NaN()}
+	if !m.Path().Zeros() {
+		if first.Barrier, err = replicas.Barrier(ctx, m.Path()); err != nil {
+			return nil, err
+		}
+	}
+	first.Formula = replicas.Formula(m.Scheme(), first.Rejections)
+	if first.Rate, err = many.Rate(ctx); err != nil {
+		return nil, err
+	}
+	if h.Figures {
+		first.Local = along(m.Path())
+		if first.Repeats, err = repeats(ctx, c, m); err != nil {
+			return nil, err
+		}
+	}
+	h.Add(1)
+	var rows []Row
+	for _, name := range o.Functions {
+		r := first
+		r.Setting = settingOf(m, name)
+		chain, f, err := functionOf(ctx, c, m, name)
+		if err != nil {
+			return nil, err
+		}
+		if r.Variance, err = many.Variance(ctx, f.Values); err != nil {
+			return nil, err
+		}
+		if plain, err := chain.Variance(ctx, f); err == nil {
+			r.Plain = plain.Autocorrelation
+		} else if ctx.Err() != nil {
+			return nil, err
+		} else {
+			r.Plain, r.NoPlain = math.NaN(), err.Error()
+		}
+		rows = append(rows, r)
+		h.Add(1)
+	}
+	return rows, nil
+}
+
+// along returns the rejection rate at places along a path; nil where it is zero somewhere.
+func along(path chains.Path) (points []Point) {
+	if path.Zeros() {
+		return nil
+	}
+	const places = 200
+	for i := range places + 1 {
+		b := float64(i) / places
+		points = append(points, Point{b, stages.RejectionRate(path, b)})
+	}
+	return points
+}
+
+// repeats returns the round-trip rate for a kernel that moves 1, 2, 4, ..., 64 times between swaps.
+func repeats(ctx context.Context, c *experiments.Case, m *tempering.Tempering) (points []Point, err error) {
+	for n := 1; n <= 64; n *= 2 {
+		a, err := moved(c, settingOf(m, "").Betas, kernels.Repeat(n, m.Kernel()))
+		if err != nil {
+			return nil, err
+		}
+		many, _, err := replicasOn(ctx, a, m.Scheme())
+		if err != nil {
+			return nil, err
+		}
+		rate, err := many.Rate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, Point{float64(n), rate.PerScan})
+	}
+	return points, nil
+}

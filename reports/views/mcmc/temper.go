@@ -1,0 +1,329 @@
+package mcmc
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments"
+	"breadboard/experiments/temper"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// TemperReport returns the report of round trips, with a figure for each ladder and scheme.
+func TemperReport(rows []temper.Row) *reports.Report {
+	r := reports.New("temper", Temper(rows))
+	for i := range rows {
+		r.CaseNotes(&rows[i].Case, rows[i].Notes())
+		if row := &rows[i]; row.Repeats != nil && (i == 0 || rows[i-1].Rate != row.Rate) {
+			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
+			r.Add(reports.Figure{Title: "Rejections and round trips: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return TemperFigure(row) }})
+			if len(row.Betas) == 3 {
+				r.Add(reports.Figure{Title: "Who is on the way up: " + about, Missing: about + ": no map", Draw: func() (*figure.Figure, error) { return TemperUpFigure(row) }})
+			}
+		}
+	}
+	return r
+}
+
+// Temper returns the table of round trips.
+func Temper(rows []temper.Row) *table.Table { return table.New(temper.Columns(), rows) }
+
+// ladderFile returns the name of the file of a figure about a ladder.
+func ladderFile(what string, c *experiments.Case, more ...any) string {
+	name := fmt.Sprintf("%s_%s_T%d_%s", what, c.Toy.Name, c.Distributions(), c.Param("kernel"))
+	for _, m := range more {
+		name += fmt.Sprintf("_%v", m)
+	}
+	return reports.FileName(name)
+}
+
+// TemperFigure draws the rejection rate along the path with the rungs of the ladder on it, whose area between two rungs is about what these reject;
+// and the round-trip rate against the number of moves between swaps, below what the formula says for perfect exploration.
+func TemperFigure(r *temper.Row) (*figure.Figure, error) {
+	var panels []*figure.Panel
+	var legend figure.Legend
+	if r.Local != nil {
+		p := figure.NewPanel("", "beta", "rejection rate")
+		rungs := figure.Full(1)
+		if err := addLocal(p, &legend, r.Local); err != nil {
+			return nil, err
+		}
+		legend.Add("rungs", glyphs(rungs))
+		if err := figure.AddDots(p, "rungs", onCurve(r.Local, r.Betas), rungs.Glyph); err != nil {
+			return nil, err
+		}
+		p.RoomAround(0.03, 0.05)
+		panels = append(panels, p)
+	}
+	p := figure.NewPanel("", "moves between swaps", "round trips a scan")
+	p.X.Tick.Marker = figure.Decades{}
+	points := curveOf(r.Repeats)
+	for i := range points {
+		points[i].X = math.Log10(points[i].X)
+	}
+	exact := figure.Full(2)
+	legend.Add("exact rate", exact)
+	if err := figure.AddMarked(p, "exact rate", points, exact); err != nil {
+		return nil, err
+	}
+	level := figure.GreyLine()
+	level.Dashes = figure.Dashes()
+	legend.Add("formula, perfect exploration", &plotter.Line{LineStyle: level})
+	if err := figure.AddLine(p, "formula", plotter.XYs{{X: points[0].X, Y: r.Formula}, {X: points[len(points)-1].X, Y: r.Formula}}, level); err != nil {
+		return nil, err
+	}
+	p.RoomAround(0.03, 0.05)
+	return figure.Grid(ladderFile("temper", &r.Case, r.Scheme), 2, append(panels, p), legend), nil
+}
+
+// addLocal draws the rejection rate along a path.
+func addLocal(p *figure.Panel, legend *figure.Legend, local []temper.Point) error {
+	style := draw.LineStyle{Color: figure.Color(0), Width: vg.Points(1.4)}
+	legend.Add("rejection rate", &plotter.Line{LineStyle: style})
+	p.Y.Min = 0
+	return figure.AddLine(p, "rejection rate", curveOf(local), style)
+}
+
+// glyphs is the mark without its line.
+func glyphs(m figure.Mark) figure.Mark {
+	m.Line.Width = 0
+	return m
+}
+
+// curveOf returns the points of a curve.
+func curveOf(list []temper.Point) (points plotter.XYs) {
+	for _, at := range list {
+		points = append(points, plotter.XY{X: at.X, Y: at.Y})
+	}
+	return points
+}
+
+// onCurve returns the points of a curve, whose places are at equal distances from 0 to 1, that are nearest to betas.
+func onCurve(curve []temper.Point, betas []float64) (points plotter.XYs) {
+	for _, b := range betas {
+		at := curve[int(math.Round(b*float64(len(curve)-1)))]
+		points = append(points, plotter.XY{X: b, Y: at.Y})
+	}
+	return points
+}
+
+// TemperLadderReport returns the report of the best ladders, with a figure for each target.
+func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
+	r := reports.New("temper_ladder", TemperLadders(rows))
+	for _, run := range reports.ByCase(rows, func(r *temper.LadderRow) *experiments.Case { return &r.Case }) {
+		if run[0].Local != nil {
+			about := run[0].Case.String()
+			r.Add(reports.Figure{Title: "Four ladders: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return TemperLadderFigure(run) }})
+		}
+	}
+	return r
+}
+
+// TemperLadders returns the table of the best ladders.
+func TemperLadders(rows []temper.LadderRow) *table.Table {
+	return table.New(temper.LadderColumns(), rows)
+}
+
+// TemperLadderFigure draws the ladders as marks on the rejection rate along the path, and where there is one inner beta the rate and the variance
+// against it, with the ladders marked.
+func TemperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
+	var legend figure.Legend
+	var panels []*figure.Panel
+	add := func(x, y string, line func(p *figure.Panel) error, at func(r *temper.LadderRow) plotter.XYs) error {
+		p := figure.NewPanel("", x, y)
+		if err := line(p); err != nil {
+			return err
+		}
+		for i := range rows {
+			mark := glyphs(figure.Full(i + 1))
+			legend.Add(rows[i].Criterion, mark)
+			if err := figure.AddDots(p, rows[i].Criterion, at(&rows[i]), mark.Glyph); err != nil {
+				return err
+			}
+		}
+		p.RoomAround(0.03, 0.06)
+		panels = append(panels, p)
+		return nil
+	}
+	local := rows[0].Local
+	if err := add("beta", "rejection rate", func(p *figure.Panel) error { return addLocal(p, &legend, local) }, func(r *temper.LadderRow) plotter.XYs {
+		return onCurve(local, r.Betas[1:len(r.Betas)-1])
+	}); err != nil {
+		return nil, err
+	}
+	style := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.4)}
+	for _, q := range []struct {
+		name string
+		of   func(m *temper.Measured) float64
+	}{
+		{"round trips a scan", func(m *temper.Measured) float64 { return m.Rate }},
+		{"variance of " + rows[0].Function, func(m *temper.Measured) float64 { return m.Variance }},
+	} {
+		if rows[0].Curve == nil {
+			break
+		}
+		legend.Add("by the inner beta", &plotter.Line{LineStyle: style})
+		var points plotter.XYs
+		for i := range rows[0].Curve {
+			if m := &rows[0].Curve[i]; shownBetween(rows, m.Inner) {
+				points = append(points, plotter.XY{X: m.Inner, Y: q.of(m)})
+			}
+		}
+		if err := add("inner beta", q.name, func(p *figure.Panel) error { return figure.AddLine(p, "by the inner beta", points, style) }, func(r *temper.LadderRow) plotter.XYs {
+			return plotter.XYs{{X: r.Inner, Y: q.of(&r.Measured)}}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return figure.Grid(ladderFile("temper_ladder", &rows[0].Case, rows[0].Scheme, rows[0].Function), 3, panels, legend), nil
+}
+
+// shownBetween reports whether an inner beta is near those of the ladders. Far from them variances are so large that nothing else could be read.
+func shownBetween(rows []temper.LadderRow, beta float64) bool {
+	low, high := 1.0, 0.0
+	for i := range rows {
+		low, high = min(low, rows[i].Inner), max(high, rows[i].Inner)
+	}
+	return beta >= low/2 && beta <= (1+high)/2
+}
+
+// TemperStonesReport returns the report of estimates of log Z, with a figure for each ladder and scheme, and notes where the sandwich turns round.
+func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
+	r := reports.New("temper_z", TemperStones(rows))
+	about := func(r *temper.StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }
+	for _, run := range reports.Grouped(rows, about) {
+		name := about(&run[0])
+		r.Add(reports.Figure{Title: "Forward and reverse estimates of log Z: " + name, Missing: name + ": no figure", Draw: func() (*figure.Figure, error) { return TemperStonesFigure(run) }})
+	}
+	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
+		var turned []string
+		for i := range run {
+			if !run[i].Sandwiched() {
+				turned = append(turned, strconv.Itoa(run[i].Scans))
+			}
+		}
+		if turned != nil {
+			r.Note("%s, start %s: at R = %s the truth is not between the forward and the reverse estimate; only scans from stationarity bound it", about(&run[0]), run[0].Start, strings.Join(turned, ", "))
+		}
+	}
+	return r
+}
+
+// TemperStones returns the table of estimates of log Z.
+func TemperStones(rows []temper.StoneRow) *table.Table {
+	return table.New(temper.StoneColumns(), rows)
+}
+
+// TemperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth.
+func TemperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
+	p := figure.NewPanel("", "recorded scans R", "log estimate - log Z (nats)")
+	p.X.Tick.Marker = figure.Decades{}
+	for i, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return r.Start }) {
+		for _, q := range []struct {
+			name string
+			mark figure.Mark
+			of   func(r *temper.StoneRow) float64
+		}{
+			{"forward", figure.Full(i), func(r *temper.StoneRow) float64 { return r.LogForward }},
+			{"reverse", figure.Full(i).Open(), func(r *temper.StoneRow) float64 { return r.LogReverse }},
+		} {
+			var points plotter.XYs
+			for k := range run {
+				points = append(points, plotter.XY{X: math.Log10(float64(run[k].Scans)), Y: q.of(&run[k])})
+			}
+			name := fmt.Sprintf("%s, from %s", q.name, run[0].Start)
+			p.Legend.Add(name, q.mark)
+			if err := figure.AddMarked(p, name, points, q.mark); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.RoomAround(0.03, 0.05)
+	figure.Across(p, 0)
+	p.Legend.Add("the truth", &plotter.Line{LineStyle: figure.GreyLine()})
+	return figure.Alone(ladderFile("temper_z", &rows[0].Case, rows[0].Scheme), 13*vg.Centimeter, 9*vg.Centimeter, p), nil
+}
+
+// TemperCompareReport returns the report of the comparison of tempering with annealing, with a figure for each ladder and scheme.
+func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
+	r := reports.New("temper_compare", TemperCompare(rows))
+	for i := range rows {
+		if row := &rows[i]; row.Curve != nil {
+			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
+			r.Add(reports.Figure{Title: "Tempering, annealing and a plain chain: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return TemperCompareFigure(row) }})
+		}
+	}
+	return r
+}
+
+// TemperCompare returns the table of the comparison of tempering with annealing.
+func TemperCompare(rows []temper.CompareRow) *table.Table {
+	return table.New(temper.CompareColumns(), rows)
+}
+
+// leastCompared is the least distance that the figure of the comparison shows.
+const leastCompared = 1e-8
+
+// TemperCompareFigure draws total variation and J of the cold chain, of annealing and of a plain chain against moves, with marks where tempering
+// overtakes for good.
+func TemperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
+	var panels []*figure.Panel
+	var legend figure.Legend
+	samplers := []struct {
+		name  string
+		tv, j func(c *temper.Compared) float64
+	}{
+		{"tempering", func(c *temper.Compared) float64 { return c.Cold.TV }, func(c *temper.Compared) float64 { return c.Cold.J }},
+		{"annealing", func(c *temper.Compared) float64 { return c.AIS.TV }, func(c *temper.Compared) float64 { return c.AIS.J }},
+		{"annealing, one move a scan", func(c *temper.Compared) float64 { return c.Single.TV }, func(c *temper.Compared) float64 { return c.Single.J }},
+		{"plain chain", func(c *temper.Compared) float64 { return c.Plain.TV }, func(c *temper.Compared) float64 { return c.Plain.J }},
+	}
+	for _, q := range []string{"TV", "J (nats)"} {
+		p := figure.NewLogPanel("", "moves", q)
+		for i, s := range samplers {
+			of, style := s.tv, figure.SeriesStyle(i)
+			if q != "TV" {
+				of = s.j
+			}
+			var points plotter.XYs
+			for k := range r.Curve {
+				if v := of(&r.Curve[k]); v >= leastCompared {
+					points = figure.AppendLog(points, r.Curve[k].Moves, v)
+				}
+			}
+			legend.Add(s.name, &plotter.Line{LineStyle: style})
+			if err := figure.AddLine(p, s.name, points, style); err != nil {
+				return nil, err
+			}
+			scans, crosses := temper.Crossing(r.Curve, of, samplers[0].tv)
+			if q != "TV" {
+				scans, crosses = temper.Crossing(r.Curve, of, samplers[0].j)
+			}
+			if i == 0 || !crosses || scans == r.Curve[0].Scans {
+				continue
+			}
+			mark := glyphs(figure.FullIn(figure.Color(i), i))
+			legend.Add("tempering overtakes "+s.name, mark)
+			var at plotter.XYs
+			for k := range r.Curve {
+				if v := of(&r.Curve[k]); r.Curve[k].Scans == scans && v >= leastCompared {
+					at = figure.AppendLog(at, r.Curve[k].Moves, v)
+				}
+			}
+			if err := figure.AddDots(p, "tempering overtakes "+s.name, at, mark.Glyph); err != nil {
+				return nil, err
+			}
+		}
+		figure.RoomAround(p)
+		panels = append(panels, p)
+	}
+	return figure.Grid(ladderFile("temper_compare", &r.Case, r.Scheme), 2, panels, legend), nil
+}
