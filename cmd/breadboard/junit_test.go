@@ -24,7 +24,7 @@ func TestChecksWriteJUnit(t *testing.T) {
 	root := (&app{}).rootCommand()
 	addCompletion(root)
 	want := []string{
-		"conform check", "conform estimates", "conform particles check", "conform run", "geweke", "kernel check", "reproduce",
+		"conform check", "conform couplings", "conform estimates", "conform particles check", "conform run", "couple check", "geweke", "kernel check", "reproduce",
 		"selfcheck aide", "selfcheck evidence", "selfcheck sandwich", "selfcheck simulations",
 	}
 	checks := slices.DeleteFunc(leaves(root), func(name string) bool { return !isCheck(root, name) })

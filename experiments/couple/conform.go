@@ -353,14 +353,14 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 	}
 	var open []explained
 	var notes []check.Finding
-	for _, l := range c.mistakes {
+	for i, l := range c.mistakes {
 		logE := c.logE(l)
 		says := "ruled out: " + l.says
 		if logE < logThreshold {
 			open = append(open, explained{l, logE})
 			says = fmt.Sprintf("%s%s; about %.3g rows would tell", NotRuledOut, l.says, c.rows(l, c.right, logThreshold))
 		}
-		notes = append(notes, note("mistake", math.Exp(logE), says))
+		notes = append(notes, note(fmt.Sprintf("mistake_%d", i+1), math.Exp(logE), says))
 	}
 	slices.SortStableFunc(open, func(a, b explained) int { return cmp.Compare(a.logE, b.logE) })
 	law := check.EValue("law", right, logThreshold, fmt.Sprintf("%d rows", rows), func() string {
